@@ -17,15 +17,15 @@ import {
 import { type Keys, refuseUnknownKeys } from "./keys";
 import { enterRow, ownScope, rowOf } from "./position";
 
-/** The options of one part: the attributes of its resource, except the attributes that {@link ProjectSettings} sets. */
+/**
+ * The options of one part: the attributes of its resource, without the attributes that {@link ProjectSettings} sets itself.
+ */
 type Part<Config, Filled extends string = never> = Omit<
   Config,
   keyof TerraformMetaArguments | "project" | Filled
 >;
 
-/**
- * Options of {@link ProjectSettings}. Steward does not read or change an omitted part: on the platform, it stays as it is.
- */
+/** Options of {@link ProjectSettings}. Steward neither reads nor changes the settings of an omitted part. */
 export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "provider" | "dependsOn"> {
   /** The project, by its numeric id or its full path (such as `acme/web-shop`). */
   readonly project: string;
@@ -61,8 +61,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
   /** Settings of the project's website (Pages). On some releases, only an administrator's token can change them. */
   readonly pages?: Part<PagesSettingsConfig> | undefined;
   /**
-   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation. If you remove one,
-   * apply withdraws it while it is pending; the membership of a person who accepted stays.
+   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation. If you remove an invitation from
+   * the code, apply withdraws it while it is pending. A person who has accepted stays a member.
    *
    * @example { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } }
    */
@@ -205,8 +205,8 @@ export class ProjectSettings extends Construct {
   }
 
   /**
-   * Rejects a part that sets an attribute which this construct sets itself, because one of the two values
-   * would be lost. The resource checks all other keys.
+   * Rejects a part with an attribute that this construct sets itself, because one of the two values would be lost. The
+   * construct of the resource checks all other keys.
    */
   #own<P extends object>(option: string, part: P): P {
     const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);
@@ -238,7 +238,7 @@ const SETTINGS_KEYS: Keys = {
   dependsOn: true,
 };
 
-/** The attributes that a part gets from the other options, or from its key. */
+/** The attributes that a part must not set: this construct sets them from its other options, or from the key of the part. */
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
 /** Returns different ids for different keys. cdktf would treat `a/b` and `a--b` as equal, and rejects spaces. */

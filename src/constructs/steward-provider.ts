@@ -29,7 +29,8 @@ export class StewardProvider extends GeneratedProvider {
     if (checked.has(stack)) return;
     checked.add(stack);
     stack.node.addValidation({
-      // Errors are annotations, which every command shows with their construct.
+      // The check reports errors as annotations of constructs, because every command shows annotations with their construct.
+      // It therefore returns none.
       validate() {
         checkAllowlists(stack);
         return [];
@@ -39,10 +40,13 @@ export class StewardProvider extends GeneratedProvider {
   }
 }
 
-/** The stacks that already have the checks. A stack can have several providers. */
+/** The stacks that already have the checks. A second provider of a stack does not add them again. */
 const checked = new WeakSet<TerraformStack>();
 
-/** Applies policies of scopes above a stack. cdktf ignores them when it synthesizes a single stack. */
+/**
+ * Applies the policies that the app added to scopes above a stack, because cdktf ignores these when it synthesizes a single
+ * stack.
+ */
 class PoliciesAbove implements IAspect {
   constructor(private readonly stack: TerraformStack) {}
 
@@ -67,9 +71,9 @@ const WHOLE = "steward_job_token_allowlist";
 const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
 
 /**
- * Reports an error if one resource owns the whole allowlist of a project, and another resource owns an entry
- * of the same allowlist. Each would undo the other's changes. Both constructs get the error. The plan repeats
- * this check with the service's ids.
+ * Reports an error if one resource owns the whole allowlist of a project, and another resource owns an entry of the same
+ * allowlist. Each would undo the other's changes. The error is added to both constructs. The plan repeats this check with the
+ * ids of the service.
  */
 function checkAllowlists(stack: TerraformStack): void {
   if (!stack.node.findAll().some(hasEntries)) return;
@@ -88,19 +92,22 @@ function checkAllowlists(stack: TerraformStack): void {
 }
 
 /**
- * Returns whether the construct may belong to an allowlist. This is quick; reading all declarations takes a
- * tenth of a synthesis.
+ * Returns whether the construct may belong to an allowlist. The check is cheap. It avoids reading all declarations, which
+ * takes a tenth of a synthesis.
  */
 const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
 
-/** Returns whether the element declares no resource. */
+/** Returns whether a construct is a provider or a backend of cdktf, which declares no resource. */
 const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 
-/** Adds the error if the construct is in this stack. Errors from another stack would come too late, or twice. */
+/**
+ * Adds the error to the construct of `of`, if this construct is in the stack. Its own stack adds the error otherwise, so that
+ * the error appears once and in time.
+ */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
   if (TerraformStack.of(of.construct) !== stack) return;
   const isElsewhere = TerraformStack.of(other.construct) !== stack;

@@ -9,12 +9,13 @@ const REFERENCE = /^\$\{((?:data\.)?steward_\w+\.[\w-]+)\.(\w+)\}$/;
 /** Resources whose id is the id of their project. */
 const IDS_OF_PROJECTS = ["steward_job_token_scope", "steward_job_token_allowlist", "steward_pages_settings"];
 
-/** The most references that are followed from one resource. A longer chain is a cycle. */
+/** The maximum number of references to follow from one resource. A longer chain is a cycle. */
 const MAX_CHAIN = 20;
 
 /**
- * Returns a key that is equal for all resources of one project. It follows references to other resources and data sources of
- * the stack. It can't match a numeric id with a path; the plan does that with a request.
+ * Returns a key that is equal for all resources of one project. The function follows references to other resources and data
+ * sources of the stack. It can't find out that a numeric id and a path are the same project. The plan finds this out with a
+ * request.
  *
  * @returns undefined for a resource without a project
  */
@@ -23,7 +24,8 @@ function projectOf(resource: DeclaredResource, declared: DeclaredStack) {
   if (attributes["project"] === undefined) return undefined;
   const project = followed(String(attributes["project"]), declared);
   const service = declared.services.get(String(attributes["provider"] ?? "steward")) ?? "";
-  // Expressions are only comparable within their stack, and those with `each` within their loop.
+  // Equal expressions may have different values in another stack. An expression with `each` may have different values in
+  // another loop.
   const place = project.includes("${") ? `${declared.stack.node.path}:${loopOf(project, resource)}` : "";
   return { key: JSON.stringify([service, place, project]), project };
 }
@@ -66,8 +68,8 @@ export class DeclaredProject {
 }
 
 /**
- * Returns the projects for which a stack declares resources, each with all resources of the app for this project. It reads the
- * given stack again, because aspects may have changed it. Other stacks are cached.
+ * Returns the projects for which a stack declares resources, each with all resources of the app for this project. The
+ * function reads the given stack again, because aspects may have changed it. It reads every other stack only once.
  *
  * @param types the types of resources; all by default. Pass the same set object again, because results are cached by it.
  */
@@ -85,13 +87,13 @@ export function declaredProjects(
   return index.projectsOf(stack);
 }
 
-/** The cached results, by the root of an app and by the set of types. */
+/** The indexes of projects, by the root of an app and by the set of types. */
 const indexes = new WeakMap<IConstruct, Map<unknown, ProjectIndex>>();
 
-/** The stacks read so far, for the lifetime of their app. */
+/** The stacks that were read so far. Each entry lives as long as its stack. */
 const read = new WeakMap<TerraformStack, DeclaredStack>();
 
-/** Returns the stacks in construct tree order. It does not visit the constructs of a cached stack again. */
+/** Returns the stacks below a construct, in the order of the construct tree. Reads only stacks that are not in `read`. */
 function stacksBelow(node: IConstruct): readonly DeclaredStack[] {
   if (!TerraformStack.isStack(node)) return node.node.children.flatMap(stacksBelow);
   const declared = read.get(node) ?? declaredStack(node);
@@ -104,9 +106,9 @@ interface StackPart {
   readonly projects: ReadonlyMap<string, DeclaredProject>;
 }
 
-/** The projects of an app. A stack that is read again replaces its earlier part. */
+/** The projects of an app, divided into one part for each stack. When a stack is read again, its part is replaced. */
 class ProjectIndex {
-  /** The parts, in the order in which the app creates the stacks. */
+  /** The declarations of each stack, in the order in which the app creates the stacks. */
   #parts: ReadonlyMap<TerraformStack, StackPart> = new Map();
   /** The stacks with resources for a project, by the key of the project. */
   readonly #stacks = new Map<string, Set<TerraformStack>>();
@@ -141,7 +143,7 @@ class ProjectIndex {
   }
 }
 
-/** Returns the projects for which one stack declares resources, by a key that is equal in all stacks. */
+/** Returns the projects for which one stack declares resources. The key of a project is equal in all stacks. */
 function projectsIn(declared: DeclaredStack, types: ReadonlySet<string> | undefined) {
   const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
   const group = (key: string, project: string): DeclaredResource[] => {

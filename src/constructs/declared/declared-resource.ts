@@ -1,7 +1,7 @@
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformStack, Tokenization } from "cdktf";
 import type { IConstruct } from "constructs";
 
-/** A synthesized resource of this provider. It does not matter which class declares it. */
+/** A synthesized resource of this provider, which any class may declare. */
 export interface DeclaredResource {
   /** The construct that declares the resource. */
   readonly construct: IConstruct;
@@ -36,8 +36,8 @@ interface Synthesized {
 }
 
 /**
- * Reads a stack from its synthesized form instead of its classes. It therefore finds overrides, and resources
- * of other generated bindings.
+ * Reads the declarations of a stack from the synthesized configuration instead of the constructs. The result therefore
+ * includes overrides, and resources that other generated classes declare.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
   const nested: TerraformStack[] = [];
@@ -67,7 +67,7 @@ const PROVIDER = "steward";
 const isDirectlyIn = (stack: TerraformStack, nested: TerraformStack): boolean =>
   TerraformStack.of(nested.node.scope!) === stack;
 
-/** Resolves tokens when the attributes are first read, because most checks need few resources of a large app. */
+/** A resource whose tokens are resolved when its attributes are first read. Most checks read few resources of a large app. */
 class SynthesizedResource implements DeclaredResource {
   #attributes: Attributes | undefined;
 
@@ -78,7 +78,7 @@ class SynthesizedResource implements DeclaredResource {
     private readonly stack: TerraformStack,
   ) {}
   get attributes(): Attributes {
-    // Resolving the metadata takes as long as resolving some of the attributes.
+    // The metadata (`//`) is left out, because nothing reads it here and resolving it takes long.
     const { "//": _, ...block } = this.block;
     this.#attributes ??= resolved(block, this.stack);
     return this.#attributes;

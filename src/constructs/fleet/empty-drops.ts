@@ -2,18 +2,18 @@ import { nearest } from "../keys";
 import { type Layer, layersOf, Row, settingsIn } from "./layers";
 import { PARTS } from "./parts";
 
-/** A setting that a layer drops and that no layer above it declares. */
+/** A setting that a layer excludes (`Fleet.unmanaged`), although no layer above it declares the setting. */
 export interface EmptyDrop {
   readonly layer: Layer;
   /** The path of the setting in the layer, such as `["protectedEnvironments", "production"]`. */
   readonly path: readonly string[];
-  /** The setting of the layers above with the most similar name. The author probably meant this one. */
+  /** The most similar name among the settings of the layers above. The author probably meant this setting. */
   readonly near: string | undefined;
 }
 
 /**
- * Returns the settings that a layer drops although no layer above declares them. A mistyped name would drop
- * nothing, so the setting would stay managed.
+ * Returns the settings that layers exclude although no layer above declares them. Such a name is probably mistyped, and the
+ * setting that the author meant stays managed.
  */
 export function emptyDrops<One extends Layer>(layers: readonly One[]): (EmptyDrop & { layer: One })[] {
   return layers.flatMap((layer) => {

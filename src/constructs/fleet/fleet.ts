@@ -21,7 +21,7 @@ import { checkProjects, type FleetSelection, isSelection } from "./selection";
 import { declareSelectorChecks } from "./selector-checks";
 import { declareTable } from "./table";
 
-/** Synthesis warns this many days before a layer ends. */
+/** The number of days before the end of a layer from which synthesis warns. */
 const WARNING_DAYS = 14;
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -119,7 +119,9 @@ export class Fleet extends Construct {
     return layers;
   }
 
-  /** Warns about dropped settings that no layer above declares. The author probably meant another name. */
+  /**
+   * Warns about settings that a layer excludes although no layer above declares them. The author probably meant another name.
+   */
   #warnOfEmptyDrops(layers: readonly DeclaredLayer[]): void {
     for (const { layer, path, near } of emptyDrops(layers)) {
       const position = layer.positionOf(path);
@@ -131,7 +133,7 @@ export class Fleet extends Construct {
     }
   }
 
-  /** Returns whether a layer still applies. It warns during the last days before the layer ends. */
+  /** Returns whether a layer still applies. Warns about a layer that has ended, or that ends soon. */
   #isCurrent(title: string, until: string): boolean {
     const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
     if (Number.isNaN(end))
@@ -188,7 +190,10 @@ const selectionOf = ({
   ...(allowEmpty && { allow_empty: true }),
 });
 
-/** Writes a comment about the fleet into the configuration. The engine and reports read it, and Terraform ignores it. */
+/**
+ * Writes a comment about the fleet into the synthesized configuration. Steward's engine and reports read the comment, and
+ * Terraform ignores it.
+ */
 class FleetMetadata extends TerraformElement {
   constructor(
     scope: Construct,

@@ -23,19 +23,17 @@ export interface Layer {
   readonly title: string;
 }
 
-/** One attribute of a project's settings, and the layer that sets it. */
+/** The value of one attribute, and the layer that sets the value. */
 interface Setting {
   readonly value: unknown;
   readonly layer: Layer;
 }
 
-/** The settings of one path, merged from its layers. */
+/** The settings of one group or project, merged from all layers that apply to its path. */
 export class Row {
   readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
 
-  /**
-   * @param textOf converts a key, for example replaces `{project}` in a pattern with the path of the project
-   */
+  /** @param textOf converts a key. For example, it replaces `{project}` in a pattern by the path of the project. */
   constructor(layers: readonly Layer[], textOf = (key: string) => key) {
     for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer, textOf);
   }
@@ -48,7 +46,7 @@ export class Row {
     return this.#parts.get(kind)?.get(key);
   }
 
-  /** The attributes of a part under the schema's names; null if no layer declares it. */
+  /** Returns the attributes of a part under the schema's names; null if no layer declares the part. */
   values(kind: PartKind, key: string): Record<string, unknown> | null {
     const part = this.part(kind, key);
     return part === undefined
@@ -102,7 +100,7 @@ export class Row {
   }
 }
 
-/** Returns a list of projects without the project that declares it. */
+/** Returns a list of projects without the project to which the list belongs. */
 const withoutOwn = (list: unknown, project: string): unknown =>
   Array.isArray(list) ? list.filter((one) => !isSameText(one, project)) : list;
 
@@ -144,7 +142,7 @@ export function mergeLayers(
   return merged;
 }
 
-/** A setting in a layer. Reports list it. */
+/** A setting in a layer, as reports list it. */
 export interface LayerSetting {
   /**
    * The path of the setting in the layer, such as `["protectedEnvironments", "production",
@@ -152,12 +150,18 @@ export interface LayerSetting {
    */
   readonly path: readonly string[];
   readonly type: string;
-  /** The key of the part, such as the name of an environment; undefined if the setting is about all keys. */
+  /**
+   * The key of the part, such as the name of an environment. Undefined if the setting covers the parts of all keys, or has no
+   * keys.
+   */
   readonly key?: string;
-  /** The attribute under the schema's name; undefined if the setting is about all attributes. */
+  /** The attribute under the schema's name. Undefined if the setting covers all attributes. */
   readonly attribute?: string;
   readonly dropped?: true;
-  /** The projects in a list of other projects. The fleet removes each project from its own list. */
+  /**
+   * The paths of projects in a list such as an allowlist. In the settings of each project, the fleet removes the project
+   * itself from the list.
+   */
   readonly except_own?: readonly string[];
 }
 
@@ -276,18 +280,18 @@ export function checkFloor(path: string, row: Row, floor: Row): void {
 const suggestion = (near: string | undefined): string =>
   near === undefined ? "" : ` Did you mean "${near}"?`;
 
-/** Finds the lines of the app's file in which declarations begin. */
+/** Finds the lines in the file of the app in which declarations begin. */
 export interface SourceLines {
   /**
-   * Returns the position of the first match after the position `after`, such as `main.ts:12`. Without a
-   * match, it returns `after`.
+   * Returns the position of the first line that matches, such as `main.ts:12`. The search begins at the position `after`.
+   * Returns `after` if no line matches.
    */
   find(text: RegExp, after: string): string;
 }
 
 /**
- * Finds lines by their text, because plain objects in an app have no recorded position. A layer from another
- * file gets the position of the construct that uses it.
+ * Returns a finder that searches the file of a construct for texts, because plain objects of an app have no recorded
+ * position. A layer in another file is not found, and gets the position of the construct.
  *
  * @param position the position of the construct, such as `main.ts:10`
  */
@@ -297,7 +301,8 @@ export function sourceLines(position: string | undefined): SourceLines {
   try {
     lines = readFileSync(path.resolve(file), "utf8").split("\n");
   } catch {
-    // The app runs in another folder, so all layers get the position of the construct.
+    // If the file is not found, for example because the app runs in another folder, all layers get the position of the
+    // construct.
   }
   return {
     find(text, after) {
@@ -308,7 +313,7 @@ export function sourceLines(position: string | undefined): SourceLines {
   };
 }
 
-/** Matches a key or a quoted text of an object in TypeScript source. */
+/** Returns an expression that matches a key or a quoted text of an object in TypeScript source. */
 export const keyText = (key: string): RegExp =>
   new RegExp(`(?:^|[\\s{,])(?:["'\`]${escaped(key)}["'\`]|${escaped(key)})\\s*[:,}]`);
 

@@ -38,8 +38,8 @@ export interface FleetLayerSettings {
  */
 export interface FleetLayer {
   /**
-   * The full path of a project, or of a group, whose projects all get the layer. If several layers match a
-   * project, the longest path wins.
+   * The full path of a project, or of a group, whose projects all get the layer. If several layers set the same setting of a
+   * project, the layer with the longest path wins.
    */
   readonly where: string;
   /** The settings that differ from the baseline and from layers with shorter paths. */
@@ -82,9 +82,9 @@ export interface FleetConfig {
    */
   readonly floor?: FleetLayerSettings | undefined;
   /**
-   * Decides about the settings of a project that leaves the fleet, and about settings that the code no longer
-   * declares. With `keep`, the platform keeps these settings, and Steward no longer manages them. With
-   * `reset`, apply destroys them: protections end.
+   * The treatment of settings when a project leaves the fleet, or when the code no longer declares them. With `keep`, the
+   * platform keeps these settings, and Steward no longer manages them. With `reset`, apply destroys them, so that protections
+   * end.
    *
    * @default "keep"
    */
@@ -92,8 +92,8 @@ export interface FleetConfig {
   /** The provider of all settings and of the list of projects. */
   readonly provider?: TerraformProvider | undefined;
   /**
-   * Resources that apply creates or updates before the settings of the fleet. The plan reads the list of
-   * projects before all of them.
+   * Resources that apply creates or updates before the settings of the fleet. The list of projects does not wait for them,
+   * because the plan reads it.
    */
   readonly dependsOn?: ITerraformDependable[] | undefined;
 }
@@ -102,7 +102,7 @@ export interface FleetConfig {
 export interface PartKind {
   readonly option: keyof FleetLayerSettings;
   readonly type: string;
-  /** The id of the construct below the fleet, and the name in the table of layers. */
+  /** The id of the resource's construct below the fleet. */
   readonly id: string;
   /**
    * Whether a project can have several parts of this kind. Each then has a key, such as the name of an
@@ -111,7 +111,10 @@ export interface PartKind {
   readonly isKeyed: boolean;
   readonly attributes: Keys;
   readonly required?: string;
-  /** The attribute that lists other projects. A fleet removes each project from its own list. */
+  /**
+   * The attribute that lists other projects, if the part has one. In the settings of each project, the fleet removes the
+   * project itself from the list.
+   */
   readonly othersOnly?: string;
 }
 
@@ -170,7 +173,10 @@ export const PARTS: readonly PartKind[] = [
   },
 ];
 
-/** Returns the attributes of a part under the schema's names. Omitted attributes are null, so that all parts of a kind have the same keys. */
+/**
+ * Returns the attributes of a part under the schema's names. Omitted attributes are null, so that all parts of a kind have
+ * the same keys.
+ */
 export function schemaValues(
   { attributes }: PartKind,
   values: ReadonlyMap<string, unknown>,

@@ -8,7 +8,7 @@ import { refuseUnknownKeys } from "../keys";
  * projects are not part of it, because they are read-only.
  */
 export interface FleetSelection {
-  /** The group, by its numeric ID or its full path. It must be a literal, because the list is read before any resource is applied. */
+  /** The group, by its numeric ID or its full path. It must be a literal, because the plan reads the list of projects. */
   readonly group: string;
   /**
    * Also selects the projects of all subgroups.
@@ -29,8 +29,8 @@ export interface FleetSelection {
 }
 
 /**
- * A list of full paths. As an object, it also sets the key of each project, which becomes part of addresses
- * in the state.
+ * The full paths of projects, as a list, or as an object that also sets the key of each project. The key becomes part of
+ * addresses in the state.
  */
 export type FleetList = Readonly<Record<string, string>> | readonly string[];
 
@@ -40,7 +40,7 @@ export const isSelection = (projects: FleetSelection | FleetList): projects is F
 const isArray = (projects: FleetSelection | FleetList): projects is readonly string[] =>
   Array.isArray(projects);
 
-/** Returns the full paths of a list by key. In an array, each path is its own key. */
+/** Returns the full paths of projects by their keys. For an array, the key of a project is its path. */
 const pathsByKey = (projects: FleetList): Readonly<Record<string, string>> =>
   isArray(projects)
     ? Object.fromEntries(projects.map((path) => [path, path]))
@@ -97,20 +97,29 @@ const isText = (text: unknown): boolean =>
 export interface ProjectList {
   /** The address of the data source that reads the list. */
   readonly source: string;
-  /** The attribute of the data source with the list, and the attribute of each element with the full path. */
+  /**
+   * The attribute of the data source that contains the list. In each element of the list, the attribute `path` contains the
+   * full path.
+   */
   readonly attribute: "projects";
   readonly path: "full_path";
-  /** The topic of the listed projects, if the list is limited to one topic. */
+  /** The topic to which the list is limited, if it is. */
   readonly label?: string;
 }
 
-/** An HCL expression for the full paths of a fleet's projects by key, and the lists that it reads. */
+/**
+ * The projects of a fleet: an HCL expression whose value is a map from keys to full paths, and the lists that the expression
+ * reads.
+ */
 export interface SelectedProjects {
   readonly expression: unknown;
   readonly lists: readonly ProjectList[];
 }
 
-/** Declares the data sources that list a fleet's projects. */
+/**
+ * Declares the data sources that list the projects of a group, and returns the expression that selects the fleet's projects
+ * from them. A fixed list of paths needs no data source.
+ */
 export function selectProjects(
   scope: Construct,
   projects: FleetSelection | FleetList,
@@ -146,7 +155,7 @@ export function selectProjects(
   return { expression, lists };
 }
 
-/** Returns a regular expression that matches the paths outside of the fleet. */
+/** Returns a regular expression that matches the full paths that `except` leaves out. */
 const exceptPattern = (except: readonly string[]): string =>
   `(?i)^(?:${except.map((one) => one.split("*").map(escapedPattern).join(".*")).join("|")})$`;
 

@@ -6,9 +6,9 @@ import { escapedPattern, hcl, isSelection, type ProjectList } from "./selection"
 type CheckedLayer = Pick<FleetLayer, "where" | "allowEmpty">;
 
 /**
- * Declares an output and a check, with which Terraform and OpenTofu report selectors that match no project.
- * The output has no value; its precondition fails. The check prints warnings. No resource depends on them, so
- * all projects are still planned. The embedded engine ignores them, because it has its own check.
+ * Declares an output and a check, with which Terraform and OpenTofu report selectors that match no project. The output has no
+ * value: its precondition reports the errors. The check reports the warnings. No resource depends on the output or the check,
+ * so all projects are still planned. The embedded engine ignores both, because it has its own check.
  *
  * @param members the local value with the paths of the projects
  * @returns the names of the local values; the output and the check have the same names
@@ -74,7 +74,7 @@ interface Holder {
   readonly group: string;
 }
 
-/** Returns an expression for the messages about layers without a project. */
+/** Returns HCL expressions for the messages about layers that match no project. */
 function layerMessages(
   fleet: string,
   layers: readonly CheckedLayer[],
@@ -103,7 +103,7 @@ function layerMessages(
   ];
 }
 
-/** Returns an expression for the messages about topics without a project. */
+/** Returns HCL expressions for the messages about topics that match no project. */
 function topicMessages(
   { fleet, group }: Holder,
   topics: readonly string[],
@@ -120,7 +120,7 @@ function topicMessages(
     });
 }
 
-/** Returns an expression for the messages about entries of `except` that match no project. */
+/** Returns HCL expressions for the messages about entries of `except` that match no project. */
 function exceptMessages(
   { fleet, group }: Holder,
   except: readonly string[],
@@ -149,8 +149,8 @@ const messagesFor = (texts: readonly string[], condition: string, message: strin
 const joined = (...parts: readonly string[]): string => `join("", [${parts.join(", ")}])`;
 
 /**
- * Returns an expression for " Did you mean …?" with the most similar path, if it is similar enough. Two texts
- * are similar if they share pairs of characters.
+ * Returns an HCL expression whose value is " Did you mean …?" with the most similar path, or an empty text if no path is
+ * similar enough. Two texts are similar if they share pairs of characters.
  */
 function suggestion(paths: string): string {
   const pairs = (name: string) =>

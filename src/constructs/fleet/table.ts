@@ -8,12 +8,12 @@ import { isSelection, type ProjectList, selectProjects } from "./selection";
 /** The merged settings, by the path of each layer. The path of the baseline is empty. */
 type Rows = ReadonlyMap<string, Row>;
 
-/** An expression for the first `n` segments of a project's path. */
+/** An HCL expression whose value is the first `n` segments of a project's path. */
 const PREFIX = 'join("/", slice(split("/", lower(path)), 0, n))';
 
 /**
- * Declares the table of the layers, and one resource for each kind of setting. Each resource picks the row of
- * its project.
+ * Declares the table of the layers, and one resource for each kind of setting. Each instance of a resource belongs to one
+ * project, and takes its values from the row of the project's layers.
  *
  * @returns the name of the local value with the projects, and the lists that it reads
  */
@@ -62,20 +62,25 @@ export function declareTable(
 }
 
 /**
- * Returns an expression for the list without the project itself. One layer applies to several projects, and a
- * project can't be in its own list.
+ * Returns an HCL expression whose value is a list without the project to which it belongs. A list in a layer may contain this
+ * project, because the layer applies to several projects.
  */
 const withoutOwn = (list: string, path: string): string =>
   `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;
 
-/** Returns whether a row lists any project or group in this attribute. */
+/**
+ * Returns whether this attribute contains any entry in at least one row. An attribute that is an expression counts as one
+ * with entries.
+ */
 const namesOthers = (kind: PartKind, name: string, rows: Rows): boolean =>
   [...rows.values()].some((row) => {
     const value = row.part(kind, "")?.get(name)?.value;
     return value !== undefined && (!Array.isArray(value) || value.length > 0);
   });
 
-/** Returns all rows with the same keys: settings that a row does not declare are null. */
+/**
+ * Returns the table of all rows. All rows have the same keys, as HCL requires: a setting that a row does not declare is null.
+ */
 function tableOf(rows: Rows): object {
   const keys = new Map(
     PARTS.map((kind) => [kind, new Set([...rows.values()].flatMap((row) => [...row.keys(kind)]))]),
@@ -91,8 +96,8 @@ function tableOf(rows: Rows): object {
 }
 
 /**
- * Returns an expression for the projects whose layers have this part. For a part with keys, each key is a
- * separate instance.
+ * Returns the `for_each` expression of a part, with an instance for each project whose layers declare the part. If the part
+ * has keys, each key of a project is a separate instance.
  */
 function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
   const column = `${layers}[row].${snake(option)}`;
@@ -102,7 +107,7 @@ function forEach({ option, isKeyed }: PartKind, projects: string, layers: string
   return `\${merge({}, [for key, row in ${rows} : ${each}]...)}`;
 }
 
-/** The attributes whose value is the key of the part. */
+/** The attributes that contain the key of a part, with their HCL expressions. */
 const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = {
   protectedEnvironments: { name: "each.value.text" },
   containerProtectionRules: { repository_path_pattern: "each.value.text" },
@@ -112,7 +117,7 @@ const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, st
   },
 };
 
-/** The resource of one kind for all projects of a fleet. */
+/** The resource of one part of the settings, with an instance for each project of the fleet. */
 export class FleetResource extends PositionedResource {
   /** The declared values of each row, for checks at synthesis. */
   readonly declared: readonly {

@@ -35,9 +35,8 @@ export const META_KEYS: Keys = {
 };
 
 /**
- * Rejects a declaration with an unknown key, at any depth. Otherwise, Steward would silently not manage a
- * mistyped setting. It accepts a key without a value, and everything inside tokens, which cdktf resolves
- * later.
+ * Rejects a declaration with an unknown key, at any depth. Otherwise, Steward would silently not manage a mistyped setting.
+ * Keys with the value undefined are accepted. So is all content of tokens, which cdktf resolves later.
  *
  * @param declared the construct, or the name of the function that takes the options
  * @throws Error with the construct's path, the line of the app, and the nearest key

@@ -17,7 +17,10 @@ export type Fix =
 
 /** A violation of a rule by a project. */
 export type Violation = Fix & {
-  /** The construct that causes the violation. If a declaration is missing, omit it: the error then names the first construct of the project. */
+  /**
+   * The construct that causes the violation. If a declaration is missing, omit it: the error then names the first construct
+   * of the project.
+   */
   readonly construct?: IConstruct | undefined;
   /** A sentence that describes the problem. */
   readonly what: string;
@@ -50,24 +53,22 @@ interface RuleText {
 }
 
 /**
- * A rule for all projects of an app. Write your own rule as an object:
+ * A rule that checks each project of an app. You write a rule as an object:
  *
- * @example
- * const noPages: PolicyRule = {
- *   name: "no Pages settings",
- *   why: "Only the platform team manages Pages.",
- *   check: (project) =>
- *     project.ofType("steward_pages_settings").map(({ construct }) => ({
- *       construct,
- *       what: "Pages settings are declared.",
- *       fix: "Remove them.",
- *     })),
- * };
+ * @example const noPages: PolicyRule = {
+ * name: "no Pages settings",
+ * why: "Only the platform team manages Pages.",
+ * check: (project) =>
+ * project.ofType("steward_pages_settings").map(({ construct }) => ({
+ * construct,
+ * what: "Pages settings are declared.",
+ * fix: "Remove them.",
+ * })), };
  */
 export interface PolicyRule extends RuleText {
   /**
-   * The name of the environment that the rule checks. Steward warns if the app protects no environment with
-   * this name, but one with a similar name.
+   * The name of the environment that the rule checks. Steward warns if the app protects an environment with a similar name,
+   * but none with exactly this name.
    */
   readonly environment?: string | undefined;
   /** Returns all violations of a project; empty if there are none. */
@@ -153,7 +154,7 @@ interface TypedChange<T extends string> extends OfPlan<T> {
   readonly after: AttributesOf<T> | null;
 }
 
-/** An object as it is after the apply, whether the plan changes it or not. */
+/** An object with the values that it has after the apply. The plan may change the object or not. */
 export type PlannedObject<T extends string = ResourceType> = T extends string ? TypedObject<T> : never;
 
 interface TypedObject<T extends string> extends OfPlan<T> {
@@ -244,23 +245,17 @@ export interface ApprovalPolicy {
 }
 
 /**
- * A rule for the changes of a plan. It is called for each object of its types that the plan creates, updates,
- * replaces, deletes, imports, moves or forgets. A module that exports it runs with every plan: see `policy` in
+ * A rule for the changes of a plan. Steward calls the rule for each object of its types that the plan creates, updates,
+ * replaces, deletes, imports, moves or forgets. The rules that a policy module exports run with every plan: see `policy` in
  * `cdktf.json`, and `--policy`.
  *
- * @example
- * const maintainerAtMost: ChangeRule<"steward_project_invitation"> = {
- *   name: "no level above Maintainer",
- *   why: "Owners are appointed by the platform team.",
- *   types: ["steward_project_invitation"],
- *   checkChange: ({ after }) =>
- *     after !== null && after.access_level > AccessLevel.MAINTAINER
- *       ? [{ attribute: "access_level", what: `The level is ${after.access_level}.`, fix: "Set 40 or less." }]
- *       : [],
- * };
+ * @example const maintainerAtMost: ChangeRule<"steward_project_invitation"> = { name: "no level above Maintainer", why:
+ * "Owners are appointed by the platform team.", types: ["steward_project_invitation"], checkChange: ({ after }) => after !==
+ * null && after.access_level > AccessLevel.MAINTAINER ? [{ attribute: "access_level", what: `The level is
+ * ${after.access_level}.`, fix: "Set 40 or less." }] : [], };
  */
 export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
-  // A rule that has a type parameter for some types, and no `types`, would be called for all types.
+  // A rule whose type parameter names only some types must set `types`. Otherwise, Steward would call the rule for all types.
   ([ResourceType] extends [T]
     ? {
         /** The resource types that the rule checks. By default, it checks all types of this provider. */

@@ -18,7 +18,7 @@ import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
 /** The comments that policies wrote into each stack, by name. A stack can have several policies. */
 const written = new WeakMap<TerraformStack, Map<string, Set<unknown>>>();
 
-/** Adds values to a comment of the synthesized stack. Plans and reports read the comment. */
+/** Adds values to a comment in the synthesized configuration of a stack. Plans and reports read the comment. */
 function note(stack: TerraformStack, name: string, values: readonly unknown[]): void {
   if (values.length === 0) return;
   const comments = written.get(stack) ?? new Map<string, Set<unknown>>();
@@ -33,7 +33,7 @@ export interface ProjectPolicyConfig {
   /** The rules. Rules with `checkChange` run when Steward plans, so a policy module must export them too. */
   readonly rules: PolicyRules;
   /**
-   * Decides about rules that need a value which is known only after apply: report an error or a warning.
+   * The severity of the diagnostic if a rule needs a value that is known only after apply.
    *
    * @default "error"
    */
@@ -53,26 +53,24 @@ export interface ProjectPolicyConfig {
 }
 
 /**
- * An aspect that checks all projects of an app against rules. It sees every resource of this provider, after all aspects and
- * overrides: in {@link ProjectSettings}, in fleets, and in single resources. For a violation, synthesis fails with an error
- * that names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
+ * An aspect that checks all projects of an app against rules. It checks every resource of this provider, in {@link
+ * ProjectSettings}, in fleets and on its own, as it is after all aspects and overrides. For a violation, synthesis fails with
+ * an error that names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
  *
- * @example
- * Aspects.of(app).add(
- *   new ProjectPolicy({
- *     rules: [inboundLimitOn(), requiredApprovals({ environment: "production", atLeast: 2 })],
- *   }),
- * );
+ * @example Aspects.of(app).add(
+ * new ProjectPolicy({
+ * rules: [inboundLimitOn(), requiredApprovals({ environment: "production", atLeast: 2 })],
+ * }), );
  */
 export class ProjectPolicy implements IAspect {
   readonly #config: ProjectPolicyConfig;
   readonly #rules: readonly PolicyRule[];
   /**
-   * The visited scopes by stack: the whole stack, or the constructs to which the aspect was added.
+   * The visited constructs of each stack. If the aspect was added to the whole stack, they are all constructs of the stack.
    */
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
   readonly #waivers: readonly GivenWaiver[];
-  /** The stacks with a visited scope; undefined as soon as the names of environments are checked. */
+  /** The stacks with visited constructs. Undefined after the check of the environments' names, which runs only once. */
   #stacks: TerraformStack[] | undefined = [];
 
   constructor(config: ProjectPolicyConfig) {
@@ -92,7 +90,8 @@ export class ProjectPolicy implements IAspect {
       inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
       this.#stacks?.push(stack);
-      // Rules for changes need a plan. The plan fails if no policy module exports them.
+      // Rules for changes can't run here, because they need a plan. The comment lists them, so that the plan fails if no
+      // policy module exports them.
       const ofChanges = this.#config.rules.filter((rule) => "checkChange" in rule);
       note(
         stack,
@@ -104,7 +103,10 @@ export class ProjectPolicy implements IAspect {
     visited.add(node);
   }
 
-  /** Reports violations as annotations, which every command shows with their construct. */
+  /**
+   * Checks the rules. Reports violations as annotations, because every command shows these with their construct. Returns no
+   * other errors.
+   */
   #judge(stack: TerraformStack, visited: ReadonlySet<IConstruct>): string[] {
     const isMine = (construct: IConstruct): boolean => construct.node.scopes.some((one) => visited.has(one));
     const waivers = new Waivers(this.#waivers);
@@ -116,7 +118,7 @@ export class ProjectPolicy implements IAspect {
           const construct = violation.construct ?? whole(first.construct);
           if (!isMine(construct)) continue;
           const finding = [project.project, construct.node.path, violation.what];
-          // In a fleet, a pattern for all projects of a group waives the violations of the group.
+          // In a fleet, `project` may be a group. A waiver for all projects of the group accepts its violations too.
           const isWaived = [project.project, `${project.project}/*`].some((path) =>
             waivers.accept((one) => one.rule === rule.name, path, finding),
           );
@@ -125,14 +127,14 @@ export class ProjectPolicy implements IAspect {
       }
     }
     this.#checkNames(stack);
-    // The reports of the plan list the waivers.
+    // The comment lists the waivers for the reports of the plan.
     note(stack, "waivers", waivers.list());
     return [];
   }
 
   /**
-   * Warns once about a rule for an environment that no project of the visited stacks protects. It warns only
-   * if a protected environment has a similar name.
+   * Warns once about each rule for an environment that no project of the visited stacks protects, if a protected environment
+   * has a similar name.
    */
   #checkNames(stack: TerraformStack): void {
     const stacks = this.#stacks ?? [];
@@ -181,7 +183,7 @@ function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }
   return waivers.filter(({ rule }) => rule !== undefined);
 }
 
-/** Returns a waiver for the rule that `steward plan --waive` names, if it is one of these rules. */
+/** Returns the waiver that `steward plan --waive` gives for this run, if it is for one of these rules. */
 function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   const given: unknown = JSON.parse(process.env["STEWARD_WAIVE"] || "null");
   const { rule, reason } = Object(given) as { readonly rule?: string; readonly reason?: string };

@@ -91,7 +91,7 @@ const eachInvitation = (
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Reports a rule that needs a value which is known only after apply. */
+/** Returns the violation for a rule that can't be checked, because the attribute is known only after apply. */
 const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
   construct,
   what: `${attribute} is known only after apply, so the rule can't be checked.`,
@@ -103,8 +103,8 @@ const undecided = (construct: Violation["construct"], attribute: string): Violat
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
   /**
-   * Accepts an app without an environment of this name. Otherwise, Steward warns if only an environment with
-   * a similar name exists.
+   * Accepts an app that has no environment of this name, but one with a similar name. Otherwise, Steward warns about such an
+   * app.
    *
    * @default false
    */
@@ -195,8 +195,8 @@ const chosen = (environment: string | RegExp | undefined): string =>
   environment === undefined ? "every environment" : String(environment);
 
 /**
- * Returns the environment for the warning about similar names. It returns nothing for a pattern, or if the
- * app may lack the environment.
+ * Returns the `environment` of a rule, which enables the warning about similar names. Returns no property for a pattern, and
+ * with `allowEmpty`.
  */
 const requiredName = ({
   environment,
@@ -217,7 +217,7 @@ const eachEnvironment = (
     return isChosen ? judge(environment) : [];
   });
 
-/** Returns the elements of a set; undefined for an expression. */
+/** Returns the elements of a declared set; undefined if the set is an expression. */
 function elementsOf(set: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   if (set === undefined) return [];
   return Array.isArray(set) && set.every((element) => typeof element === "object") ? set : undefined;

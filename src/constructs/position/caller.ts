@@ -11,22 +11,23 @@ interface Position {
   readonly line: number;
 }
 
-/** A position in the running code, which a loader or a compiler may have produced. */
+/** A position in the code that Node runs, which a loader or a compiler may have produced from the source. */
 interface RunningPosition extends Position {
   /** The column, counted from 1. Minified code has many positions on one line. */
   readonly column: number;
 }
 
 /**
- * Returns the position in the original source. A loader may map stack traces; otherwise, the source map of
- * the file maps the position. Without a map, the result is the position in the running code.
+ * Returns the position in the original source: from the stack trace, if a loader maps stack traces to sources; otherwise from
+ * the source map of the file. Without a source map, returns the position in the running code.
  */
 const originalPosition = (running: RunningPosition, traceLine: string): Position =>
   mappedInTrace(running, traceLine) ?? byMap(running) ?? running;
 
 function mappedInTrace(running: RunningPosition, traceLine: string): Position | undefined {
   const [, place = "", line] = /^(.*):(\d+):\d+\)?$/.exec(traceLine) ?? [];
-  // A path may contain brackets. Its end is only certain if it equals the file of the running code.
+  // A path may itself contain brackets, so it is not certain where the path begins. Only if the text ends with the file of
+  // the running code, this file is the path.
   const name = place.endsWith(running.file) ? running.file : place.replace(/^\s*at (?:.* \()?/, "");
   const file = fromUrl(name);
   const isMapped = file !== running.file || Number(line) !== running.line;
@@ -63,7 +64,7 @@ function readMap(file: string): SourceMap | undefined {
         : Buffer.from(data, "base64").toString("utf8");
     return new SourceMap(JSON.parse(text));
   } catch {
-    // The app works without a source map: the positions are then the positions in the running code.
+    // Without a readable source map, the app still works. Positions then refer to the running code.
     return undefined;
   }
 }
@@ -71,8 +72,8 @@ function readMap(file: string): SourceMap | undefined {
 const fromUrl = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name);
 
 /**
- * The numbers of frames to capture, one after another. Most declarations are in the first frames, and each
- * captured frame takes time. Some apps wrap constructs deeply.
+ * The numbers of stack frames to capture, one attempt after another. Each captured frame takes time, and the declaration is
+ * mostly in the first frames. Apps that wrap constructs deeply need more frames.
  */
 const FRAMES = [1, 8, 50];
 
@@ -80,8 +81,8 @@ const FRAMES = [1, 8, 50];
 const OWN = path.dirname(__dirname) + path.sep;
 
 /**
- * The files of the app by their names on the stack. The value is undefined for code of packages, and for code
- * without a file.
+ * The paths of the app's files, by the names that stack frames have for them. The value is undefined for code of packages,
+ * and for code without a file.
  */
 const appFiles = new Map<string, string | undefined>();
 
@@ -91,9 +92,9 @@ const known = new Map<string, Map<number, string>>();
 type Constructor = abstract new (...args: never[]) => unknown;
 
 /**
- * Returns the position of the app's code that creates a construct, such as `main.ts:26`. It is the first
- * frame below the construct outside of packages, in the original source. The path is relative to the app's
- * folder, so that it is equal on every machine. It is undefined if no frame belongs to the app.
+ * Returns the position of the app's code that creates a construct, such as `main.ts:26`. This code is the nearest caller of
+ * the constructor that is not in a package. The position refers to the original source. The path is relative to the app's
+ * folder, so that it is equal on every machine. Returns undefined if no frame on the stack belongs to the app.
  */
 export function callerPosition(construct: Constructor): string | undefined {
   const { prepareStackTrace: hook, stackTraceLimit } = Error;
@@ -104,7 +105,7 @@ export function callerPosition(construct: Constructor): string | undefined {
     const { file, line, column } = found;
     const ofFile = known.get(file) ?? new Map<number, string>();
     known.set(file, ofFile);
-    // No line has 2^26 columns, not even in minified code.
+    // The key combines line and column. No line has 2^26 columns, not even in minified code.
     const key = line * 2 ** 26 + column;
     const position =
       ofFile.get(key) ?? textOf(originalPosition(found, lastLine(construct, found.depth, hook)));
@@ -118,7 +119,7 @@ export function callerPosition(construct: Constructor): string | undefined {
 
 /** A frame on the stack. */
 interface Frame extends RunningPosition {
-  /** The number of frames down to this one. */
+  /** The number of frames on the stack from the newest to this one. */
   readonly depth: number;
 }
 
@@ -146,8 +147,7 @@ function firstOfApp(_: Error, frames: NodeJS.CallSite[]): Frame | undefined {
 }
 
 /**
- * Returns the line at this depth of the stack trace. The app's loader (such as tsx or ts-node) maps it to the
- * source.
+ * Returns the line at this depth of the stack trace, as the loader of the app (such as tsx or ts-node) maps it to the source.
  */
 function lastLine(construct: Constructor, depth: number, hook: typeof Error.prepareStackTrace): string {
   const problem: { stack?: unknown } = {};
@@ -157,10 +157,13 @@ function lastLine(construct: Constructor, depth: number, hook: typeof Error.prep
   return String(problem.stack).trimEnd().split("\n").at(-1)!;
 }
 
-/** The number of frames to capture; loops of an app call this package's functions at a smaller depth. */
+/**
+ * The number of frames to capture for `appFilesOnStack`. A loop of an app calls the functions of this package at a smaller
+ * depth.
+ */
 const DEEPEST = 30;
 
-/** Returns the files of the app on the stack below a function, the nearest first. */
+/** Returns the files of the app that contain the callers of a function, the nearest caller first. */
 export function appFilesOnStack(callee: (...args: never[]) => unknown): readonly string[] {
   const { prepareStackTrace: hook, stackTraceLimit } = Error;
   try {

@@ -17,17 +17,20 @@ import { currentRow } from "./rows";
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
 
-/** The variable of cdktn, set by `steward synth`. */
+/** The environment variable with which cdktn records no stack traces. `steward synth` sets it. */
 const DISABLED = "CDKTN_DISABLE_CREATION_STACK";
 
-/** The module of cdktf and cdktn that records stack traces. Other modules call it through its exports. */
+/**
+ * The module of cdktf and cdktn that records stack traces. The other modules of the library call the exported property, so it
+ * can be replaced.
+ */
 interface StackTraces {
   captureStackTrace?: () => string[];
 }
 
 /**
- * Stops cdktf from recording a stack trace for each token, list and block, if the variable of cdktn for this purpose is set. The
- * traces take a fifth of a synthesis, and more if a loader maps them to sources. Only errors of tokens print them.
+ * Stops cdktf from recording a stack trace for each token, list and block, if the variable `DISABLED` is set. The traces take
+ * a fifth of a synthesis, and more if a loader maps them to sources. Only errors about tokens print them.
  */
 export function omitCreationStacks(stackClass: typeof TerraformStack): void {
   if (!["true", "1"].includes(process.env[DISABLED] ?? "")) return;
@@ -35,14 +38,14 @@ export function omitCreationStacks(stackClass: typeof TerraformStack): void {
     const traces: StackTraces = require(`${libraryOf(stackClass)}/lib/tokens/private/stack-trace`);
     if (traces.captureStackTrace !== undefined) traces.captureStackTrace = () => [];
   } catch {
-    // The library keeps its stack traces elsewhere, or the app is one file. Synthesis only takes longer.
+    // The library has no such module, or the app is bundled into one file. Nothing fails: synthesis only takes longer.
   }
 }
 
 export { callerPosition } from "./caller";
 export { enterRow, recordRow, rowOf } from "./rows";
 
-// The variable must be set before the first construct exists.
+// This runs when the module is loaded, before the first construct exists.
 omitCreationStacks(TerraformStack);
 
 type Metadata = TerraformElement["constructNodeMetadata"];
@@ -82,8 +85,8 @@ export class PositionedDataSource extends TerraformDataSource {
 }
 
 /**
- * Adds the position as a plain text, and changes the object in place, because cdktf resolves the tokens of metadata several
- * times.
+ * Adds the position to the metadata of a construct. The position is a plain text and the object is changed in place, because
+ * cdktf resolves metadata several times, and tokens would take longer.
  */
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;
@@ -91,14 +94,14 @@ function withPosition(metadata: Metadata, position: string | undefined): Metadat
 }
 
 /**
- * Returns a copy without undefined properties. cdktf drops them only after it has converted their names and
+ * Returns a copy without undefined properties. cdktf would drop these too, but only after it has converted their names and
  * searched them for tokens. It repeats this each time that it resolves an element.
  */
 function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
-  // A token may be a plain object.
+  // A token is not copied, although it may look like a plain object.
   if (Tokenization.isResolvable(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value)) if (one !== undefined) kept[name] = withoutUndefined(one);
@@ -106,8 +109,8 @@ function withoutUndefined<T>(value: T): T {
 }
 
 /**
- * Returns whether a package of this provider exists for the library. The pattern avoids the library's name, which
- * packing replaces in this text.
+ * Returns whether a package of this provider exists for the library. The pattern does not contain the name of a library,
+ * because packing replaces this name in the code.
  */
 const isPublishedFor = (library: string): boolean => /^cdkt[fn]$/.test(library);
 

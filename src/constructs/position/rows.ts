@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { appFilesOnStack, textOf } from "./caller";
 
-/** The start of a table's row, such as `"acme/web": [`. */
+/** Matches the start of a row in a table of the app, such as `"acme/web": [`. */
 const ROW = /^\s*(["'`])([^"'`]+)\1:\s*\[/;
 
-/** The lines of rows by their keys, counted from 1; undefined for a key of several rows. */
+/**
+ * The line of each row in a file, by the key of the row. Lines are counted from 1. The line is undefined if several rows have
+ * the same key.
+ */
 type Rows = ReadonlyMap<string, number | undefined>;
 
 const rowsOfFiles = new Map<string, Rows>();
@@ -12,8 +15,8 @@ const positions = new WeakMap<object, string>();
 let current: string | undefined;
 
 /**
- * Finds the row of a project in a table of the app, and keeps its position for `rowOf`. One loop declares all
- * rows, so the line of the construct is the same for all projects.
+ * Finds the row of a project in a table of the app, and keeps its position for `rowOf`. The line of the construct would not
+ * help, because one loop creates the constructs of all rows.
  * @param config the options of the project, which come from the row
  * @param callee the function that the loop calls
  */
@@ -26,10 +29,10 @@ export function recordRow(config: object, project: string, callee: (...args: nev
   }
 }
 
-/** Returns the position of the row from which the options come, such as `web.ts:14`. */
+/** Returns the position of the table row from which the options come, such as `web.ts:14`. Undefined if no row is known. */
 export const rowOf = (config: object): string | undefined => positions.get(config);
 
-/** Returns the row of the constructs that are being created; undefined outside of `enterRow`. */
+/** Returns the position of the row whose constructs are being created. Undefined if `enterRow` was not called. */
 export const currentRow = (): string | undefined => current;
 
 /** Gives the position of a row to all constructs that are created until the returned function is called. */
@@ -53,7 +56,7 @@ function rowsIn(file: string): Rows {
   return rows;
 }
 
-/** Returns the lines of a source; none for compiled code, because people edit its source. */
+/** Returns the lines of a source file. Returns no lines for compiled code, because people do not edit it. */
 function linesOf(file: string): readonly string[] {
   try {
     const text = readFileSync(file, "utf8");

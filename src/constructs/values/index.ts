@@ -13,7 +13,7 @@ export type TokenOf<Name extends string, Value extends string | number> = Value 
   readonly [tokenOf]: Name;
 };
 
-/** Adds `fromToken` to the named values of an enumeration. `fromToken` does not appear among its entries. */
+/** Adds `fromToken` to the named values of an enumeration. `Object.entries` does not list `fromToken`. */
 export function closedSet<Set extends { fromToken(token: never): unknown }>(
   name: string,
   members: Omit<Set, "fromToken">,
@@ -29,9 +29,6 @@ export function closedSet<Set extends { fromToken(token: never): unknown }>(
   return Object.defineProperty({ ...members }, "fromToken", { value: fromToken }) as unknown as Set;
 }
 
-/**
- * Returns whether a value contains an expression. Expressions may also be written out, as in
- * `"${var.level}"`.
- */
+/** Returns whether a value contains an expression. An expression is a token of cdktf, or a text such as `"${var.level}"`. */
 const isToken = (value: string | number): boolean =>
   Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
