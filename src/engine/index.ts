@@ -106,6 +106,7 @@ export * from "./library/operations";
 export type { Run, StacksEvent } from "./library/run";
 export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./library/run-stacks";
 export * from "./library/states";
+export { containerAttribute, containerByAttributes } from "./objects/identities";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
@@ -137,7 +138,7 @@ export {
   recordOf,
 } from "./results/change-record";
 export * from "./results/check-results";
-export { type CountedDeletes, countDeletes } from "./results/count-deletes";
+export { type CountedDeletes, changingOf, countDeletes, summarize } from "./results/counts";
 export * from "./results/described";
 export * from "./results/drift";
 export type { EngineEvent } from "./results/events";

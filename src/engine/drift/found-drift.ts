@@ -11,13 +11,20 @@ import {
 import type { ResourceDeclaration } from "../../language";
 import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
-import { addContainer, containerOf, declaredPaths, Identities, learnContainers } from "../objects/identities";
+import {
+  addContainer,
+  containerByAttributes,
+  containerOf,
+  declaredPaths,
+  Identities,
+  learnContainers,
+} from "../objects/identities";
 import type { StateObject } from "../objects/objects";
 import type { Refreshed } from "../objects/refresh";
 import { accessBy } from "../plan/describe-plan";
 import { type HeldObject, joinByIdentity, type WantedObject } from "../plan/moves";
 import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../results/drift";
-import { containerByAttributes, type ResourceChange } from "../results/plan";
+import type { ResourceChange } from "../results/plan";
 import { type Instance, instanceConfig } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 import { ignoreChanges } from "../steps/lifecycle";

@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../../diagnostics";
+import type { AttributePath, Diagnostic } from "../../diagnostics";
 import { continueWith, type Resolution, type StoredState, withRecovery } from "../../framework";
-import type { ValueObject } from "../../schema";
+import { type Attributes, attributeEntries, isWhollyKnown, memoize, type ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
-import { type ChangeContainer, containerByAttributes, type ResourceChange } from "../results/plan";
+import type { ChangeContainer, ResourceChange } from "../results/plan";
 import type { StackRun } from "../stack-run/stack-run";
 import { at, constructOf, type StateObject, stateOf } from "./objects";
 import type { Refreshed } from "./refresh";
@@ -94,6 +94,33 @@ export async function learnContainers(
         await run.configured(provider)?.learnContainer?.(type, values);
     }),
   );
+}
+
+type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
+
+/** Returns the attribute for the container: the required reference with the same name as the container's kind. */
+export const containerAttribute = memoize((attributes: Attributes) => {
+  const found = attributeEntries(attributes).find(
+    ([name, { type, presence }]) => presence === "required" && type.kind === "reference" && type.to === name,
+  );
+  return { name: found?.[0] };
+});
+
+/** Returns the container that an object's attributes name. */
+export function containerByAttributes({
+  attributes,
+  before,
+  after,
+  beforeSensitive,
+  afterSensitive,
+}: Values): ChangeContainer | undefined {
+  const kind = containerAttribute(attributes).name;
+  if (kind === undefined) return undefined;
+  const isIdentifying = ([name]: AttributePath) => name === undefined || name === kind || name === "id";
+  const isSensitive = beforeSensitive.some(isIdentifying) || afterSensitive.some(isIdentifying);
+  const value = (after ?? before)?.[kind] ?? null;
+  if (isSensitive || typeof value !== "string" || !isWhollyKnown(value)) return undefined;
+  return { kind, name: value };
 }
 
 /** The container of an object with these values. */

@@ -3,16 +3,11 @@ import type { Provider } from "../../framework";
 import { defined } from "../../json";
 import { isNumericId, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json } from "../../state";
+import { containerByAttributes } from "../objects/identities";
 import { attributesOf, markedPaths } from "../plan-json/changes";
 import { changeOf, recordOf as changeRecord, originOf } from "../results/change-record";
 import type { CheckResult } from "../results/check-results";
-import {
-  containerByAttributes,
-  isShown,
-  type OutputChange,
-  type Plan,
-  type ResourceChange,
-} from "../results/plan";
+import { isShown, type OutputChange, type Plan, type ResourceChange } from "../results/plan";
 import { decodeValue } from "../results/recorded-values";
 import type { RunContext } from "../stack-run/context";
 import type { ExecutablePlan } from "../steps/steps";

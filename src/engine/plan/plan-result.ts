@@ -13,13 +13,8 @@ import { allOf, compareNatural } from "../../text";
 import { addContainer, respellBefore } from "../objects/identities";
 import { runBasis } from "../plan-json/basis";
 import { relevantAttributes } from "../plan-json/relevant-attributes";
-import {
-  type OutputChange,
-  type PlanDescriptions,
-  type PlanMode,
-  type ResourceChange,
-  summarize,
-} from "../results/plan";
+import { summarize } from "../results/counts";
+import type { OutputChange, PlanDescriptions, PlanMode, ResourceChange } from "../results/plan";
 import { restrictionOf } from "../selection/targets";
 import { outputChange } from "../stack-run/outputs";
 import { interruptedRead, type StackRun } from "../stack-run/stack-run";

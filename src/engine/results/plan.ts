@@ -1,13 +1,6 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { AccessReport, PlannedRequest, ReplacedValues, RightsReport } from "../../framework";
-import {
-  type Attributes,
-  attributeEntries,
-  isWhollyKnown,
-  memoize,
-  type Value,
-  type ValueObject,
-} from "../../schema";
+import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { CheckResult } from "./check-results";
 
@@ -155,20 +148,6 @@ export interface ChangeSummary {
   readonly move: number;
 }
 
-/** Counts the changes by their actions. */
-export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
-  const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
-  for (const { action, importing, previousAddress } of changes) {
-    const isReplaced = action === "delete-then-create" || action === "create-then-delete";
-    if (isReplaced || action === "create") summary.add++;
-    if (isReplaced || action === "delete") summary.remove++;
-    if (action === "update") summary.change++;
-    if (importing !== undefined) summary.import++;
-    if (previousAddress !== undefined) summary.move++;
-  }
-  return summary;
-}
-
 /** An attribute that planned changes may depend on. */
 export interface RelevantAttribute {
   readonly [name: string]: Json;
@@ -253,40 +232,9 @@ export interface Plan extends PlanDescriptions {
   readonly basis: PlanBasis;
 }
 
-/** Returns the changes of a plan, without no-ops if the plan can separate them. */
-export const changingOf = (plan: Pick<Plan, "changes" | "changing">): readonly ResourceChange[] =>
-  plan.changing ?? plan.changes;
-
 /**
  * Returns a plan with other diagnostics. The plan is not copied, because a copy would create the changes of all
  * unchanged objects.
  */
 export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
   Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;
-
-type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
-
-/** Returns the attribute for the container: the required reference with the same name as the container's kind. */
-export const containerAttribute = memoize((attributes: Attributes) => {
-  const found = attributeEntries(attributes).find(
-    ([name, { type, presence }]) => presence === "required" && type.kind === "reference" && type.to === name,
-  );
-  return { name: found?.[0] };
-});
-
-/** Returns the container that an object's attributes name. */
-export function containerByAttributes({
-  attributes,
-  before,
-  after,
-  beforeSensitive,
-  afterSensitive,
-}: Values): ChangeContainer | undefined {
-  const kind = containerAttribute(attributes).name;
-  if (kind === undefined) return undefined;
-  const isIdentifying = ([name]: AttributePath) => name === undefined || name === kind || name === "id";
-  const isSensitive = beforeSensitive.some(isIdentifying) || afterSensitive.some(isIdentifying);
-  const value = (after ?? before)?.[kind] ?? null;
-  if (isSensitive || typeof value !== "string" || !isWhollyKnown(value)) return undefined;
-  return { kind, name: value };
-}

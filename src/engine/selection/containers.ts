@@ -1,8 +1,8 @@
 import { type Diagnostic, error, nearPatternHint, warning } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
 import { wildcard } from "../../text";
+import { containerAttribute } from "../objects/identities";
 import type { StateObject } from "../objects/objects";
-import { containerAttribute } from "../results/plan";
 import type { RunContext } from "../stack-run/context";
 import type { Instance } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";

@@ -1,6 +1,24 @@
 import { objectName } from "../../language";
 import { attributeEntries, isWhollyKnown, type Value } from "../../schema";
-import { changingOf, type Plan, type RehearsedStep, type ResourceChange } from "./plan";
+import type { ChangeSummary, Plan, RehearsedStep, ResourceChange } from "./plan";
+
+/** Returns the changes of a plan, without no-ops if the plan can separate them. */
+export const changingOf = (plan: Pick<Plan, "changes" | "changing">): readonly ResourceChange[] =>
+  plan.changing ?? plan.changes;
+
+/** Counts the changes by their actions. */
+export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
+  const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
+  for (const { action, importing, previousAddress } of changes) {
+    const isReplaced = action === "delete-then-create" || action === "create-then-delete";
+    if (isReplaced || action === "create") summary.add++;
+    if (isReplaced || action === "delete") summary.remove++;
+    if (action === "update") summary.change++;
+    if (importing !== undefined) summary.import++;
+    if (previousAddress !== undefined) summary.move++;
+  }
+  return summary;
+}
 
 /** The DELETE requests of one planned change. */
 export interface CountedDeletes {
