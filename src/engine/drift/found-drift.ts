@@ -187,7 +187,15 @@ export class Drift {
 
   /** Leaves the objects unchecked that another run is changing. Their differences are not drift. */
   async #leaveToOthers(changedByOthers: DriftAccess["changedByOthers"]): Promise<void> {
-    const others = await changedByOthers?.(this.#found.map(({ drifted: { change } }) => change));
+    const others = await changedByOthers?.(
+      this.#found.map(
+        ({
+          drifted: {
+            change: { address, construct },
+          },
+        }) => ({ address, ...(construct !== undefined && { construct }) }),
+      ),
+    );
     for (const one of [...this.#found]) {
       const problem = others?.get(one.drifted.change.address);
       if (problem === undefined) continue;
