@@ -34,7 +34,7 @@ import {
   stillLive,
 } from "../plan-file/services";
 import { pendingWarning } from "../recovery/merge-journal";
-import { openState } from "../recovery/open-state";
+import { openState, recoverRun } from "../recovery/open-state";
 import {
   changedByOtherRun,
   changedMeanwhile,
@@ -133,11 +133,13 @@ export class OpenStack {
    */
   async recover({ strict = false }: { readonly strict?: boolean } = {}): Promise<void> {
     const context = strict ? { ...this.#context, failFast: true } : this.#context;
-    const opened = await openState(context, this.backend);
-    if (opened.state === undefined) await this.#parts.requireNoOtherState();
-    this.#context = opened.context;
-    this.#state = opened.state;
-    this.#report(opened.diagnostics);
+    const { state, journal } = await openState(this.backend);
+    const recovered = journal && (await recoverRun(context, this.backend, journal, state));
+    this.#state = journal === undefined ? state : recovered?.state;
+    if (this.#state === undefined) await this.#parts.requireNoOtherState();
+    const { pendingRecovery, diagnostics = [] } = recovered ?? {};
+    this.#context = { ...context, ...(pendingRecovery && { pendingRecovery }) };
+    this.#report(diagnostics);
   }
 
   /**

@@ -38,32 +38,45 @@ import {
 } from "./merge-journal";
 import { recoveryPending } from "./pending-recovery";
 
-/** A state with all changes of an interrupted run, if their outcome is known. */
-export interface OpenedState {
+/** A state as it was read under its lock. */
+export interface LockedState {
   readonly state: State | undefined;
-  /** The context for the next steps. It contains the recoveries that are still pending. */
-  readonly context: RunContext;
-  readonly diagnostics: readonly Diagnostic[];
+  /** The journal of an interrupted run; undefined if the last run ended. */
+  readonly journal: PendingJournal | undefined;
 }
 
-/**
- * Reads a state under its lock and recovers an interrupted run from its journal. Steward merges committed changes, looks up the
- * outcome of all other changes on the service, and saves the state. Each recovered change emits an event. A change that can't be
- * recovered stays in the journal, and no request may be sent for its object.
- *
- * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; then nothing is changed and the
- * journal stays
- */
-export async function openState(context: RunContext, backend: StateBackend): Promise<OpenedState> {
+/** Reads a state under its lock, with the journal of an interrupted run. */
+export async function openState(backend: StateBackend): Promise<LockedState> {
   const text = await backend.journal.read();
   requireNoOpenMove(text, backend.journal.description);
   const state = await backend.read();
   const journal = text === undefined ? undefined : parseJournal(text, backend.journal.description);
-  if (journal !== undefined) return new Recovery(context, backend, journal, state).recover();
   // The run was killed before it wrote its first entry.
-  if (text !== undefined) await backend.journal.clear();
-  return { state, context, diagnostics: [] };
+  if (text !== undefined && journal === undefined) await backend.journal.clear();
+  return { state, journal };
 }
+
+/** A state with all changes of an interrupted run, if their outcome is known. */
+export interface RecoveredState {
+  readonly state: State | undefined;
+  readonly pendingRecovery: PendingRecovery | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Recovers an interrupted run from its journal. Steward merges committed changes, looks up the outcome of all other changes on the
+ * service, and saves the state. Each recovered change emits an event. A change that can't be recovered stays in the journal, and no
+ * request may be sent for its object.
+ *
+ * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; then nothing is changed and the
+ * journal stays
+ */
+export const recoverRun = (
+  context: RunContext,
+  backend: StateBackend,
+  journal: PendingJournal,
+  state: State | undefined,
+): Promise<RecoveredState> => new Recovery(context, backend, journal, state).recover();
 
 type Outcome = Extract<EngineEvent, { kind: "settled" }>["outcome"];
 
@@ -82,7 +95,7 @@ class Recovery {
     this.#isPresent = state !== undefined;
   }
 
-  async recover(): Promise<OpenedState> {
+  async recover(): Promise<RecoveredState> {
     const { context, journal } = this;
     this.#collectSensitive();
     const { merged, diagnostics } = this.#merge();
@@ -94,7 +107,7 @@ class Recovery {
     await this.#save(pendingRecovery?.intents ?? []);
     return {
       state: await this.backend.read(),
-      context: pendingRecovery === undefined ? context : { ...context, pendingRecovery },
+      pendingRecovery,
       diagnostics: mergeDiagnostics(diagnostics, others),
     };
   }

@@ -6,12 +6,12 @@ import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { importObject } from "../../../src/engine/import/import-object";
 import { createPlan } from "../../../src/engine/plan/create-plan";
-import { openState } from "../../../src/engine/recovery/open-state";
 import type { RunContext } from "../../../src/engine/stack-run/context";
 import { loadConfiguration } from "../../../src/language";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { VirtualClock } from "../../api/support/virtual-clock";
+import { recovered } from "../../engine/support/recovered";
 import {
   addressOf,
   DATA,
@@ -120,7 +120,7 @@ export class HostileStack {
       providers: PROVIDERS,
       onFault: (fault) => faults.push(fault),
     };
-    const opened = await openState(asked, backend);
+    const opened = await recovered(asked, backend);
     const { state, context } = opened;
     const done = (diagnostics: readonly Diagnostic[], hasChanges = false): Outcome => {
       if (faults.length > 0) throw faults[0];

@@ -3,7 +3,6 @@ import type { Diagnostic, DiagnosticError } from "../../../src/diagnostics";
 import type { EngineEvent } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { editState } from "../../../src/engine/library/states";
-import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/format-state";
 import {
@@ -13,6 +12,7 @@ import {
   pendingIntents,
 } from "../../../src/state/journal/entries";
 import { emptyState } from "../../../src/state/model/model";
+import { recovered } from "../support/recovered";
 import { actions, Stack, thing } from "../support/stack";
 
 // These tests cover create-first replacements, and files of other runs. The simulator covers all moments at which a
@@ -37,7 +37,7 @@ describe("a change of an interrupted run", () => {
   const names = async () => (await stack.state())!.resources.map(({ name }) => name);
   const codes = (problem: unknown): string[] =>
     (problem as DiagnosticError).diagnostics.map(({ code }) => code);
-  const open = () => openState(stack.context({ onEvent }), new LocalBackend(stack.stateFile));
+  const open = () => recovered(stack.context({ onEvent }), new LocalBackend(stack.stateFile));
 
   describe("with create_before_destroy", () => {
     const before = { lifecycle: { create_before_destroy: true } };
@@ -138,7 +138,7 @@ describe("a change of an interrupted run", () => {
       const older = await stack.plan();
       await leaveOpen("create a");
       const backend = new LocalBackend(stack.stateFile);
-      const { context } = await openState(stack.context(), backend);
+      const { context } = await recovered(stack.context(), backend);
       const result = await applyPlan(context, older, backend);
       expect(sent()).not.toContain("create a");
       expect(errors(result)).toContain("object_not_settled memory_thing.a");
@@ -149,7 +149,7 @@ describe("a change of an interrupted run", () => {
       await leaveOpen("create a");
       const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
       const failFast = stack.context({ failFast: true });
-      const problem = await openState(failFast, new LocalBackend(stack.stateFile)).catch(
+      const problem = await recovered(failFast, new LocalBackend(stack.stateFile)).catch(
         (one: unknown) => one,
       );
       expect(codes(problem)).toEqual(NOT_SETTLED);

@@ -5,12 +5,12 @@ import type { ExecutablePlan, PlanMode } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { createPlan } from "../../../src/engine/plan/create-plan";
-import { openState } from "../../../src/engine/recovery/open-state";
 import type { RunContext } from "../../../src/engine/stack-run/context";
 import { validateConfiguration } from "../../../src/engine/validate/validate-configuration";
 import { loadConfiguration } from "../../../src/language";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { MemoryProvider, SOURCE } from "./memory-provider";
+import { recovered } from "./recovered";
 
 type Options = Partial<Omit<RunContext, "configuration" | "providers">>;
 
@@ -43,14 +43,14 @@ export class Stack {
 
   /** Recovers an interrupted run and plans, as the command does. */
   async settleAndPlan(options: Options = {}): Promise<ExecutablePlan> {
-    const { state, context } = await openState(this.context(options), new LocalBackend(this.stateFile));
+    const { state, context } = await recovered(this.context(options), new LocalBackend(this.stateFile));
     return createPlan(context, state);
   }
 
   /** Plans and applies, as the command does. */
   async apply(mode: PlanMode = "normal", options: Options = {}) {
     const backend = new LocalBackend(this.stateFile);
-    const { state, context } = await openState(this.context(options), backend);
+    const { state, context } = await recovered(this.context(options), backend);
     const plan = await createPlan(context, state, mode);
     return applyPlan(context, plan, backend);
   }
