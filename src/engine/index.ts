@@ -104,7 +104,13 @@ export { OpenStack, type PlanOptions } from "./library/open-stack";
 // Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
 export * from "./library/operations";
 export type { Run, StacksEvent } from "./library/run";
-export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./library/run-stacks";
+export {
+  runStacks,
+  type StackOutcome,
+  type StacksOptions,
+  type StacksWork,
+  statesOf,
+} from "./library/run-stacks";
 export * from "./library/states";
 export { containerAttribute, containerByAttributes } from "./objects/identities";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
@@ -161,7 +167,6 @@ export {
   requireSingle,
   type Stack,
   type StackSource,
-  statesOf,
   type UnselectedStack,
 } from "./source/load-stacks";
 export { localStateFile } from "./source/local-state";

@@ -16,10 +16,11 @@ import {
   type Version,
 } from "../../state";
 import { requireRecovered } from "../recovery/merge-journal";
-import { type LoadedStacks, type Stack, stateOfStack, statesOf } from "../source/load-stacks";
+import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { requireSeparateStates } from "../source/separate-states";
 import { backendOf, type EditOptions, withLock } from "../source/state-file";
 import type { Environment } from "../stack-run/context";
+import { stateOfStack, statesOf } from "./run-stacks";
 
 /** The backend of a stack's state. */
 export interface StatePlace {

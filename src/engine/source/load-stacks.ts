@@ -2,15 +2,11 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
 import { memoize } from "../../schema";
-import type { StateBackend } from "../../state";
 import { withoutKey } from "../declarations/address-keys";
-import type { Environment, LoadOptions } from "../stack-run/context";
+import type { LoadOptions } from "../stack-run/context";
 import { annotationDiagnostics, knownStacks, readManifest, type StackEntry } from "./app-files";
-import { isJournalOfEach } from "./journal-address";
 import { statesInOutput } from "./local-state";
-import { type OwnedState, ownerOf } from "./separate-states";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
-import { backendOf, backendOfUnselected, type StackState } from "./state-file";
 import { type AppSource, runSynthesis, type Synthesized } from "./synthesize";
 import { initializedBackend, variablesWithoutEffect } from "./terraform-inputs";
 
@@ -200,38 +196,6 @@ async function synthesizedStacks(
 
 /** A stack of an app is loaded once. */
 const configurationIn = memoize(({ folder }: StackEntry) => loadConfiguration(folder));
-
-/** The settings of a stack's state. */
-export const stateOfStack = ({
-  name,
-  configuration: { backend, folder },
-}: Pick<Stack, "configuration" | "name">): StackState => ({ name, backend, folder });
-
-/**
- * Returns the states of the loaded stacks. A state that can't be opened is left out: a run of its stack reports why.
- *
- * @param given a file instead of the backends of the selected stacks
- */
-export function statesOf(
-  { stacks, unselected }: LoadedStacks,
-  environment: Environment,
-  given?: string,
-): OwnedState[] {
-  const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
-    const backend = ifValid(open);
-    return backend === undefined ? [] : [{ owner: ownerOf(name), stack: name, backend, knowsJournal }];
-  };
-  const knowsJournals = isJournalOfEach(environment.env);
-  return [
-    ...stacks.flatMap((stack) =>
-      owned(stack.name, () => backendOf(stateOfStack(stack), given, environment), true),
-    ),
-    ...unselected.flatMap(({ name, load }) => {
-      const open = () => backendOfUnselected(stateOfStack({ name, configuration: load() }), environment);
-      return owned(name, open, knowsJournals);
-    }),
-  ];
-}
 
 /** Selects the one stack that declares an address. */
 export const declaringStack =
