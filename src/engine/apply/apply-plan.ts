@@ -9,7 +9,6 @@ import { ExpectedChanges } from "../plan/expected-changes";
 import { nameOfStep } from "../plan/planned-steps";
 import { checksInState } from "../results/check-results";
 import type { ChangeSummary } from "../results/plan";
-import { restrictionOf } from "../selection/targets";
 import {
   checkBlock,
   checkInstance,
@@ -115,7 +114,7 @@ class Applier {
     this.#releaseHandedOver();
     recordFleets(this.run, this.#editor, this.plan);
     this.run.report(skippedChanges(this.#notStarted(outcomes), context.stop, context.abort));
-    const restriction = restrictionOf(context);
+    const { restriction } = this.run;
     if (restriction !== undefined) this.run.report([targetingIncomplete(restriction)]);
     for (const { name, action } of this.plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);

@@ -1,6 +1,6 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import { allUpTo } from "../../text";
-import type { Restriction } from "../selection/targets";
+import type { Restriction } from "../stack-run/context";
 
 /**
  * Returns one diagnostic for all changes that did not start because the run was interrupted or a dependency failed.

@@ -8,9 +8,8 @@ import type { StateObject } from "../objects/objects";
 import { type Refreshed, Refresher } from "../objects/refresh";
 import type { DriftReport } from "../results/drift";
 import { collectSensitive, sensitivePathsOf } from "../results/redaction";
-import { type Restriction, restrictionOf } from "../selection/targets";
 import { BUILTIN_SOURCE } from "../stack-run/builtin-provider";
-import type { RunContext } from "../stack-run/context";
+import type { Restriction, RunContext } from "../stack-run/context";
 import { interruptedRead, type StackRun, withRun } from "../stack-run/stack-run";
 import { type Declared, Drift, type DriftAccess } from "./found-drift";
 
@@ -26,7 +25,7 @@ const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 export function selectStateObjects(state: State, run: StackRun, key: string) {
   const source = run.source(key);
   const { resources } = run.providerFor(key)!.schema;
-  const restriction = restrictionOf(run.context);
+  const restriction = run.restriction;
   const { addresses = [], option } = restriction ?? {};
   const objects: StateObject[] = [];
   const unchecked: StateObject[] = [];

@@ -10,7 +10,6 @@ import { nameOf } from "../objects/objects";
 import { moveRecoveryProblems } from "../recovery/pending-recovery";
 import type { PlanMode } from "../results/plan";
 import { FleetSelectors } from "../selection/fleet-selectors";
-import { restrictionOf } from "../selection/targets";
 import { checkBlock, checkVariable } from "../stack-run/conditions";
 import type { RunContext } from "../stack-run/context";
 import { evaluateOutput } from "../stack-run/outputs";
@@ -104,7 +103,7 @@ class Planner {
     this.#visits = new ResourceVisits(this.#plan);
     run.report(checkReplacedAddresses(run.context.replace));
     const isSelected = (address: string) => this.#plan.targets.isSelected(address);
-    run.report(checkMovesTargeted(restrictionOf(run.context), run.previousAddresses, isSelected));
+    run.report(checkMovesTargeted(run.restriction, run.previousAddresses, isSelected));
   }
 
   async plan(): Promise<ExecutablePlan> {
@@ -155,7 +154,7 @@ class Planner {
     const plan = this.#plan;
     const leaving = await this.#leavingObjects();
     const replaced = plan.steps.takeReplacements();
-    const isPartial = plan.blocked.size > 0 || restrictionOf(this.run.context) !== undefined;
+    const isPartial = plan.blocked.size > 0 || this.run.restriction !== undefined;
     if (this.mode === "refresh-only" || (leaving.length + replaced.length === 0 && !isPartial)) {
       await this.#compareWithStacks([]);
       return NOTHING_RELEASED;

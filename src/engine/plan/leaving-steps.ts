@@ -11,7 +11,6 @@ import { resourceAddress } from "../../language";
 import { groupBy, once } from "../../schema";
 import { withoutKey } from "../declarations/address-keys";
 import { at } from "../objects/objects";
-import { restrictionOf } from "../selection/targets";
 import { preventDestroy } from "../steps/lifecycle";
 import { isLeaving, type Step } from "../steps/steps";
 import { type Leaving, stepOf } from "./leaving-objects";
@@ -128,7 +127,7 @@ export class LeavingSteps {
       return [one];
     const { change } = step;
     if (leftOut !== undefined)
-      run.report([moveNotTargeted(restrictionOf(run.context)!, change.address, leftOut, [leftOut])]);
+      run.report([moveNotTargeted(run.restriction!, change.address, leftOut, [leftOut])]);
     if (holder === undefined) return [];
     steps.add({
       ...step,
@@ -238,7 +237,7 @@ export class LeavingSteps {
     const { leaves, adoptedBy = [], removedBy = [] } = answer;
     const [first] = because;
     if (why === "left out has part")
-      return run.report([newOwnerNotTargeted(restrictionOf(run.context)!, change, first!.address)]);
+      return run.report([newOwnerNotTargeted(run.restriction!, change, first!.address)]);
     if (why === "failed has part") return run.report(endsPostponed([step], [first!.address]));
     if (verdict === "refuse" && first?.stack !== undefined)
       return run.report([replacedTooEarly(change, because)]);

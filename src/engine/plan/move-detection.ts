@@ -6,7 +6,6 @@ import type { InstanceMove } from "../../state";
 import { type ImportTarget, importAlreadyManaged } from "../import/import-blocks";
 import type { StateObject, StateObjects } from "../objects/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
-import { restrictionOf } from "../selection/targets";
 import { describeTarget, type ImportTargets } from "./existing-objects";
 import { displacements, type HeldObject, type Join, joinByIdentity } from "./moves";
 import type { PlanGraph, Relocation } from "./plan-graph";
@@ -192,7 +191,7 @@ export class MoveDetection {
     if (verdict !== "refuse") return verdict;
     run.report([
       ...(why === "several addresses" && address === to[0] ? [ambiguousMove({ from, to })] : []),
-      ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, origin!, address, left)] : []),
+      ...(left.length > 0 ? [moveNotTargeted(run.restriction!, origin!, address, left)] : []),
       ...open,
       ...(why === "declared twice" ? [importAlreadyManaged(address, taken!.id, taken!.holder)] : []),
     ]);

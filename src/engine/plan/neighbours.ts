@@ -3,7 +3,6 @@ import type { Neighbour, Row, StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
 import { append, groupBy, type ValueObject } from "../../schema";
 import { at, nameOf, type StateObject, stateOf } from "../objects/objects";
-import { restrictionOf } from "../selection/targets";
 import { expand, instanceConfig } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 import { evaluateNodes } from "../steps/data-sources";
@@ -188,10 +187,10 @@ async function unplannedInstances(
   { run, mode, targets, steps, objects, managed, walked, blocked }: PlanGraph,
   candidates: readonly Step[],
 ): Promise<UnplannedInstance[]> {
-  if (blocked.size === 0 && restrictionOf(run.context) === undefined) return [];
+  if (blocked.size === 0 && run.restriction === undefined) return [];
   const declarations = [...run.context.configuration.resources.values()].filter(
     ({ mode: kind, address }) =>
-      kind === "managed" && (blocked.has(address) || restrictionOf(run.context) !== undefined),
+      kind === "managed" && (blocked.has(address) || run.restriction !== undefined),
   );
   if (declarations.length === 0) return [];
   const deletedTypes = new Set(

@@ -102,7 +102,10 @@ export class PlanGraph {
         run.graph,
         held.map(({ provider }) => provider),
       );
-    this.targets = selectTargets(run, this.#objects, { destroys: mode === "destroy" });
+    const { graph, leftOut, restriction } = run;
+    const { isDeclaredElsewhere } = run.context;
+    const selecting = { graph, leftOut, restriction, isDeclaredElsewhere };
+    this.targets = selectTargets(selecting, this.#objects, { destroys: mode === "destroy" });
     this.#readable = held.filter(
       (object) =>
         this.targets.isSelected(object.address) &&

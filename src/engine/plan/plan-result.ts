@@ -15,7 +15,6 @@ import { runBasis } from "../plan-json/basis";
 import { relevantAttributes } from "../plan-json/relevant-attributes";
 import { summarize } from "../results/counts";
 import type { OutputChange, PlanDescriptions, PlanMode, ResourceChange } from "../results/plan";
-import { restrictionOf } from "../selection/targets";
 import { outputChange } from "../stack-run/outputs";
 import { interruptedRead, type StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, hasEffect, isChange, observedChange, type Step } from "../steps/steps";
@@ -108,7 +107,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     foundFleets,
     mode,
     applicable,
-    complete: blocked.size === 0 && !hasErrors(diagnostics) && restrictionOf(run.context) === undefined,
+    complete: blocked.size === 0 && !hasErrors(diagnostics) && run.restriction === undefined,
     drift,
     get relevantAttributes() {
       return relevant();
@@ -142,7 +141,7 @@ function outputChanges(
 ): OutputChange[] {
   const before = state?.outputs ?? {};
   const declared = run.context.configuration.outputs;
-  const isRestricted = restrictionOf(run.context) !== undefined;
+  const isRestricted = run.restriction !== undefined;
   const names = [...new Set([...Object.keys(before), ...declared.keys()])].sort();
   // Outputs outside of the targets are not part of the plan.
   return names
@@ -189,8 +188,7 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
   return [warning({ code: "objects_forgotten", summary: "Objects will be removed from the state", detail })];
 }
 
-function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
-  const restriction = restrictionOf(context);
+function targeted({ context, restriction }: StackRun, mode: PlanMode): Diagnostic[] {
   // The other shards cover the remaining containers.
   if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;

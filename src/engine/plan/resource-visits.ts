@@ -22,7 +22,6 @@ import { RevisitAfter, type Visited, type VisitOutcome } from "../declarations/w
 import type { StateObject } from "../objects/objects";
 import type { UnchangedCandidate } from "../objects/refresh";
 import { markedValue } from "../results/redaction";
-import { restrictionOf } from "../selection/targets";
 import { registerConditions } from "../stack-run/conditions";
 import { aggregate, expand, type InstanceKey } from "../stack-run/instances";
 import { withNonNullId } from "../stack-run/terraform-data";
@@ -47,7 +46,7 @@ export class ResourceVisits {
   constructor(private readonly plan: PlanGraph) {
     const { context, evaluation } = plan.run;
     const { pendingRecovery, replace = [], configuration } = context;
-    const isWhole = restrictionOf(context) === undefined && pendingRecovery === undefined;
+    const isWhole = plan.run.restriction === undefined && pendingRecovery === undefined;
     const asked = configuration.moves.length + configuration.imports.length + replace.length;
     this.#isPlain = plan.mode === "normal" && isWhole && asked === 0;
     plan.isUnchanged = (standing) => this.#planStaying(standing);

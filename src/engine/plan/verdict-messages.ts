@@ -4,7 +4,7 @@ import { type FleetDeclaration, locate, objectName, resourceAddress } from "../.
 import { allOf, allUpTo, compareNatural, counted, namesUpTo, quotedShellWord } from "../../text";
 import type { StateObject } from "../objects/objects";
 import type { ResourceChange } from "../results/plan";
-import type { Restriction } from "../selection/targets";
+import type { Restriction } from "../stack-run/context";
 import { isObjectDelete, type Step } from "../steps/steps";
 import type { Join } from "./moves";
 

@@ -1,11 +1,10 @@
 import { type Diagnostic, DiagnosticError, error, fail, hintFor, LIST_OBJECTS } from "../../diagnostics";
 import { resourceAddress } from "../../language";
-import { compareNatural } from "../../text";
 import { withoutKey } from "../declarations/address-keys";
 import { type Node, providerNode } from "../declarations/declarations";
 import { Graph, reached } from "../declarations/graph";
 import type { StateObject, StateObjects } from "../objects/objects";
-import type { RunContext } from "../stack-run/context";
+import type { Restriction, RunContext } from "../stack-run/context";
 import type { StackRun } from "../stack-run/stack-run";
 
 /** The selection by `--target` or `--exclude`. Without these options, everything is selected. */
@@ -18,40 +17,20 @@ export interface Targets {
   readonly unknown: readonly Diagnostic[];
 }
 
-/** The option that restricts a run to a part of the configuration, with its addresses. */
-export interface Restriction {
-  readonly option: "--target" | "--exclude" | "the selection of paths";
-  /** The addresses. For containers, they are patterns of paths. */
-  readonly addresses: readonly string[];
-}
-
 type Selection = Omit<Targets, "unknown">;
 type Objects = ReadonlyMap<string, StateObject[]>;
 
-/** The restriction of a run; undefined if it covers everything. */
-export function restrictionOf({
-  targets = [],
-  excludes = [],
-  containers = [],
-  share,
-}: RunContext): Restriction | undefined {
-  if (share !== undefined)
-    return {
-      option: "the selection of paths",
-      addresses: [`shard ${share.number}/${share.total}`],
-    };
-  if (containers.length > 0)
-    return { option: "the selection of paths", addresses: [...containers].sort(compareNatural) };
-  if (targets.length > 0) return { option: "--target", addresses: targets };
-  return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
+/** The parts of a run from which targets are selected. */
+interface Selecting extends Pick<StackRun, "graph" | "leftOut" | "restriction"> {
+  readonly isDeclaredElsewhere: RunContext["isDeclaredElsewhere"];
 }
 
 export function selectTargets(
-  run: StackRun,
+  run: Selecting,
   { current: objects, foreign }: Pick<StateObjects, "current" | "foreign">,
   { destroys = false } = {},
 ): Targets {
-  const restriction = restrictionOf(run.context);
+  const { restriction } = run;
   if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true, unknown: [] };
   const { option, addresses } = restriction;
   if (option === "the selection of paths")
@@ -63,7 +42,7 @@ export function selectTargets(
   const unknown = new Map<string, Diagnostic>();
   for (const address of addresses) {
     const resource = withoutKey(address);
-    const isElsewhere = option === "--exclude" && run.context.isDeclaredElsewhere?.(resource) === true;
+    const isElsewhere = option === "--exclude" && run.isDeclaredElsewhere?.(resource) === true;
     if (run.graph.has(resource) || objects.has(resource) || isElsewhere) continue;
     const known = [...run.graph.ids.filter(isResource), ...objects.keys()];
     if (!foreign.some((one) => resourceAddress(one) === resource)) {
@@ -82,7 +61,7 @@ export function selectTargets(
 
 /** The targets and their dependencies. */
 function selectNamed(
-  run: StackRun,
+  run: Selecting,
   objects: Objects,
   targets: readonly string[],
   isDestroy: boolean,
@@ -112,7 +91,7 @@ function selectNamed(
  * excluded objects, because they must not be deleted before them.
  */
 function selectOthers(
-  run: StackRun,
+  run: Selecting,
   objects: Objects,
   excludes: readonly string[],
   isDestroy: boolean,

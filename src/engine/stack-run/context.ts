@@ -3,7 +3,7 @@ import type { Provider, RequestEvent, StoredState } from "../../framework";
 import type { Configuration } from "../../language";
 import type { Attributes, ValueObject } from "../../schema";
 import type { InstanceState, IntentEntry, ResourceState } from "../../state";
-import type { SensitiveTexts } from "../../text";
+import { compareNatural, type SensitiveTexts } from "../../text";
 import type { OnEvent } from "../results/events";
 
 /** An object of the state. */
@@ -159,6 +159,31 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   /** Receives unexpected exceptions, for logs. */
   readonly onFault?: ((problem: unknown) => void) | undefined;
   readonly onRequest?: (event: RequestEvent) => void;
+}
+
+/** The option that restricts a run to a part of the configuration, with its addresses. */
+export interface Restriction {
+  readonly option: "--target" | "--exclude" | "the selection of paths";
+  /** The addresses. For containers, they are patterns of paths. */
+  readonly addresses: readonly string[];
+}
+
+/** The restriction of a run; undefined if it covers everything. */
+export function restrictionOf({
+  targets = [],
+  excludes = [],
+  containers = [],
+  share,
+}: Pick<RunContext, "targets" | "excludes" | "containers" | "share">): Restriction | undefined {
+  if (share !== undefined)
+    return {
+      option: "the selection of paths",
+      addresses: [`shard ${share.number}/${share.total}`],
+    };
+  if (containers.length > 0)
+    return { option: "the selection of paths", addresses: [...containers].sort(compareNatural) };
+  if (targets.length > 0) return { option: "--target", addresses: targets };
+  return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
 
 /** Changes of an interrupted run that could not be recovered. No request may be sent for their objects. */

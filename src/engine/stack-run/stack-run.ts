@@ -34,7 +34,7 @@ import { type Visited, type WalkOptions, walk } from "../declarations/walk";
 import { CheckResults } from "../results/check-results";
 import { redactDiagnostic } from "../results/redaction";
 import { blameToken, hasRefused } from "./blame-token";
-import { type RunContext, VISIT_CONCURRENCY } from "./context";
+import { type Restriction, type RunContext, restrictionOf, VISIT_CONCURRENCY } from "./context";
 import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
 import { selectedWorkspace } from "./workspace";
@@ -75,6 +75,8 @@ export class StackRun {
   origins: ReadonlyMap<string, string> = new Map();
   /** The addresses that the selection of containers leaves out; undefined without a selection. */
   readonly leftOut: Set<string> | undefined;
+  /** The restriction of the run; undefined if it covers everything. */
+  readonly restriction: Restriction | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();
   readonly #providers: Providers;
@@ -86,7 +88,7 @@ export class StackRun {
     readonly context: RunContext,
     private readonly purpose: Purpose = "read",
   ) {
-    const { configuration, variables, sensitive, containers = [], share } = context;
+    const { configuration, variables, sensitive, targets, excludes, containers = [], share } = context;
     const { folder, requiredProviders, providerVersions, providers } = configuration;
     this.#providers = new Providers(
       { folder, requiredProviders, providerVersions, providers },
@@ -101,6 +103,7 @@ export class StackRun {
     );
     const { graph, diagnostics } = declarationGraph(configuration);
     this.graph = graph.copy();
+    this.restriction = restrictionOf({ targets, excludes, containers, share });
     this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
     for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
       const input = variables[name];
