@@ -114,6 +114,7 @@ export {
 export * from "./library/states";
 export { containerAttribute, containerByAttributes } from "./objects/identities";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
+export { withDiagnostics } from "./plan/plan-result";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";

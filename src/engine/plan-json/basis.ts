@@ -10,11 +10,9 @@ import {
   toPlain,
   unmarkDeep,
 } from "../../language";
-import { type Attributes, isWhollyKnown, lazily } from "../../schema";
+import { type Attributes, isWhollyKnown } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
-import { managedDependencies } from "../declarations/declarations";
 import { providerAddress } from "../objects/objects";
-import type { PlanBasis } from "../results/plan";
 import type { StackRun } from "../stack-run/stack-run";
 import { unknownsAsNull } from "../steps/data-sources";
 import {
@@ -30,7 +28,7 @@ import { parseReference, referenceTexts } from "./relevant-attributes";
 import { stateView } from "./state-json";
 
 /** The parts of a plan that determine the refreshed state. */
-interface Refreshable extends Pick<ExecutablePlan, "movedState" | "drifted" | "outputs"> {
+export interface Refreshable extends Pick<ExecutablePlan, "movedState" | "drifted" | "outputs"> {
   readonly steps: () => readonly Step[];
 }
 
@@ -64,37 +62,8 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
   return editor.snapshot();
 }
 
-/**
- * Returns the data on which a run's plan is based. Its large parts are computed on first use, because only saved plans and `show
- * -json` need them.
- *
- * @param isValid whether the declarations have no errors; an invalid configuration has no JSON format
- */
-export function runBasis(run: StackRun, found: Refreshable, isValid: boolean): PlanBasis {
-  const variables = [...run.context.configuration.variables.values()].filter(({ ephemeral }) => !ephemeral);
-  const state = lazily(() => priorState(run, found));
-  const configuration = lazily(() => (isValid ? configurationJson(run) : {}));
-  const dependencies = lazily(() => managedDependencies(run.graph));
-  return {
-    timestamp: `${new Date().toISOString().slice(0, -".000Z".length)}Z`,
-    get variables() {
-      const names = variables.map(({ name }) => name).sort(compareText);
-      return Object.fromEntries(names.map((name) => [name, variableValue(run, name)]));
-    },
-    sensitiveVariables: variables.filter(({ sensitive }) => sensitive).map(({ name }) => name),
-    get priorState() {
-      return state();
-    },
-    get configuration() {
-      return configuration();
-    },
-    get dependencies() {
-      return dependencies();
-    },
-  };
-}
-
-function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
+/** The refreshed state in the format of `terraform show -json`; undefined if it is empty. */
+export function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
   const state = refreshedState(run, found);
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0) return undefined;
   const sensitive = (resource: ResourceState) =>
@@ -104,7 +73,8 @@ function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
   return stateView(state, sensitive);
 }
 
-function variableValue(run: StackRun, name: string): Json {
+/** The value of a root variable; null if it could not be evaluated. */
+export function variableValue(run: StackRun, name: string): Json {
   const value = run.evaluation.get(`var.${name}`);
   return value === undefined ? null : (toPlain(unmarkDeep(value).value) as Json);
 }
@@ -116,7 +86,7 @@ type SourceBlock = Readonly<Record<string, unknown>>;
  * Formats a configuration as `terraform show -json` does. In JSON syntax, a constant is the source text with its templates and,
  * next to it, its references. It omits values that a schema or a variable marks as sensitive.
  */
-function configurationJson(run: StackRun): JsonObject {
+export function configurationJson(run: StackRun): JsonObject {
   const { configuration } = run.context;
   const source = sourceBlocks(configuration);
   const outputs = byName(configuration.outputs, ({ sensitive, value, dependsOn }, name) => {

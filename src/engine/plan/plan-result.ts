@@ -6,15 +6,23 @@ import {
   mergeDiagnostics,
   warning,
 } from "../../diagnostics";
-import { objectName, type Value } from "../../language";
+import { compareText, objectName, type Value } from "../../language";
 import { lazily } from "../../schema";
 import type { FleetRecord, State } from "../../state";
 import { allOf, compareNatural } from "../../text";
+import { managedDependencies } from "../declarations/declarations";
 import { addContainer, respellBefore } from "../objects/identities";
-import { runBasis } from "../plan-json/basis";
+import { configurationJson, priorState, type Refreshable, variableValue } from "../plan-json/basis";
 import { relevantAttributes } from "../plan-json/relevant-attributes";
 import { summarize } from "../results/counts";
-import type { OutputChange, PlanDescriptions, PlanMode, ResourceChange } from "../results/plan";
+import type {
+  OutputChange,
+  Plan,
+  PlanBasis,
+  PlanDescriptions,
+  PlanMode,
+  ResourceChange,
+} from "../results/plan";
 import { outputChange } from "../stack-run/outputs";
 import { interruptedRead, type StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, hasEffect, isChange, observedChange, type Step } from "../steps/steps";
@@ -121,9 +129,39 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
       planned.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
-    basis: runBasis(run, { steps: allSteps, drifted, outputs: changedOutputs, movedState }, applicable),
+    basis: basisOf(run, { steps: allSteps, drifted, outputs: changedOutputs, movedState }, applicable),
     priorState,
     ...described,
+  };
+}
+
+/**
+ * Returns the data on which a run's plan is based. Its large parts are computed on first use, because only saved plans and `show
+ * -json` need them.
+ *
+ * @param isValid whether the declarations have no errors; an invalid configuration has no JSON format
+ */
+function basisOf(run: StackRun, found: Refreshable, isValid: boolean): PlanBasis {
+  const variables = [...run.context.configuration.variables.values()].filter(({ ephemeral }) => !ephemeral);
+  const state = lazily(() => priorState(run, found));
+  const configuration = lazily(() => (isValid ? configurationJson(run) : {}));
+  const dependencies = lazily(() => managedDependencies(run.graph));
+  return {
+    timestamp: `${new Date().toISOString().slice(0, -".000Z".length)}Z`,
+    get variables() {
+      const names = variables.map(({ name }) => name).sort(compareText);
+      return Object.fromEntries(names.map((name) => [name, variableValue(run, name)]));
+    },
+    sensitiveVariables: variables.filter(({ sensitive }) => sensitive).map(({ name }) => name),
+    get priorState() {
+      return state();
+    },
+    get configuration() {
+      return configuration();
+    },
+    get dependencies() {
+      return dependencies();
+    },
   };
 }
 
@@ -176,6 +214,13 @@ export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string
     drifted: plan.drifted.filter(({ object }) => addresses.has(object.address)),
   };
 }
+
+/**
+ * Returns a plan with other diagnostics. The plan is not copied, because a copy would create the changes of all
+ * unchanged objects.
+ */
+export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
+  Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;
 
 function forgotten(steps: readonly Step[]): Diagnostic[] {
   const addresses = steps

@@ -231,10 +231,3 @@ export interface Plan extends PlanDescriptions {
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
 }
-
-/**
- * Returns a plan with other diagnostics. The plan is not copied, because a copy would create the changes of all
- * unchanged objects.
- */
-export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
-  Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;
