@@ -15,7 +15,10 @@ describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdkt
   });
   afterAll(() => project?.close());
 
-  /** cdktf requests its lock file from the provider's registry; a mirror replaces the registry. */
+  /**
+   * Runs cdktf without a lock file of the provider. For this file, cdktf would send requests to the provider's registry,
+   * which does not exist: the test uses a mirror.
+   */
   const cdktf = (command: string, ...options: string[]) =>
     project.cdktf([command, "quickstart", ...options, "--skip-provider-lock"]);
 

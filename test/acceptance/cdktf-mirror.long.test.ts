@@ -11,7 +11,7 @@ describeFeature(
   (program) => {
     let project: CdktfProject;
     beforeAll(async () => {
-      // This step sends no request to a registry.
+      // The proxy does not exist, so every request to a registry fails. The setup itself sends no such request.
       project = await cdktfProject(program, {
         HTTPS_PROXY: "http://127.0.0.1:9",
         TF_REGISTRY_DISCOVERY_RETRY: "0",

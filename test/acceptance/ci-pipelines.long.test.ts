@@ -8,7 +8,7 @@ import { ROOT } from "./support/own-project";
 import { COMPANY, TOKENS as GIVEN, sendTo } from "./support/pipeline";
 import { type RunJob, Runner } from "./support/runner";
 
-// Each job starts processes; a loaded machine takes its time.
+// Each job starts processes, which takes long on a loaded machine.
 jest.setTimeout(240_000);
 useQuickApps();
 
@@ -16,7 +16,7 @@ const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, "package.js
   readonly version: string;
 };
 const TOKENS = { ...GIVEN, CI_JOB_TOKEN: "job-token" };
-/** The company, with a user whose token is that of jobs: it saves and locks states. */
+/** The company, and a user whose token the jobs use to save and lock states. */
 const FIXTURE: FixtureInput = {
   ...COMPANY,
   users: [...COMPANY.users!, { username: "runner", token: TOKENS.CI_JOB_TOKEN }],
@@ -52,7 +52,7 @@ const FILES = {
   },
 } as const;
 
-/** The merge methods of the platform. Each method changes the app in its own way. */
+/** The merge methods of the platform. For each method, the merge request changes the app in another way. */
 const MERGES = [
   ["a merge commit", "new WebShop(app);\n", "new Docs(app);\nnew WebShop(app);\n"],
   ["a squash", "AccessLevel.MAINTAINER", "AccessLevel.DEVELOPER"],
@@ -165,7 +165,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       const { iid } = await send<{ iid: number }>("POST", requests, opened);
       const head = runner.commit("change", `refs/merge-requests/${iid}/head`);
       await send("PUT", `${requests}/${iid}`, { sha: head });
-      // Its pipeline plans, without a token for comments.
+      // The pipeline of the merge request plans. It has no token for comments.
       const planned = await pipeline(head, {
         CI_PIPELINE_SOURCE: "merge_request_event",
         CI_MERGE_REQUEST_IID: String(iid),
@@ -181,7 +181,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       const run = await send<{ id: number }>("POST", "/_steward/projects/8/pipelines", { ref, sha: head });
       for (const { name, files } of planned)
         await send("POST", `/_steward/projects/8/pipelines/${run.id}/jobs`, { name, artifacts: files });
-      // A pipeline of the protected branch writes the comment.
+      // A scheduled pipeline of the protected branch writes the comment of the plan.
       const scheduled = { ...onMain, CI_PIPELINE_SOURCE: "schedule", STEWARD_ONLY: "comments" };
       const written = await pipeline(main, scheduled);
       expect(resultsOf(written)).toEqual([`${jobs.judge}: success`, `${jobs.comments}: success`]);
@@ -189,7 +189,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       expect((await notes()).map(({ body }) => body)).toEqual([
         expect.stringMatching(/To approve: `\w{64}`/),
       ]);
-      // The merge starts a pipeline of the branch. This pipeline applies nothing before the approval.
+      // The merge starts a pipeline of the main branch. Without an approval, this pipeline applies nothing.
       runner.git("checkout", "--quiet", "-B", "main", main);
       const merges = {
         "a merge commit": () => runner.git("merge", "--quiet", "--no-ff", "--message=merge", head),

@@ -9,7 +9,7 @@ const PAGE = path.join(__dirname, "../../docs/compatibility.md");
 
 test("docs/compatibility.md agrees with the declarations of the tests", () => {
   const page = compatibilityPage();
-  // `npm run compatibility` writes the page.
+  // `npm run compatibility` sets this variable, and so writes the page.
   if (process.env["STEWARD_WRITE_COMPATIBILITY"]) writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, "utf8")).toBe(page);
 });

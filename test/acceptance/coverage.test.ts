@@ -7,11 +7,11 @@ import { Stack } from "../provider/support/stack";
 import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-/** A possible object of a project or group: declared in code, or created by hand. */
+/** An object that may exist in a project or group. It can be declared in code or created by hand. */
 interface Thing {
   readonly type: string;
   readonly within: "project" | "group";
-  /** The part of its id that distinguishes it from others, after its creation. */
+  /** Returns the key of the object in its project or group. `made` is the response to its creation. */
   keyOf(made: unknown): string;
   declare(container: number): object;
   make(world: World, container: number): Promise<unknown>;
@@ -32,11 +32,11 @@ const thingsOf = (type: string, entries: Entries): Thing[] =>
     };
   });
 
-// test/cli/transcripts/undeclared.transcript covers the other rules of coverage. Settings that every project has are
-// never unmanaged; only their entries are.
+// These are only entries of lists, because settings that every project has are never unmanaged.
+// test/cli/transcripts/undeclared.transcript covers the other rules of coverage.
 const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
-/** A company with every object that the things refer to. */
+/** A company with all users, groups and projects that `THINGS` refer to. */
 const COMPANY: FixtureInput = {
   ...FIXTURE,
   groups: [...FIXTURE.groups!, ...crowdOfGroups(2)],
@@ -48,7 +48,7 @@ const allowedProject = first("steward_job_token_allowlist_project");
 const environment = first("steward_protected_environment");
 const rule = first("steward_container_protection_rule");
 
-/** One project and one group. */
+/** Two places for things. Each has one project and one group. */
 const PLACES = [
   { project: PROJECT.web, group: GROUP.platform },
   { project: PROJECT.webTwo, group: GROUP.approvers },
@@ -60,7 +60,7 @@ const estate = fc.array(fc.constantFrom<Owner>("code", "hand", "nobody"), {
   maxLength: THINGS.length * PLACES.length,
 });
 
-/** Returns every thing in every place, with the owner of the thing. */
+/** Returns all things in all places, each with its container and its owner. `owners` has one element for each of them. */
 const each = (owners: readonly Owner[]) =>
   PLACES.flatMap((place, row) =>
     THINGS.map((thing, column) => ({
@@ -70,7 +70,7 @@ const each = (owners: readonly Owner[]) =>
     })),
   );
 
-/** Declarations that every stack contains, so that the stack touches each project and group. */
+/** Declarations that every stack contains. They make coverage search each project and group. */
 const TOUCH = {
   steward_job_token_scope: Object.fromEntries(
     PLACES.map(({ project }) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
@@ -136,7 +136,7 @@ test("drift with coverage knows the declarations of other stacks for the same pr
     ];
     expect(unmanagedInAll(looked).map(({ type }) => type)).toEqual([
       "steward_container_protection_rule",
-      // The token limit is off, and neither stack declares the limit.
+      // The token limit of the project is off and neither stack declares it, so coverage reports it.
       "steward_job_token_scope",
     ]);
   } finally {

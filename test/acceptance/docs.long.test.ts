@@ -8,7 +8,7 @@ import { freePort } from "./support/free-port";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { isRun, scriptOf } from "./support/page";
 
-// Pages start apps and Terraform; a loaded machine takes its time.
+// The commands of pages start apps and Terraform, which takes long on a loaded machine.
 jest.setTimeout(300_000);
 useQuickApps();
 
@@ -20,9 +20,12 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ]
   .filter(isRun)
-  // packages/npm.long.test.ts runs the commands of this page, because they install the packed package.
+  // packages/npm.long.test.ts runs the commands of this page instead, because they install the packed package.
   .filter((page) => page !== "docs/getting-started.md");
-/** Pages with rules in TypeScript. Their commands change the module loader of the process. */
+/**
+ * Pages whose commands run in separate processes. They load rules in TypeScript, which changes the module loader of the
+ * process.
+ */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
 
 test("the test finds all pages with commands", () => {

@@ -46,7 +46,7 @@ describeWhere(
       await service.close();
     });
 
-    /** The PATH is empty. */
+    /** The PATH is empty, so that the executable can't find an installed Node. */
     const environment = (url = service.url) => ({
       PATH: "",
       HOME: folder,
@@ -56,7 +56,7 @@ describeWhere(
     const run = async (words: readonly string[], url?: string): Promise<string> =>
       (await start(executable, words, { cwd: folder, env: environment(url) })).stdout;
 
-    /** Runs all commands from `init` to `destroy`. A mirror contains the provider. */
+    /** Runs all commands from `init` to `destroy`, with the provider from the mirror of this CLI configuration. */
     async function useMirror(configuration: string): Promise<void> {
       const workspace = new Workspace(program, { ...environment(), TF_CLI_CONFIG_FILE: configuration });
       workspace.write("main.tf.json", JSON.stringify(SCOPE));

@@ -10,7 +10,7 @@ jest.setTimeout(120_000);
 
 const EXAMPLES = path.join(ROOT, "examples");
 
-/** The stack that an example's app synthesizes, in a separate folder. */
+/** Returns the configuration of a stack that an example's app synthesizes into a separate folder. */
 function synthesized(example: string, stack: string, folder: string): string {
   process.env["CDKTF_OUTDIR"] = path.join(folder, "out");
   jest.isolateModules(() => require(path.join(EXAMPLES, example, "main.ts")));

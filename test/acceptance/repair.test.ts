@@ -6,24 +6,25 @@ import { Stack } from "../provider/support/stack";
 import { startWorld, TOKEN, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-// test/cli/transcripts/repair.transcript covers the changes that a repair leaves to apply.
+// The tests cover the changes that a repair makes. test/cli/transcripts/repair.transcript covers the changes that it leaves
+// to apply.
 
 /** One object of every resource, each in a separate place. */
 const SAMPLED = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { it: placed(type, ownPath(type)) }]),
 );
 
-/** The user who may change all objects. Only an administrator may change Pages. */
+/** Returns the configuration. Its token is an administrator's, because only an administrator may change Pages. */
 const declarationsIn = ({ service }: World, resource: object) => ({
   provider: { steward: [{ base_url: service.url, token: TOKEN.administrator, max_attempts: 1 }] },
   resource,
 });
 
-/** A manual change that is possible, and the drift that it causes. */
+/** A manual change of one object, and the drift that it causes. */
 interface Act {
   readonly name: string;
   readonly address: string;
-  /** The list is empty if the change deletes the object. */
+  /** The names of the drifted attributes. Empty if the change deletes the object. */
   readonly attributes: readonly string[];
   act(world: World): Promise<unknown>;
 }
@@ -43,7 +44,7 @@ const BY_HAND: readonly Act[] = Object.entries(SAMPLES).flatMap(([type, { byHand
   ];
 });
 
-/** The declared objects on the service, without its numbers and dates. */
+/** Returns the declared objects on the service, without the ids and dates that the service assigns. */
 async function live({ http }: World): Promise<unknown> {
   const all = await Promise.all(
     Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>

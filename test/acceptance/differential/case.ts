@@ -4,7 +4,7 @@ import type { StateFile } from "./support/normal-state";
 /** Blocks of Terraform's JSON syntax, such as `{ resource: { steward_job_token_scope: { … } } }`. */
 export type Blocks = Readonly<Record<string, unknown>>;
 
-/** One feature of the language or of planning, shown to both engines step by step. */
+/** A test of one feature of the language or of planning. Both engines run its steps. */
 export interface DifferentialCase {
   /**
    * An identifier. The name of each declared object starts with this identifier. The case has the project
@@ -18,16 +18,16 @@ export interface DifferentialCase {
 
 /** A configuration that is planned and applied, perhaps after manual changes. */
 export interface CaseStep {
-  /** The subject of this step. */
+  /** What this step shows, as the title of its test. */
   readonly does: string;
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly byHand?: (http: ByHand) => Promise<unknown>;
-  /** Changes the state before the engine continues with it. */
+  /** Changes the state file before the engine plans with it. */
   readonly stateByHand?: (state: StateFile) => void;
-  /** Addresses of instances that the plan replaces only because of this list. */
+  /** The addresses that the plan is told to replace (`-replace`). */
   readonly replace?: readonly string[];
-  /** Plan modes that affect all objects. A case with such a mode is not joined with other cases. */
+  /** A plan mode. It affects all objects of a run, so a case with a mode does not share its run with other cases. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];
   /** The operation that fails with both engines. After the failure, the test compares only live objects. */

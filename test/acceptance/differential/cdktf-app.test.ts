@@ -1,7 +1,7 @@
 import { Fn, Op } from "cdktf";
 import { FUNCTIONS, LEFT_OUT, OPERATORS } from "./support/cdktf-app";
 
-/** The public static methods of a class, inherited ones too. */
+/** Returns the public static methods of a class, including inherited ones. */
 function methodsOf(type: object): string[] {
   const names = new Set<string>();
   for (let each = type; each !== Function.prototype; each = Object.getPrototypeOf(each) as object) {

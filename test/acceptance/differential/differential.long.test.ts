@@ -7,7 +7,10 @@ import { sampleOf } from "./support/sample";
 
 jest.setTimeout(300_000);
 
-/** The cases that share a run are fast. Each case with a separate run takes seconds. */
+/**
+ * The number of cases with a separate run to test. `npm test` runs only one, because each takes seconds. The cases that share
+ * a run are always tested.
+ */
 const ALONE = runs(1, CASES.length);
 
 describeWith("engine", "the embedded engine does as the engine on the PATH", (program) => {
@@ -38,7 +41,7 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
         expect(embedded.live).toEqual(real.live);
         const [mine, theirs] = [changesOf(embedded.takenOver), changesOf(real.takenOver)];
         expect(mine).toEqual(theirs);
-        // The output of a deleted object is unknown in every refresh-only plan.
+        // A refresh-only plan is never empty if an output refers to a deleted object, because the output is unknown.
         if (batch.steps[index]!.mode !== "refresh-only") expect(mine).toEqual({});
       }
     });

@@ -6,7 +6,8 @@ import { runs, seed } from "../../support/capabilities";
 import { KillingProxy, type Mishap } from "../kills/proxy";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// A tenth of all requests ends with 429, 502, 503 or a closed connection. Each apply still finishes in one run.
+// A proxy makes a tenth of all requests end with 429, 502, 503 or a closed connection. The tests check that each apply still
+// finishes in one run.
 
 jest.setTimeout(600_000);
 
@@ -22,7 +23,7 @@ const FIXTURE = {
   ],
 };
 
-/** Eighty objects of all kinds that a project holds. */
+/** Returns eighty objects, of all kinds that a project can have. */
 const estate = (): Resources => {
   const each = <T extends object>(count: number, one: (project: string, index: number) => T) =>
     Object.fromEntries(
@@ -65,7 +66,7 @@ const BAD: readonly Mishap[] = [
   "cut after the work",
 ];
 
-/** The fault of each request: none in nine cases of ten. */
+/** Returns a function that returns the fault of the next request. Nine of ten requests have no fault. */
 function tenth(round: number): () => Mishap | undefined {
   const [chances] = fc.sample(
     fc.infiniteStream(fc.noBias(fc.integer({ min: 0, max: 10 * BAD.length - 1 }))),
@@ -77,7 +78,9 @@ function tenth(round: number): () => Mishap | undefined {
   return () => BAD[chances!.next().value as number];
 }
 
-/** A stack behind a proxy that disturbs requests. Each stack has its own service. Pauses take no time. */
+/**
+ * A stack behind a proxy that disturbs requests. Each stack has its own service. Pauses are skipped, so that tests are fast.
+ */
 class DisturbedStack {
   readonly #service: Service;
   readonly #proxy: KillingProxy;

@@ -3,7 +3,7 @@ import { KillingProxy } from "../kills/proxy";
 import type { Runner } from "./runner";
 import { numbers } from "./support";
 
-// A cached read is valid only for one run and one token.
+// These tests check that an engine uses a cached read only in one run, and only for one token.
 
 const MAINTAINER = "token-of-a-maintainer";
 const LIST = "/projects/:id/protected_environments";
@@ -24,7 +24,7 @@ interface Environment {
   readonly deploy_access_levels: readonly { readonly id: number; readonly access_level: number }[];
 }
 
-/** Changes an object by hand, without the proxy before the service. */
+/** Sends a manual request to the service, without the proxy in front of it. */
 async function byHand(method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${service.url}/api/v4/projects/1/protected_environments${path}`, {
     method,
@@ -45,8 +45,8 @@ const levels = async () =>
   );
 
 /**
- * Replaces the access record by a record with the same level. The plan shows the removal of that level. The apply
- * must therefore remove the new record, whose id it has not read yet.
+ * Replaces the access record of an environment by a new record with the same level and another id. The planned apply removes
+ * this level. It must remove the new record, whose id it has not read before.
  */
 const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
   byHand("PUT", `/${name}`, {
@@ -56,7 +56,10 @@ const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
     ],
   });
 
-/** A data source that the apply reads first. Later operations of the apply find the list in the cache. */
+/**
+ * Returns a data source that the apply reads before all other objects. Later operations of the apply find the list in the
+ * cache.
+ */
 const readFirst = (input: number) => ({
   data: {
     steward_protected_environments: { before: { project: "1", depends_on: ["terraform_data.changed"] } },
@@ -65,7 +68,7 @@ const readFirst = (input: number) => ({
 });
 const AFTER_IT = { depends_on: ["data.steward_protected_environments.before"] };
 
-/** The tests, under an engine that `open` starts against a service. */
+/** Declares the tests for one engine. `open` starts the engine against a service. */
 export function cacheIsRight(open: (service: Service) => Promise<Runner>): void {
   beforeEach(async () => {
     service = await startService({
@@ -178,7 +181,8 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
         proxy.mishap = (isWrite) => {
           return !isWrite || ++writes > 1 ? undefined : mishap;
         };
-        // Between its read and its second write, other clients write to the same collection.
+        // While the first write of the apply waits, another client changes all other objects of the list that the apply has
+        // read.
         proxy.atFirstWrite = async (path) => {
           for (const one of await live()) if (!path.endsWith(`/${one.name}`)) await replaceRecord(one);
         };

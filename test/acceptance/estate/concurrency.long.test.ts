@@ -53,7 +53,7 @@ describeWith("engine", "under Terraform", (engine) => {
     expect(most).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
-  /** Each engine takes over the state of the other engine. */
+  /** Applies resources with the embedded engine, and gives the state and the declarations to Terraform. */
   async function taken(resource: Resources): Promise<void> {
     stack.declare(resource);
     await stack.apply();
@@ -73,8 +73,8 @@ describeWith("engine", "under Terraform", (engine) => {
           minimum_access_level_for_push: "owner",
         })),
       });
-      // The client sends three requests before the token gets its first response. The gate holds the other eight
-      // requests.
+      // Until its first response, the client sends only three requests at the same time. These three do not wait at the gate;
+      // the other eight do.
       let sent = 0;
       const isLater = (method: string, url: string) => isList(method, url) && ++sent > 3;
       const meeting = { isOne: isLater, atOnce: width, total: 8 };

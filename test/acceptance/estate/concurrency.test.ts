@@ -19,7 +19,10 @@ import type { Resources } from "./support";
 
 useGate();
 
-/** Three collections of each of three projects; each is planned after the one before. */
+/**
+ * Returns objects of nine collections: three collections in each of three projects. Each object depends on the object before
+ * it.
+ */
 function nineCollections(): Resources {
   const resource: Record<string, Record<string, object>> = {};
   let before: string | undefined;
@@ -64,7 +67,8 @@ describe("the embedded engine", () => {
   test("requests all collections at once when the refresh starts, for any order of the planned objects", async () => {
     stack.declare(nineCollections());
     await stack.apply();
-    // The client sends three requests before the token gets its first response. The gate holds all other requests.
+    // Until its first response, the client sends only three requests at the same time. These three do not wait at the gate;
+    // all others do.
     let sent = 0;
     const isLater = (method: string, url: string) => isList(method, url) && ++sent > 3;
     const meeting = { isOne: isLater, atOnce: 6, total: 6 };

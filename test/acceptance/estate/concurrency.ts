@@ -2,12 +2,12 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { Gate } from "./gate";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// Counts the concurrent requests at the service. The service responds only after all expected requests have arrived.
-// Sequential requests would therefore wait forever.
+// The tests check how many requests are sent at the same time. The gate passes requests on only after all expected requests
+// have arrived. If a client sent them one after the other, the first would wait forever.
 
 const ENTRIES = 1000;
 export const PAGES = ENTRIES / 100 + 1;
-/** The default concurrency limit: the initial and the highest number of requests. */
+/** The default concurrency limit: its value at the start, and its highest value. */
 export const [INITIAL_LIMIT, MAX_LIMIT] = [10, 50];
 export const CROWDED = "1";
 export const EMPTY = "2";
@@ -18,9 +18,9 @@ export let service: Service;
 export let gate: Gate;
 export let stack: EstateStack;
 
-/** A service behind a gate, and a separate stack for each test. */
+/** Sets up a service behind a gate, and a separate stack for each test. */
 export function useGate(): void {
-  // With a broken rule, the test waits forever. The limit leaves time for a slow machine.
+  // If a client sends too few requests at once, the test waits until this timeout. It leaves time for a slow machine.
   jest.setTimeout(30_000);
   beforeAll(async () => {
     service = await startService({

@@ -47,7 +47,7 @@ test("a plan without changes sends at most six requests per project, and reports
   const done = progress.map((event) => event.done);
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect(done.at(-1)).toBe(total);
-  // The command reports the objects of a page together, but never the objects of many pages.
+  // One progress event may cover the objects of one page, but not of several pages. There is at least one event per project.
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
@@ -102,7 +102,7 @@ describe("the command under a rate limit, which the plan meets", () => {
   }, 300_000);
   afterAll(() => proxy.close());
 
-  // The path comparisons come before the lists, because the list completes an object.
+  // The first requests compare paths. They report no progress, because only the lists complete objects.
   test("in a pipe, the command prints its waits, and prints its progress as whole lines", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
@@ -128,7 +128,7 @@ describe("the command under a rate limit, which the plan meets", () => {
       expect(done).toEqual([...done].sort((one, other) => one - other));
       expect(new Set(done).size).toBeGreaterThanOrEqual(2);
       const waits = all(/Waiting (\d+)s: the rate limit is exhausted\. Reading/g);
-      // A busy machine skips some of the seconds in the countdown.
+      // On a busy machine, the output skips some seconds of the countdown, so the test does not expect each of them.
       expect(Math.min(...waits)).toBeLessThan(Math.max(...waits));
       expect(shown).toMatch(/about \d+s left/);
     });

@@ -2,18 +2,19 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Concurrent requests that the gate expects. */
+/** The requests that the gate holds and counts. */
 interface Meeting {
   readonly isOne: (method: string, url: string) => boolean;
-  /** The number of requests that are held until all of them have arrived. */
+  /** The size of a group: the gate holds this many requests, and then passes them on together. */
   readonly atOnce: number;
-  /** The number of all requests: the last group can be smaller. */
+  /** The number of all requests. The last group may be smaller than the others. */
   readonly total: number;
 }
 
 /**
- * A gate in front of the service. The gate holds requests until the expected number has arrived, and counts the
- * highest number of concurrent requests. Sequential requests never get a response. The gate uses no clock.
+ * A gate in front of the service. The gate holds requests until the expected number has arrived, and counts the highest
+ * number of concurrent requests. If a client sends the requests one after the other, none gets a response. The gate uses no
+ * clock, so the speed of the machine does not matter.
  */
 export class Gate {
   readonly #agent = new Agent({ keepAlive: true });
@@ -68,7 +69,8 @@ export class Gate {
     if (isMet) await this.#meet();
     const answer = await this.#forward(incoming);
     const body = await bytesOf(answer);
-    // The gate counts before it sends the response, because the client may then send the next request.
+    // The request counts as complete before its response is sent. The client may send the next request as soon as it has the
+    // response.
     if (isMet) this.#underWay--;
     outgoing.writeHead(answer.statusCode!, answer.headers).end(body);
   }
@@ -78,7 +80,7 @@ export class Gate {
     this.#most = Math.max(this.#most, ++this.#underWay);
     const gone = new Promise<void>((resolve) => this.#held.push(resolve));
     if (this.#held.length === Math.min(this.#meeting!.atOnce, this.#left)) {
-      // Concurrent requests arrive before this round trip ends.
+      // If the client sends more requests at the same time, they arrive during this round trip and are counted too.
       await fetch(`${this.url}/api/v4/version`);
       this.#left -= this.#held.length;
       for (const go of this.#held.splice(0)) go();

@@ -15,8 +15,8 @@ export interface LimitedProxy {
 }
 
 /**
- * A proxy that accepts `requests` of each token, and then refuses all requests for `seconds` to `2 * seconds`. Each
- * earlier response extends the window, so that slow machines also reach the limit.
+ * Starts a proxy that accepts `requests` requests of each token, and then refuses all requests for `seconds` to `2 *
+ * seconds`. Each accepted request extends the window, so that slow machines also reach the limit.
  */
 export async function limitedProxy(target: string, requests: number, seconds = 2): Promise<LimitedProxy> {
   const windows = new Map<string, Window>();

@@ -8,7 +8,8 @@ import { StackFolder } from "../../../bench/support/stack-folder";
 import { runs } from "../../support/capabilities";
 import { numbers, type Resources } from "./support";
 
-// 50,000 entries on one allowlist: the peak memory of the command, according to the operating system.
+// The test measures the peak memory of the command for an allowlist with 50,000 entries. The operating system reports the
+// value.
 
 jest.setTimeout(120_000);
 

@@ -9,12 +9,12 @@ import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { describeWith, runs } from "../../support/capabilities";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// The requests of a plan of Terraform, for every resource. test/provider/request-counts.test.ts has the table for
-// other hosts, such as the embedded engine.
+// The tests count the requests of a plan that Terraform makes, for every resource. test/provider/request-counts.test.ts does
+// the same for other hosts, such as the embedded engine.
 
 /** The number of objects: one more than a page holds. */
 const MANY = runs(101, 250);
-/** The number of projects in the cases of settings that each project has once. */
+/** The number of projects in the cases of settings that a project has only once. */
 const PROJECTS = 5;
 /** The numeric id of the project that contains the planned objects. */
 const DOCS = 7000;
@@ -28,15 +28,16 @@ interface Case {
   readonly type: string;
   readonly count: number;
   readonly declare: (index: number) => object;
-  /** The requests of a no-change plan, by their endpoint. */
+  /** The number of requests of a plan without changes, by endpoint. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
 const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const kind = containerOf(type);
   const pages = entries.pages(MANY);
-  // Terraform does not announce its reads. The provider first reads a single object, and then two pages. If the
-  // first page shows more pages, as many single requests as pages come before the list.
+  // The provider does not know in advance how many objects Terraform will read. It first requests a single object, and then
+  // two pages. If the first page shows that there are more pages, the provider requests as many single objects as there are
+  // pages, and only then the whole list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];
   return {
@@ -112,11 +113,12 @@ describeWith("engine", "under Terraform", (engine) => {
   test("each Terraform run looks up the paths of projects in the pages of their group", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
-      // The run reads two pages, after at most three single paths if Terraform starts with few reads.
+      // The run looks up at most three paths one by one, if Terraform starts with few reads. It then reads the two pages of
+      // the group's projects.
       [["plan", "-out=planned"], 5],
       // The apply is a new process, in which Terraform plans each object again.
       [["apply", "planned"], 5],
-      // Each run looks the paths up again and compares their ids with the applied ids.
+      // A later run looks the paths up again, and compares the ids with those of the apply.
       [["plan"], 5],
     ] as const;
     for (const [words, most] of steps) {
@@ -127,8 +129,8 @@ describeWith("engine", "under Terraform", (engine) => {
   });
 
   /**
-   * The highest number of requests that compare the current meaning of paths: one for each container. The engine
-   * decides how many objects arrive together, so list pages of the group may replace single reads.
+   * The maximum number of requests that check which ids the paths have now: one for each project and group. If many objects
+   * arrive at the provider together, pages of the group's projects replace some of them.
    */
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];
@@ -139,7 +141,7 @@ describeWith("engine", "under Terraform", (engine) => {
     try {
       stack.declare(resource);
       await stack.apply();
-      // Each engine takes over the state of the other engine.
+      // The real engine continues with the state of the embedded engine.
       copyFileSync(stack.stateFile, path.join(workspace.folder, "terraform.tfstate"));
       declare(resource);
       service.requests.reset();

@@ -25,7 +25,7 @@ export class EstateStack {
     this.service = service;
   }
 
-  /** Without providers in `more`, the stack has the administrator's provider. */
+  /** Replaces the declarations. If `more` configures no provider, the provider uses the administrator's token. */
   declare(resource: Resources, more: object = {}): void {
     const { url: base_url, adminToken: token } = this.service;
     const configuration = {

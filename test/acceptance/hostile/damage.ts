@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Damage as ContentDamage, damages as contentDamages, share } from "../../support/damage";
 
-/** Header fields that replace others, or are added to them. */
+/** Unusual values of header fields. A damage replaces or adds such a header field. */
 const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   link: [
     '<ELSEWHERE/api/v4/projects/1?page=2>; rel="next"',
@@ -29,7 +29,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   "x-long": ["a".repeat(8000)],
 };
 
-/** Status codes that replace others: all codes that a client handles separately, and some unknown codes. */
+/** The status codes that a damage can set: all codes that the client handles separately, and some unknown codes. */
 const STATUSES = [
   100, 102, 199, 200, 201, 202, 203, 204, 205, 206, 299, 300, 304, 305, 399, 400, 401, 402, 403, 404, 405,
   406, 408, 409, 410, 411, 412, 413, 414, 415, 417, 418, 421, 422, 423, 425, 426, 428, 429, 431, 451, 499,
@@ -106,7 +106,7 @@ export { RAW };
 const weighed: readonly (readonly [number, fc.Arbitrary<AnswerDamage>])[] = [
   [24, contentDamages.map((body) => ({ kind: "body", body }))],
   [4, fc.record({ kind: fc.constant("cut"), at: share, how: fc.constantFrom("reset", "end") })],
-  // A client waits for the rest of a response until the time limit of the request.
+  // This kind is rare, because the client waits for the rest of the response until the timeout of the request.
   [1, fc.record({ kind: fc.constant("stall"), at: share })],
   [2, fc.constantFrom(...LENGTHS).map((length) => ({ kind: "length", length }))],
   [2, fc.constantFrom(...CHUNKS).map((how) => ({ kind: "chunks", how }))],
@@ -155,17 +155,18 @@ export const answerDamages: fc.Arbitrary<AnswerDamage> = fc.oneof(
 
 /** Returns whether the service executes the request before the proxy replaces the status. */
 export const isDone = ({ isDone, body }: Extract<AnswerDamage, { kind: "status" }>): boolean =>
-  // Only an executed request has a response body.
+  // A body can only be kept if the service has executed the request.
   isDone || body === "kept";
 
 /**
- * Returns whether a client must believe the damaged response, because the response is well-formed but false. A client
- * of such a service can only follow the declarations.
+ * Returns whether the damaged response is well-formed but false. A client can't recognize such a response. All that a test
+ * can require is that the client follows the declarations.
  */
 export function isBelievable(damage: AnswerDamage): boolean {
   switch (damage.kind) {
     case "status":
-      // The false claims are: the change was done, the object is gone, or an executed change was refused.
+      // Such a status falsely claims that the change was done, that the object is gone, or that an executed change was
+      // refused.
       return (
         damage.status < 500 && (damage.status < 400 || [404, 410].includes(damage.status) || isDone(damage))
       );

@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { FileMatrix, KINDS, type Kind, type Target } from "./file-matrix";
 
-// A command ends with diagnostics or a correct result for any content of its files. It changes neither unreadable
-// files nor their objects on the service.
+// The tests damage the files that commands read. Each command must end with diagnostics or with a correct result. It must
+// change neither an unreadable file nor any object on the service.
 
 jest.setTimeout(runs(120_000, 3_600_000));
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => matrix.close());
 
-/** The number of kinds of damage for each target. */
+/** Returns the number of damages to try on each target. */
 const EACH = (targets: number): number => Math.ceil(runs(60, 4000) / targets);
 /** Returns the commands that the test runs for one kind of irregular file: two commands, different for each kind. */
 const chosen = (commands: Target["commands"], kind: number): Target["commands"] =>
@@ -43,7 +43,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
   if (target.ends === true) {
     await run.wrote("listening on").then(
       () => run.interrupt(),
-      // The command refused to start.
+      // The command may refuse to start, because it refuses the file.
       () => undefined,
     );
   }
@@ -56,8 +56,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
     ...(code === 1 || !target.sealed ? [] : ["it was taken for sound"]),
     ...(code === 1 ? untold(out, err) : []),
   ];
-  // A command must not write an unreadable file. A successful command may write the file, because this can be its
-  // task.
+  // A failed command must not change any file. A successful command may write files, because this can be its task.
   const after = matrix.contents();
   if (code === 1 && JSON.stringify(after) !== JSON.stringify(before)) wrong.push("a file was changed");
   return wrong.length === 0 ? undefined : { wrong, code, out, err };
@@ -68,7 +67,8 @@ const named = (word: string): string =>
   word.startsWith("@") ? path.join(matrix.place.folder, word.slice(1)) : word;
 
 /**
- * Returns the missing output of a failed command. It must print an error for people, or events with registered codes.
+ * Returns what is wrong with the output of a failed command. The command must print an error for people, or events with
+ * registered codes.
  */
 function untold(out: string, err: string): unknown[] {
   const codes = out
@@ -111,7 +111,8 @@ describe("a file that is not regular", () => {
       async (kind) => {
         const wrong: unknown[] = [];
         for (const target of matrix.targets) {
-          // The command waits for a pipe that the user names, because another process may still write to the pipe.
+          // If the user names a pipe, the command rightly waits, because another process may still write to the pipe. The
+          // test skips this case.
           if (kind === "pipe" && !target.own) continue;
           for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
             matrix.restore(target);

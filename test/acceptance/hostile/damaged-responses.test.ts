@@ -16,8 +16,9 @@ import {
 import { HostileStack, type Operation } from "./hostile-stack";
 import { type Allowed, soundWrites, wrongDiagnostics, wrongWrites } from "./oracle";
 
-// A hostile or broken service or proxy can send any response. Each run still ends with diagnostics, keeps the state
-// sound, and sends only requests that a sound run sends. The next sound run completes the changes.
+// A hostile or broken service or proxy can send any response. The tests check that each run still ends with diagnostics,
+// keeps the state sound, and sends only requests that a run without damage sends. The next run without damage must complete
+// the changes.
 
 /** The number of damaged responses. */
 const DAMAGED = runs(40, 20_000);
@@ -27,7 +28,7 @@ interface Step {
   readonly declared: Declared;
   readonly data: readonly DataName[];
   readonly placed: readonly Placed[];
-  /** Which of the declared objects is imported. */
+  /** The index of the declared object that an import imports. */
   readonly imported: number;
 }
 
@@ -65,18 +66,20 @@ const stepOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step> =>
 const stepsOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step[]> =>
   fc.array(stepOf(damages), { minLength: 1, maxLength: 8, size: "max" });
 
-/** Cases without believable responses. No object may get lost in these cases. */
+/**
+ * A third of the cases contains no response that is false but believable. In these cases, the state must not lose any object.
+ */
 const cases = fc.oneof(
   { weight: 2, arbitrary: stepsOf(answerDamages) },
   { weight: 1, arbitrary: stepsOf(answerDamages.filter((damage) => !isBelievable(damage))) },
 );
 
-/** The kinds of damage so far, for the figures. */
+/** The numbers of runs, requests and damaged responses so far. */
 const met = { damaged: 0, runs: 0, requests: 0, failed: 0 };
 
 /** One service and one stack, and a sequence of steps on them. */
 class Case {
-  /** The declarations since the last sound run, and whether the client has received a false response since then. */
+  /** The declarations since the last run without damage, and whether the client has believed a false response since then. */
   #before: Declared = {};
   #lies: Lies = "none";
   readonly #told: unknown[] = [];
@@ -106,7 +109,7 @@ class Case {
     const object = operation === "import" ? this.#importable(declared, imported) : undefined;
     if (operation === "import" && (object === undefined || wasOpen)) return;
     if (object !== undefined) {
-      // The object is live, and the state does not contain it.
+      // The object already exists on the service, so an empty state is enough to import it.
       stack.stateText = undefined;
     }
     const unimported = stack.stateText;
@@ -139,7 +142,7 @@ class Case {
     if (isApply) this.#before = { ...this.#before, ...declared };
   }
 
-  /** A sound run completes the changes, and the next plan is empty. */
+  /** Runs without damage. The run must complete the changes, and the next plan must be empty. */
   async converge(declared: Declared): Promise<void> {
     const { service, stack } = this;
     const lies = this.#lies;
@@ -148,8 +151,8 @@ class Case {
     service.begin();
     let left = (await stack.run("apply")).diagnostics.filter(({ severity }) => severity === "error");
     const again = wrongWrites(service.writes, { before: this.#before, declared, lies }, this.allowed);
-    // A false response can say that an object is gone, or that a create failed. The state then loses the object, and
-    // the error explains how to restore it.
+    // After a false response that an object is gone, or that a create failed, the state has lost the object. The error of the
+    // next run explains how to restore it.
     if (lies !== "none" && left.every(({ code }) => code === "already_exists")) {
       for (const { address, action } of left) {
         const name = KIND_NAMES.find((name) => addressOf(name) === address)!;

@@ -20,37 +20,37 @@ export interface Write {
   readonly status: number;
 }
 
-/** One step of a run, in order of time. */
+/** One request of a run. Requests are recorded in the order of time. */
 interface Step extends Write {
   readonly isWrite: boolean;
-  /** The damaged response does not show the outcome of the request. */
+  /** Whether the response is damaged in such a way that it does not show the outcome of the request. */
   readonly isLost: boolean;
 }
 
 /**
- * The false responses that a client had to believe: none, some, or some about container rules. The service assigns
- * the ids of rules, so a client cannot distinguish swapped ids from changed rules.
+ * Whether the client has received false responses that it could not recognize: none, some, or some about container rules.
+ * Rules are a separate case. The service assigns their ids, so a client can't distinguish swapped ids from changed rules.
  */
 export type Lies = "none" | "some" | "rules";
 
 export const worse = (one: Lies, other: Lies): Lies =>
   (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
 
-/** More requests than any run of a case needs. A client that exceeds this number would never end. */
+/** The number of requests from which a client counts as one that never ends. No run of a case needs so many. */
 const MOST_REQUESTS = 5000;
 
-/** A service whose responses are damaged on their way, with a record of its requests. */
+/** A service behind a proxy that damages responses and records requests. */
 export class DamagedService {
   readonly #service: Service;
   readonly #proxy: HttpProxy;
-  /** The address of a server that no client has a reason to call. */
+  /** Another server, to which damaged responses point. A client must never send requests to it. */
   readonly #elsewhere: HttpProxy;
   #names = { elsewhere: "", home: "", token: TOKEN };
   #placed: readonly Placed[] = [];
   #count = { read: 0, write: 0, any: 0 };
   #steps: Step[] = [];
   damaged = 0;
-  /** The false responses that a client had to believe so far. */
+  /** The worst false responses of this run so far. */
   lies: Lies = "none";
   strayed = 0;
   log: string[] = [];
@@ -71,7 +71,7 @@ export class DamagedService {
     return damaged;
   }
 
-  /** The address with damaged responses. */
+  /** The address of the proxy that damages responses. */
   get url(): string {
     return this.#names.home;
   }
@@ -97,7 +97,10 @@ export class DamagedService {
     return this.#count.any > MOST_REQUESTS;
   }
 
-  /** Executed writes without a clear response that the client repeated without a read in between. */
+  /**
+   * Returns the executed writes that the client repeated without a read in between, although their response did not show the
+   * outcome.
+   */
   get sentBlindly(): readonly string[] {
     return this.#steps.flatMap(({ what, body, isWrite, isLost, status }, index) => {
       if (!isWrite || !isLost || status >= 300) return [];
@@ -135,7 +138,7 @@ export class DamagedService {
     await sendDamaged(passage, damage, this.#names);
   }
 
-  /** Counts a request, and returns its damage. */
+  /** Counts a request. Returns the damage of its response, if it has one. */
   #next({ isWrite }: Passage): AnswerDamage | undefined {
     const kind = isWrite ? "write" : "read";
     const found = this.#placed.find(({ to, at, times }) => {

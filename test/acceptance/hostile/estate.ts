@@ -49,7 +49,7 @@ export type Variant = "A" | "B";
 interface Kind {
   readonly type: string;
   readonly declared: Readonly<Record<Variant, object>>;
-  /** The writes for this object, as `METHOD /path`. */
+  /** Matches the write requests of this object, as `METHOD /path`. */
   readonly writes: RegExp;
   /** The import id of an existing object; undefined if the service assigns the id. */
   readonly id?: string;
@@ -57,7 +57,7 @@ interface Kind {
 
 const invitation = { email: "ada@example.com", expires_at: "2099-12-31" };
 
-/** One object of each resource. No two objects share a write request. */
+/** One object of each resource. Each write request belongs to only one of these objects. */
 export const KINDS = {
   scope: {
     type: "steward_job_token_scope",

@@ -6,7 +6,7 @@ import { holdingProxy } from "../../cli/support/holding-proxy";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../../cli/support/place";
 import { makePipe } from "../../support/make-pipe";
 
-/** A file that commands read, and these commands. */
+/** A file to damage, and the commands that read it. */
 export interface Target {
   readonly file: string;
   readonly commands: readonly (readonly string[])[];
@@ -17,7 +17,7 @@ export interface Target {
   readonly own?: boolean;
   /** Other files next to this file, such as the state next to a journal. All other files keep their usual content. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** Every command refuses every damage of this file. */
+  /** True if every command must refuse the file after any damage. */
   readonly sealed?: boolean;
   /** The test interrupts the command as soon as the command waits. */
   readonly ends?: boolean;
@@ -66,7 +66,8 @@ export class FileMatrix {
     await run("drift", "--report", "since.json", ...HERE);
     place.write("ignore.yaml", IGNORED);
     const journal = await openJournal(place);
-    // The configuration has a pending change. If a command plans anyway, the test sees the plan.
+    // The configuration now differs from the state. If a command plans in spite of a damage, the plan is not empty and the
+    // test notices it.
     place.write("terraform.tfvars.json", { inbound: false });
     await run("plan", "--out", "saved.plan", ...HERE);
     place.write("plan.json", (await place.run(["show", "--json", "saved.plan"])).out);
@@ -118,7 +119,7 @@ export class FileMatrix {
       symlinkSync({ "link to nothing": "nowhere", "link to itself": at, "link to a folder": "." }[kind], at);
   }
 
-  /** The files that no command may change, except as its result. A missing file is undefined. */
+  /** Returns the contents of the files that no failed command may change. The value of a missing file is undefined. */
   contents(): Readonly<Record<string, string | undefined>> {
     const names = ["terraform.tfstate", "terraform.tfstate.backup", "saved.plan", "main.tf.json"];
     return Object.fromEntries(names.map((name) => [name, contentAt(path.join(this.place.folder, name))]));
@@ -226,7 +227,7 @@ function targetsWith(journal: string): readonly Target[] {
   }));
 }
 
-/** The journal of an apply before the response to its first write. */
+/** Returns the journal of an apply at the moment at which the first write has no response yet. */
 async function openJournal(place: Place): Promise<string> {
   place.write("terraform.tfvars.json", { inbound: false });
   const proxy = await holdingProxy(place.service.url);
@@ -245,7 +246,7 @@ async function openJournal(place: Place): Promise<string> {
   }
 }
 
-/** The content of a path: text, or the kind of an irregular file. */
+/** Returns the text of a file, or the kind of an irregular file. */
 function contentAt(file: string): string | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

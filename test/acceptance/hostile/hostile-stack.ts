@@ -26,7 +26,7 @@ import {
 export type Operation = "plan" | "apply" | "drift" | "import";
 
 const provider = createProvider();
-/** Pauses take no time. */
+/** The provider, in which pauses are skipped so that the tests are fast. */
 const PROVIDERS = {
   [PROVIDER_SOURCE]: {
     ...provider,
@@ -94,7 +94,7 @@ export class HostileStack {
     );
   }
 
-  /** Runs like the command. The diagnostics include the reason of a refusal. */
+  /** Runs an operation like the command does. If the run refuses to start, the diagnostics contain the reason. */
   async run(
     operation: Operation,
     imported?: { readonly name: KindName; readonly id: string },

@@ -3,7 +3,10 @@ import type { DamagedService, Lies, Write } from "./damaged-service";
 import { type Declared, KIND_NAMES, type KindName, kindOf, TOKEN } from "./estate";
 import { HostileStack } from "./hostile-stack";
 
-/** The writes of sound runs, by their end: a variant of a kind, or no object of the kind. */
+/**
+ * The writes of runs without damage, by the kind of object and by its declaration at the end of the run: variant A, variant
+ * B, or none.
+ */
 export type Allowed = ReadonlyMap<`${KindName} ${"A" | "B" | "none"}`, readonly Write[]>;
 
 /** Removes the id of a rule, because only the service knows this id. */
@@ -13,10 +16,13 @@ const withoutId = ({ what, body }: Pick<Write, "what" | "body">): string =>
 const kindOfWrite = (what: string): KindName | undefined =>
   KIND_NAMES.find((name) => kindOf(name).writes.test(what));
 
-/** The rule without a declaration. */
+/** Matches writes to the rule that no configuration declares. */
 const KEPT_RULE = /\/projects\/1\/registry\/protection\/repository\/rules\/1$/;
 
-/** Runs every change from each state of the estate to each other state without damage, and records the requests. */
+/**
+ * Applies every change between the three states of the estate (variant A, variant B, no objects) without damage, and records
+ * the writes.
+ */
 export async function soundWrites(start: () => Promise<DamagedService>): Promise<Allowed> {
   const all = (variant: "A" | "B"): Declared => Object.fromEntries(KIND_NAMES.map((name) => [name, variant]));
   const allowed = new Map<`${KindName} ${"A" | "B" | "none"}`, Write[]>();
@@ -42,8 +48,9 @@ export async function soundWrites(start: () => Promise<DamagedService>): Promise
 }
 
 /**
- * Returns the wrong writes at the service. A write is wrong if the object was neither declared nor managed, or if no
- * sound run with the same end sends it. After a false response, a client may find other changes in the same places.
+ * Returns the wrong writes at the service. A write is wrong if its object was neither declared nor managed, or if no run
+ * without damage sends it for the same declaration. After a false response, the client may send other changes of the same
+ * objects.
  */
 export function wrongWrites(
   writes: readonly Write[],

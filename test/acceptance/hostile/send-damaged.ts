@@ -22,7 +22,7 @@ export async function sendDamaged(passage: Passage, damage: AnswerDamage, names:
       .replaceAll("ELSEWHERE", names.elsewhere)
       .replaceAll("ELSEHOST", new URL(names.elsewhere).host)
       .replaceAll("SELF", `${names.home}${passage.url}`);
-  // A redirect means that the service did not execute the request.
+  // The proxy redirects the client instead of passing the request on, so the service does not execute the request.
   if (damage.kind === "redirect") {
     await passage.body();
     return passage.refuse(damage.status, "Moved", { location: filled(damage.to) });

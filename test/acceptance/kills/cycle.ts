@@ -19,11 +19,13 @@ import { type Kill, KillingProxy, type Moment } from "./proxy";
 export type Command = "apply" | "destroy";
 export type Keeping = "local" | "http";
 
-/** One service with the estate, a folder whose configuration declares it, and the proxy between the two. */
+/**
+ * A service with the estate, a folder with the configuration of the estate, and a proxy between the commands and the service.
+ */
 export class Place {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-kills-"));
   readonly #keeping: Keeping;
-  /** A folder for a configuration of another user. */
+  /** A folder in which a second user has a configuration. */
   readonly other = path.join(this.folder, "other");
   readonly service: Service;
   readonly proxy: KillingProxy;
@@ -55,8 +57,8 @@ export class Place {
   }
 
   /**
-   * Makes a place that contains objects of an earlier version. The apply therefore also renames, forgets and imports
-   * objects.
+   * Opens a place in which an earlier version of the configuration was applied. The next apply therefore also renames,
+   * forgets and imports objects.
    */
   static async adjusting(keeping: Keeping): Promise<Place> {
     const place = await Place.open(keeping);
@@ -128,7 +130,7 @@ export class Place {
     return new HttpBackend(httpBackendConfig({ ...this.http, password: this.service.adminToken }, {}));
   }
 
-  /** Makes the changes of a killed run a minute older. */
+  /** Changes the journal so that the changes of the killed run seem to be one minute older. */
   async age(): Promise<void> {
     const backend = this.#backend();
     // An HTTP backend must read the state before it can write the journal.
@@ -142,10 +144,10 @@ export class Place {
   }
 }
 
-/** The requests of a run without a kill, for comparison with killed runs. */
+/** The result of runs without a kill, for comparison with killed runs. */
 export interface Reference {
   readonly content: Readonly<Record<Command, Record<string, unknown>>>;
-  /** The request of the last write. */
+  /** The number of requests up to the last write. */
   readonly lastWrite: Readonly<Record<Command, number>>;
 }
 
@@ -171,7 +173,10 @@ export async function undisturbed(keeping: Keeping, open = Place.open): Promise<
 /** The moment of a kill; `nowhere` if the run ended before the kill. */
 export type Fell = Moment | "after the save" | "nowhere";
 
-/** Returns the remaining differences: undeclared objects on the service, and changes of the next plan. */
+/**
+ * Returns the differences that remain after the second run: the content of the service if it differs from the reference, and
+ * the changes of the next plan. Undefined if there are none.
+ */
 export async function wrongIn(place: Place, command: Command, reference: Reference): Promise<unknown> {
   const content = await contentOf(place.service);
   const left = await place.planned(command === "apply" ? "normal" : "destroy");
@@ -196,7 +201,10 @@ export async function killOnce(
   return { fell, wrong: { command, kill, killed: killed.err, again: again.err, ...(wrong as object) } };
 }
 
-/** If the state lacks a response, the kill came before the save. */
+/**
+ * Returns the moment of the kill. If the output reports more completed changes than the saved state contains, the kill came
+ * before the save.
+ */
 async function whereItFell(place: Place, command: Command, { moment }: Kill, { err }: Ended): Promise<Fell> {
   if (moment !== "between answer and save") return moment;
   const told = err.match(/: (Creation|Destruction) complete/g)?.length ?? 0;

@@ -5,7 +5,7 @@ import { containerOf, ENTRIES, ONE_EACH, placed, SAMPLES } from "../../provider/
 import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { FIXTURE as COMPANY, PEOPLE } from "../../provider/support/world";
 
-/** A sample has one project of each kind. */
+/** Outside of the soak, the estate has one project of each kind. */
 const PROJECTS = process.env["SOAK"] ? [1, 2, 3, 4, 5, 6] : [1, 3];
 const paths = (prefix: string) => PROJECTS.map((number) => `acme/${prefix}${number}`);
 
@@ -33,15 +33,18 @@ export const FIXTURE: FixtureInput = {
 
 type Resources = Record<string, Record<string, object>>;
 
-/** The types that own a whole set, and the types of the set's entries. No project has both types. */
+/**
+ * The resources that own a whole set. In one project, the estate declares either such a resource or its entry resources, but
+ * not both.
+ */
 const OWNERS = RESOURCES.filter(({ owns }) => owns?.entryTypes !== undefined);
 const named = (type: string) => `${PROVIDER_NAME}_${type}`;
 const owners = OWNERS.map(({ type }) => named(type));
 const owned = OWNERS.flatMap(({ owns }) => owns?.entryTypes?.map(named) ?? []);
 
 /**
- * Objects of all resources; a soak has 70. Some objects depend on others, so that the apply does not send all
- * requests at once.
+ * Returns objects of all resources: 70 objects in the soak. Some objects depend on others, so that the apply does not send
+ * all requests at once.
  */
 function resources(): Resources {
   const all: Resources = {};
@@ -90,7 +93,10 @@ const environment = (project: string, name: string, level = 40) => ({
   deploy_access_levels: [{ access_level: level }],
 });
 
-/** Objects of an earlier apply. The next version renames one of these objects, and forgets the other. */
+/**
+ * Returns the configuration of an earlier apply. The adjusted configuration renames one of its objects, and forgets the
+ * other.
+ */
 export const prior = (backend: object = {}) => ({
   ...configuration(backend),
   resource: {
@@ -104,7 +110,10 @@ export const prior = (backend: object = {}) => ({
 /** The number of objects that the adjusted configuration manages without a create request. */
 export const ADJUSTED = 2;
 
-/** The estate with three more changes: a rename, a forgotten object, and an imported object that changes. */
+/**
+ * Returns the configuration of the estate with three more changes: a rename, a forgotten object, and an imported object that
+ * changes.
+ */
 export function adjusted(backend: object = {}) {
   const { resource, ...rest } = configuration(backend);
   return {

@@ -13,13 +13,20 @@ import {
 import { type Kill, MOMENTS } from "./proxy";
 
 const KILLS = runs(10, 200);
-/** The number of places that run at the same time. Most of the time, a process starts or waits. */
+/**
+ * The number of places that run at the same time. They do not slow each other down, because their processes mostly start or
+ * wait.
+ */
 const WIDTH = runs(3, 2);
 const BACKENDS = ["local", "http"] as const;
 
-// Each apply also renames an object, forgets an object, and imports an object with a change.
+// The tests kill applies and destroys at many moments. Each apply also renames an object, forgets an object, and imports an
+// object with a change.
 
-/** Plans kills at moments that spread over the whole run. All kinds of kills are equally frequent. */
+/**
+ * Plans kills that are spread over the whole run. Applies and destroys, and all moments within a request, are equally
+ * frequent.
+ */
 function plannedKills(count: number, { lastWrite }: Reference): { command: Command; kill: Kill }[] {
   const places = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: count, seed });
   return places.map((share, index) => {
@@ -34,7 +41,7 @@ interface Job {
   readonly kills: readonly { readonly command: Command; readonly kill: Kill }[];
 }
 
-/** An apply and the destroy of its objects run in sequence; both backends run at the same time. */
+/** Returns the jobs of the test. Each job kills an apply and then the destroy of its objects, with one backend. */
 function jobs(reference: Reference): Job[] {
   const kills = plannedKills(KILLS / 2, reference);
   return Array.from({ length: Math.ceil(kills.length / 2) }, (_, at) =>

@@ -1,13 +1,13 @@
 import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 
-/** The moment of a kill within its request. */
+/** The moments within a request at which a run can be killed. */
 export const MOMENTS = ["before the send", "between send and answer", "between answer and save"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** A kill at the first write after this number of requests. */
+/** A kill at the first write from the `at`th request on. */
 export interface Kill {
   readonly at: number;
-  /** A condition on the write, given as `POST /path`; undefined for any write. */
+  /** Matches the writes at which the kill may happen, as `POST /path`. Undefined for any write. */
   readonly write?: RegExp;
   readonly moment: Moment;
 }
@@ -18,10 +18,10 @@ export type Mishap =
   | "cut after the work"
   | `${number}`
   | `${number} after the work`
-  /** The service executes the write only after the next write. */
+  /** The client gets a 504. The service executes the write only after the next write. */
   | "504 before the work";
 
-/** A write with a response of the service. */
+/** A write to which the service has responded. */
 export interface DoneWrite {
   readonly method: string;
   /** Path and query. */
@@ -40,9 +40,9 @@ export class KillingProxy {
   /** The number of requests so far, and the number of the last write among them. */
   seen = 0;
   lastWrite = 0;
-  /** Runs before the first write, with the path of the write. The write waits for the result. */
+  /** Called once, before the first write, with the path of the write. The write waits until the promise resolves. */
   atFirstWrite: ((path: string) => Promise<unknown>) | undefined;
-  /** Returns the fault of each request. */
+  /** Returns the fault of a request. The proxy calls it for each request. */
   mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
   /** The writes of this run, as `POST /path`. */
   writes: string[] = [];
@@ -83,7 +83,7 @@ export class KillingProxy {
       this.atFirstWrite = undefined;
       await meanwhile(url);
     }
-    // When the client sends its next request, it has handled the previous response.
+    // The kill "between answer and save" happens now: a client that sends its next request has handled the previous response.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();

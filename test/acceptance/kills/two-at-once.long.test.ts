@@ -6,7 +6,7 @@ import type { Ended } from "../../cli/support/process";
 import { describeWith } from "../../support/capabilities";
 import { Place } from "./cycle";
 
-// Each test starts processes; a loaded machine takes its time.
+// Each test starts processes, which takes long on a loaded machine.
 jest.setTimeout(90_000);
 
 describe.each(["local", "http"] as const)(
@@ -57,7 +57,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
   });
   afterEach(() => place.close());
 
-  /** Terraform in a separate process, with the service in this process. */
+  /** Runs Terraform in a separate process, against the service in this process. */
   function terraform(...words: string[]) {
     const env = { PATH: process.env["PATH"] ?? "", CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
     const child = spawn(program, [...words, "-no-color"], { cwd: place.other, env });

@@ -4,7 +4,7 @@ import type { Manager } from "./support/fresh-app";
 import { run } from "./support/packed";
 import { useFreshApps } from "./support/use-fresh-apps";
 
-// Installs the package with the other package managers, which come from npm's registry.
+// The tests install the package with other package managers than npm. The package managers come from npm's registry.
 
 jest.setTimeout(1_200_000);
 
@@ -28,14 +28,14 @@ const pnpm = (): Manager => ({ install: [...tool("pnpm/bin/pnpm.cjs"), "add"] })
 const yarn1 = (): Manager => ({
   install: [...tool("yarn1/bin/yarn.js"), "add", "--no-progress"],
   files: { "package.json": '{ "private": true, "license": "MIT" }' },
-  // A dependency of cdktf names an engine that Yarn does not know.
+  // The warning about "bare" is expected: a dependency of cdktf names an engine that Yarn does not know.
   warning: /^(?!.*The engine "bare")warning/,
   env: { YARN_REGISTRY: registry },
 });
 const yarn4 = (linker: string): Manager => ({
   install: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "add"],
   exec: tool("@yarnpkg/cli-dist/bin/yarn.js"),
-  // Matches all codes, except the codes of steps, added packages, and Plug'n'Play for ES module packages.
+  // Matches all codes of Yarn, except those about its phases, about added packages, and about Plug'n'Play for ES modules.
   warning: /YN(?!0000|0013|0019|0085|0092)\d{4}/,
   isPatched: linker === "pnp",
   files: {

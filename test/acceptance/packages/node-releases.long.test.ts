@@ -3,7 +3,8 @@ import { describeInstall, type Install } from "../../support/installs";
 import { run } from "./support/packed";
 import { useFreshApps } from "./support/use-fresh-apps";
 
-// Installs the package with npm under each release of Node. These releases come from packages of npm's registry.
+// The tests install the package with npm under each release of Node. The programs of these releases come from packages of
+// npm's registry.
 
 jest.setTimeout(1_200_000);
 

@@ -10,9 +10,9 @@ import { installedIn } from "./support/installed";
 import { type LoopbackRegistry, startRegistry } from "./support/loopback-registry";
 import { LIBRARIES, type Library, otherThan, packageFor, ROOT, run, usePacked } from "./support/packed";
 
-// The first steps of a user: install, compile, synthesize and plan. No step may print a warning.
-// docs/getting-started.md has the install command for cdktn, and docs/installing.md the one for cdktf. Both install
-// from files.
+// The tests do what a new user does: install, compile, synthesize and plan. No command may print a warning.
+// docs/getting-started.md has the install command for cdktn, and docs/installing.md the one for cdktf. Both install from
+// files.
 
 jest.setTimeout(600_000);
 
@@ -39,7 +39,10 @@ test("the steps of docs/getting-started.md succeed with the packed package and p
   );
 });
 
-/** Messages of npm about an install by npx, and about packages with scripts, such as esbuild. */
+/**
+ * Matches messages of npm that are no problem: about an install by npx, and about packages with install scripts, such as
+ * esbuild.
+ */
 const OF_NPM = /npm warn (exec The following package was not found|install-scripts)/;
 /** Packages that \`tsx\` adds to the app of the page. */
 const OF_TSX = ["tsx", "esbuild", "@esbuild", "get-tsconfig", "resolve-pkg-maps"];
@@ -68,7 +71,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     app = new FreshApp(path.join(packed.folder, library), library, NPM);
     folder = library === "cdktn" ? page.settings : app.folder;
     if (library === "cdktn") return app.useInstalled(folder);
-    // The install command of the pages: without a version, and without the types of Node.
+    // The install command as the pages have it: without versions, and without the types of Node.
     const words = ["install", packed.tarballs[library], library, "constructs", "--no-audit", "--no-fund"];
     const { stdout, stderr } = await run("npm", words, { cwd: folder });
     printed = stdout + stderr;
@@ -99,14 +102,14 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(await app.compile()).toBe("");
   });
 
-  // For cdktn, the test of the page has covered the plan and the service.
+  // The test of docs/getting-started.md covers this for cdktn.
   if (library === "cdktf")
     test("an app that imports every entry plans, and the embedded service of the installed package starts", async () => {
       // `steward plan` runs the synthesis first.
       const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
       expect(warningsOf(planned)).toEqual([]);
       expect(planned).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
-      // The package contains everything that JUnit reports need.
+      // A JUnit report shows that the package contains all files that reports need.
       expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");
       expect(await app.node("service.cjs")).toBe("the service answers 200\n");
     });
@@ -127,7 +130,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   test(`the app of \`steward init\` imports ${library} and compiles, and its test passes`, async () => {
     const fresh = library === "cdktn" ? page.settings : path.join(folder, "fresh");
     const read = (name: string) => readFileSync(path.join(fresh, name), "utf8");
-    // For cdktn, the test of the page has covered this case.
+    // The test of docs/getting-started.md covers this for cdktn.
     if (library === "cdktf") {
       await app.command("steward", ["init", "fresh"]);
       const compiler = path.join(ROOT, "node_modules/.bin/tsc");
@@ -167,7 +170,7 @@ test("npm installs the package for cdktn with the next prerelease of cdktn", asy
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), JSON.stringify(content));
   };
-  // npm checks only the version and the dependencies of the package.
+  // A copy of cdktn with another version is enough, because npm checks only the version and the dependencies of a package.
   const manifest = JSON.parse(readFileSync(path.join(ROOT, "node_modules/cdktn/package.json"), "utf8"));
   const version = "0.25.0-pre.1";
   write("cdktn/package.json", { ...manifest, version });
@@ -191,8 +194,8 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
-// Common faults of packages: entries without a file, types that a module resolution does not find, exports that Node
-// can't import.
+// Two tools look for common faults of packages: entries without a file, types that a module resolution does not find, and
+// exports that Node can't import.
 
 /** Runs a script of this repository on a tarball. */
 const check = async (script: string, tarball: string): Promise<string> =>

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const NAMES = ["cdktf-provider-steward", "cdktn-provider-steward"];
 
-/** A file in the format of tar (ustar). */
+/** Returns a file as an entry of a tar archive (ustar). */
 function tarEntry(name: string, content: string): Buffer {
   const header = Buffer.alloc(512);
   const sizes = `0000644\0${"0000000\0".repeat(2)}${content.length.toString(8).padStart(11, "0")}\0`;

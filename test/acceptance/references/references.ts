@@ -12,10 +12,13 @@ export interface Case {
   readonly is: Verdict;
   /** The embedded engine's verdict, if it differs. */
   readonly here?: Verdict;
-  /** The place of the reference: an output's value, a resource's `project`, or anywhere in `more`. */
+  /**
+   * The place of the reference: the value of an output (`output`), the `project` of a resource (`resource`), or somewhere in
+   * `more` (`file`).
+   */
   readonly at: "output" | "resource" | "file";
   readonly ref: string;
-  /** Other arguments of the resource, or other blocks of the file. */
+  /** For `resource`, further arguments of the resource. Otherwise, further blocks of the file. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -68,7 +71,7 @@ export const TRIED = "steward_job_token_scope";
 /** Returns the arguments of this resource for one case. */
 export const argumentsOf = ({ ref, more }: Case): object => ({ ...SCOPE, project: ref, ...more });
 
-/** The configuration of one case. */
+/** Returns the configuration of one case. */
 export function configurationOf(one: Case): Readonly<Record<string, unknown>> {
   const { at, ref, more } = one;
   if (at === "output") return withBlocks(DECLARED, { output: { tried: { value: ref } } });
@@ -78,7 +81,10 @@ export function configurationOf(one: Case): Readonly<Record<string, unknown>> {
 
 type Blocks = Readonly<Record<string, unknown>>;
 
-/** Adds blocks to a file by type and label. A list, such as the configurations of a provider, gets one more element. */
+/**
+ * Adds blocks to a file, by their types and labels. If the value is a list, such as the configurations of a provider, the
+ * block is appended.
+ */
 function withBlocks(blocks: Blocks, more: Blocks = {}): Blocks {
   const merged = Object.entries(more).map(([name, added]) => {
     const before = blocks[name];

@@ -81,7 +81,10 @@ async function wrongTogether(
   }
 }
 
-/** The cases of an error: the case of its file, or the cases in the text of a cycle. */
+/**
+ * Returns the names of the cases that an error is about: the case in the name of the file, or the cases in the message about
+ * a cycle.
+ */
 const casesOf = ({ summary, detail, range }: Diagnostic): readonly string[] =>
   (range?.filename ?? `${summary} ${detail}`).match(/\bcase_\d+/g) ?? [];
 

@@ -13,10 +13,7 @@ interface ReportedObject {
   readonly status: string;
 }
 
-/**
- * The changed objects, in the order of the stacks. The reports of the plan and the apply list these objects by
- * access.
- */
+/** The changed objects, in the order of the stacks. The reports list the same objects, but sorted by access. */
 const CHANGED = [
   "steward_job_token_scope.orders_job-token-scope_14D79422",
   "steward_protected_environment.payments_environment-production_5FEFF436",
@@ -29,7 +26,7 @@ const CHANGED = [
 ];
 const DRIFTED = CHANGED.slice(0, 2);
 
-/** The tests build on each other: an apply, two manual changes, a merge request, its apply. */
+/** Each test continues after the test before it: an apply, two manual changes, a merge request, and its apply. */
 describe("the outputs of a merge request on 30 projects: six changes, a rename and two drifts", () => {
   let repository: Repository;
   beforeAll(async () => {
@@ -78,7 +75,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
     return { report, md, xml, html, widget };
   };
 
-  /** The rows of the tables about access: the cells without signs. */
+  /** Returns the rows of the tables about access, without the sign in the first cell. */
   const accessInMarkdown = (md: string) =>
     [...md.matchAll(/^\| \S+ (\w+) \| (.*) \| (.*) \|$/gm)].map(([, ...cells]) =>
       cells.map((cell) => cell!.replaceAll("`", "")),

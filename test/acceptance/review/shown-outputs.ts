@@ -4,8 +4,8 @@ import { isUpdate, readGolden } from "../../cli/reports/support/golden";
 import { ROOT } from "../support/own-project";
 
 /**
- * Matches a block of a page after a comment. The comment names a golden file, and optionally the starts of the first
- * and last line.
+ * Matches a code block of a page, together with the comment above it. The comment names a golden file. It can also contain
+ * the starts of the first and the last line to show.
  */
 const BLOCK =
   /<!-- (?<name>\S+\.golden\.\S+)(?: from "(?<from>.+?)")?(?: (?<until>to|before) "(?<end>.+?)")? -->\n(?<fence>`{3,})(?<language>\w*)\n[\s\S]*?^\k<fence>$/gm;

@@ -33,7 +33,8 @@ export async function cdktfProject(program: string, more: NodeJS.ProcessEnv = {}
   const folder = mkdtempSync(path.join(tmpdir(), "steward-cdktf-"));
   writeFileSync(path.join(folder, "package.json"), '{ "private": true }');
   const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  // Its one native module is for questions on a terminal.
+  // Without scripts, npm does not build the only native module. The tests do not need this module, which asks questions on a
+  // terminal.
   await run("npm", ["install", `cdktf-cli@${devDependencies.cdktf}`, "--ignore-scripts", "--no-audit"], {
     cwd: folder,
   });

@@ -5,16 +5,16 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { runInProcess } from "../../cli/support/in-process";
 
-/** Runs the commands of scripts in this process, one after the other. */
+/** A server in this process that runs the commands of scripts, one after the other. */
 export interface Commands {
-  /** The folder of the socket, and of the output of a command. */
+  /** The folder that contains the socket, and the files with the input and the output of a command. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
 /**
- * Listens on a socket, and returns the exit code of each command. A request has texts that each end with a zero byte:
- * the number of arguments, the working folder, the arguments, and the environment. The input is in the file `in`;
+ * Listens on a socket for commands, and responds with their exit codes. A request consists of texts that each end with a zero
+ * byte: the number of arguments, the working folder, the arguments, and the environment. The input is in the file `in`;
  * output goes to `out` and `err`.
  */
 export async function answerCommands(): Promise<Commands> {
@@ -27,7 +27,7 @@ export async function answerCommands(): Promise<Commands> {
     const env = Object.fromEntries(variables.map((text) => text.split(/=(.*)/s, 2) as [string, string]));
     const input = readFileSync(file("in"), "utf8");
     const before = process.cwd();
-    // Some settings name files relative to the working folder of the process.
+    // The process changes its working folder, because some settings name files relative to it.
     process.chdir(cwd!);
     const { code, out, err } = await runInProcess(args, { folder: cwd!, env, input });
     process.chdir(before);

@@ -18,10 +18,10 @@ const fences = (page: string): readonly Block[] =>
     text: text!,
   }));
 
-/** All pages that people write by hand, from the root of the repository. */
+/** Reads a page. The path is relative to the root of the repository. */
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
 
-/** Commands that install packages. `.ci/run` runs them in a clean clone. */
+/** Matches commands that install packages. The test does not run them: `.ci/run` does, in a clean clone. */
 const INSTALLS = /^npm /;
 const runOnCleanClone = readPage(".ci/run");
 
@@ -35,9 +35,9 @@ due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; 
 `;
 
 /**
- * Runs the command of this checkout without npx. Usually the test process runs it and listens at
- * $STEWARD_COMMANDS/socket (`answerCommands`). Commands that start programs, keep running or need the built bundles
- * run in their own process. Without the variable, all commands do.
+ * A shell function that replaces `npx steward` by the command of this checkout. Usually, the test process runs the command:
+ * it listens at $STEWARD_COMMANDS/socket (`answerCommands`). Commands that start programs, keep running or need the built
+ * bundles run in a separate process. Without the variable STEWARD_COMMANDS, all commands run in separate processes.
  */
 const OWN_COMMAND = `npx() {
   [ "$1" = steward ] || { command npx "$@"; return; }
@@ -56,8 +56,8 @@ const OWN_COMMAND = `npx() {
 `;
 
 /**
- * A page's blocks as one script. Files are written at their place on the page. Commands run in one shell. Each must
- * have the exit code of its comment \`# exits N\`, or 0.
+ * Returns a script with all blocks of a page, in their order: it writes files and runs commands in one shell. Each command
+ * must end with the exit code in its comment \`# exits N\`, or 0.
  */
 export const scriptOf = (page: string, port: number): string =>
   OWN_COMMAND + script(page, port, (line) => (INSTALLS.test(line) ? installs(line) : command(line)));
@@ -73,7 +73,7 @@ function script(page: string, port: number, run: (line: string) => string): stri
   return PREAMBLE + blocks.join("\n").replaceAll(PORT, String(port));
 }
 
-/** The files that a page writes, by name. */
+/** Returns the texts of the files that a page writes, by the names of the files. */
 export const filesOf = (page: string): ReadonlyMap<string, string> =>
   new Map(
     fences(readPage(page)).flatMap(({ word, text, language }) =>

@@ -18,8 +18,8 @@ const REVIEWERS = [
   { user: "commenter", role: "guest" as const },
 ];
 /**
- * The sample company with project 8, which holds its settings as code and their states. The token of `author` is
- * `author-token`.
+ * The sample company with project 8, whose repository contains the settings as code, and which stores their states. The token
+ * of `author` is `author-token`.
  */
 export const COMPANY: FixtureInput = {
   ...SAMPLE,
@@ -90,14 +90,14 @@ export interface EndedJob {
 const NO_JOBS = new Set(["stages", "variables", "default"]);
 
 /**
- * A pipeline file. The jobs run like on the platform's runner: all lines in one shell, which stops at the first
+ * Runs the jobs of a pipeline file as the platform's runner does: all lines of a job in one shell, which stops at the first
  * error.
  */
 export class Pipeline {
   readonly #folders: readonly string[];
   readonly #file: Readonly<Record<string, unknown>>;
 
-  /** Each of the parallel jobs has a separate clone. */
+  /** Each of the parallel jobs runs in one of the folders, which are separate clones. */
   constructor(
     folders: readonly string[],
     name: string,

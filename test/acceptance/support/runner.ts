@@ -19,7 +19,10 @@ import { type EndedJob, Pipeline } from "./pipeline";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Only pipelines of protected branches see protected variables. Each variable is limited to environments. */
+/**
+ * The protected variables, which only pipelines of protected branches get. Each variable is limited to the environments that
+ * its pattern matches.
+ */
 const SCOPES = {
   STEWARD_TOKEN: /^steward\/(?:apply|break-glass)$/,
   STEWARD_READ_TOKEN: /^steward\/read$/,
@@ -27,7 +30,7 @@ const SCOPES = {
 };
 const PROTECTED = ["STEWARD_TOKEN", "STEWARD_COMMENT_TOKEN"];
 
-/** Evaluates a condition of the platform. The pipelines use only comparisons that `&&` joins. */
+/** Evaluates a condition (`if`) of a pipeline file. The pipelines use only comparisons that `&&` joins. */
 function holds(condition: string, known: Variables): boolean {
   const textOf = (text: string) => (text.startsWith("$") ? (known[text.slice(1)] ?? "") : JSON.parse(text));
   return condition.split(" && ").every((part) => {
@@ -38,7 +41,7 @@ function holds(condition: string, known: Variables): boolean {
   });
 }
 
-/** The files below a folder, relative to it; the empty name for a file. */
+/** Returns the paths of the files below a folder, relative to the folder. For a file, returns one empty path. */
 const filesBelow = (target: string): string[] =>
   statSync(target).isFile()
     ? [""]
@@ -147,7 +150,7 @@ export class Runner {
     rmSync(this.#place, { recursive: true, force: true });
   }
 
-  /** Returns the files with the environments of npm's scripts and of the app. */
+  /** Returns the paths of two files, into which npm's scripts and the app write their environments. */
   get environments(): { readonly npm: string; readonly app: string } {
     return { npm: path.join(this.#place, "npm-environment"), app: path.join(this.#place, "app-environment") };
   }

@@ -3,8 +3,8 @@ import path from "node:path";
 import { linkPackages } from "../support/own-project";
 import { folderOf, Opened, SETS } from "./opened";
 
-// Apps that users of earlier releases wrote or adopted. The packages of this release run them on the states of the
-// earlier release.
+// The tests run apps that users of earlier releases wrote or adopted. They use the packages of this release, and the states
+// of the earlier release.
 
 const AUTO = "--auto-approve";
 const having = (folder: string) => SETS.filter((set) => existsSync(folderOf(set, folder)));
@@ -12,7 +12,7 @@ const having = (folder: string) => SETS.filter((set) => existsSync(folderOf(set,
 let opened: Opened;
 afterEach(() => opened.close());
 
-/** The addresses of all objects that a state holds. */
+/** Returns the addresses of all objects in a state. */
 function held(state: string): readonly string[] {
   const { resources } = JSON.parse(opened.read(state)) as {
     readonly resources: readonly {
@@ -55,8 +55,8 @@ describe.each(having("estate"))("the app of %s", (set) => {
   });
 
   test("a new release changes only one output of the old app with a fleet: the corrected id of an invitation", async () => {
-    // The invitation's address has capital letters, but its id in the state has none. Another stack uses an output
-    // that contains the id.
+    // The e-mail address of the invitation has capital letters, but the id in the state of the earlier release has none. This
+    // release changes the id, and so an output that another stack uses.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
     expect(code).toBe(2);
     expect(out).toContain('id = "112:lead@example.com" -> "112:Lead@Example.com"');

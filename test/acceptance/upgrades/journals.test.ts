@@ -2,8 +2,8 @@ import path from "node:path";
 import { formatLine, type JournalHead, parseLine } from "../../../src/state/journal/entries";
 import { killedIn, Opened, SETS } from "./opened";
 
-// Killed runs of earlier releases. This release recovers their changes. When a release stops reading a set's
-// journals, it moves the set to a test of the refusal. The error of the refusal explains the fix.
+// The tests use the journals of killed runs of earlier releases. This release must recover their changes. If a later release
+// no longer reads the journals of a set, its developers move the set to a test which checks that the error explains the fix.
 
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 

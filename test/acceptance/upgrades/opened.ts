@@ -21,7 +21,7 @@ interface Write {
   readonly body: string;
 }
 
-/** A copy of an earlier release's files, and a service in the matching state. */
+/** A copy of the files that an earlier release wrote, and a service with the objects that these files describe. */
 export class Opened {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-upgrade-"));
   readonly service: Service;
@@ -60,7 +60,7 @@ export class Opened {
     return { out, err };
   }
 
-  /** The events of a plan's changes, as `update ADDRESS`. */
+  /** Returns the changes of a plan, as `update ADDRESS`. */
   async planned(below = "."): Promise<readonly string[]> {
     const { out } = await this.steward(["plan", "--json", "--config", "."], below);
     const events = out
@@ -86,7 +86,7 @@ export class Opened {
     return text;
   }
 
-  /** The declared objects on the service, without numbers and dates of the service. */
+  /** Returns the declared objects on the service, without the ids and dates that the service assigns. */
   async content(): Promise<readonly unknown[]> {
     const parts = ["job_token_scope", "job_token_scope/allowlist", "protected_environments", "invitations"];
     const places = [1, 2].flatMap((id) =>

@@ -4,7 +4,7 @@ import path from "node:path";
 import { linkPackages } from "../support/own-project";
 import { folderOf, Opened, SETS } from "./opened";
 
-// Reports of earlier releases. The commands that read reports are drift --since, history and report merge.
+// The tests read reports of earlier releases with each command that reads reports: drift --since, history and report merge.
 
 let opened: Opened;
 afterEach(() => opened.close());

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { folderOf, Opened, SETS } from "./opened";
 
-// States whose ids contain an invitation's address in lower case, although the service's address has capital letters.
+// The tests use states of an earlier release, whose ids contain the address of an invitation in small letters. On the
+// service, the address has capital letters.
 
 const CONFIG = ["--config", "."];
 

@@ -4,7 +4,7 @@ import { createProvider } from "../../../src/provider";
 import { dynamic, PluginClient, plain } from "../../plugin/support/plugin-client";
 import { Opened, SETS } from "./opened";
 
-// States of earlier releases, and the private bytes in them. Each host reads these states.
+// The tests read states of earlier releases, and the private bytes in them, as each host does.
 
 interface Instance {
   readonly schema_version: number;
@@ -106,7 +106,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     await opened.close();
   });
 
-  /** Every object with private bytes. */
+  /** Returns every object in the state that has private bytes. */
   const remembered = () =>
     stateOf(opened).resources.flatMap(({ type, instances }) =>
       instances
@@ -135,7 +135,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
       expect(unstamped(read.newState)).toEqual(unstamped(currentState));
       expect(Buffer.from(read.private).length).toBeGreaterThan(0);
     }
-    // Each run compares the current meaning of a path with its meaning during the apply.
+    // Each run looks a path up only once, to compare its id now with its id during the apply.
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 

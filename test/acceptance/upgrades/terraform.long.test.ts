@@ -3,7 +3,7 @@ import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { describeWith } from "../../support/capabilities";
 import { folderOf, Opened, SETS } from "./opened";
 
-// A real engine reads a state that either engine wrote.
+// A real engine (Terraform or OpenTofu) reads states that the embedded engine or Terraform wrote.
 
 describeWith("engine", "a real engine on states of earlier releases", (engine) => {
   /** Runs a test in a workspace with the configuration and the state of a folder. */

@@ -10,7 +10,7 @@ import { samples } from "./samples";
 
 type ToldStep = Omit<CaseStep, "byHand" | "stateByHand"> & {
   readonly byHand?: readonly (readonly [method: string, path: string, body?: object])[];
-  /** JavaScript that changes `state`; `named` finds a resource in it. */
+  /** A text of JavaScript that changes the variable `state`. Its function `named` finds a resource in the state. */
   readonly stateByHand?: string;
 };
 

@@ -7,7 +7,7 @@ import { SERVICE } from "../support/normal-form";
 
 const FILE = path.join(tmpdir(), `steward-remote-${process.pid}.tfstate`);
 
-/** The state of another configuration. */
+/** Writes the state of another configuration, which the cases read. */
 async function writeState(text: string): Promise<void> {
   process.once("exit", () => rmSync(FILE, { force: true }));
   writeFileSync(FILE, JSON.stringify(stateOf(text)));
@@ -33,7 +33,7 @@ const read = (more: object = {}) => ({
   data: { terraform_remote_state: { remote: { backend: "local", config: { path: FILE }, ...more } } },
 });
 
-/** Values that other configurations keep in their states. */
+/** Cases that read outputs from the states of other configurations. */
 export const remoteState: readonly DifferentialCase[] = [
   {
     name: "remote",

@@ -5,7 +5,9 @@ import { ownPath } from "../../../provider/support/own-places";
 import { PEOPLE } from "../../../provider/support/world";
 import type { CaseStep, DifferentialCase } from "../case";
 
-/** The life of the sample of each resource, in a separate place. */
+/**
+ * One case for each resource. Its steps create, change and delete the sample of the resource in a separate project or group.
+ */
 export const samples: readonly DifferentialCase[] = Object.keys(SAMPLES).map((type) => {
   const { config, byHand, deleteByHand, container } = SAMPLES[type]!;
   const name = `sample${type.slice(PROVIDER_NAME.length)}`;

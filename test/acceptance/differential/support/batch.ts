@@ -1,6 +1,6 @@
 import { type Blocks, type CaseStep, type DifferentialCase, isAlone } from "../case";
 
-/** Cases that share one configuration, one state and one service, step by step. */
+/** Cases that share one configuration, one state and one service. Each step of the batch contains a step of every case. */
 export interface Batch {
   readonly cases: readonly DifferentialCase[];
   readonly steps: readonly BatchStep[];
@@ -18,8 +18,8 @@ export interface BatchStep {
 }
 
 /**
- * Groups independent cases into one run, because most of the time goes into the start of an engine. Each other case
- * has its own run.
+ * Groups cases that do not affect each other into one batch, because the start of an engine takes most of the time. Every
+ * other case is a separate batch.
  */
 export function batches(cases: readonly DifferentialCase[]): Batch[] {
   const together = cases.filter((one) => !isAlone(one));
@@ -34,7 +34,7 @@ function stepsOf(cases: readonly DifferentialCase[]): BatchStep[] {
   for (const one of cases) refuseOtherNames(one);
   const length = Math.max(...cases.map(({ steps }) => steps.length));
   return Array.from({ length }, (_, index) => {
-    // A case without further steps does not change, and both engines must not change its objects.
+    // A case that has fewer steps repeats its last declarations. Both engines must then leave its objects unchanged.
     const current = cases.map(({ steps }) => steps[index] ?? { ...steps.at(-1)!, ...NOTHING_MORE });
     const { mode, targets, fails } = current[0]!;
     return {

@@ -129,7 +129,7 @@ export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   zipmap: () => Fn.zipmap(["a", "b"], [1, 2]),
 };
 
-/** Functions that the app does not call, each with the reason why the embedded engine refuses the function. */
+/** The functions that the app does not call, with the reason for each: why the embedded engine refuses it. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ...[...UNSUPPORTED_FUNCTIONS]
     .filter(([name]) => name in Fn)
@@ -137,7 +137,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ["rsadecrypt", "takes a private key, which stands in no app"],
 ]);
 
-/** The operators. cdktf itself writes `undefined` for an operand that is false or 0. */
+/** A call of each operator, by its name in `Op`. No operand is false or 0, because cdktf writes `undefined` for these. */
 export const OPERATORS: Readonly<Record<string, () => unknown>> = {
   add: () => Op.add(1, 2),
   and: () => Op.and(true, true),
@@ -265,7 +265,7 @@ class App extends TerraformStack {
     this.#output("fqn", TerraformElement.isTerraformElement(scope));
   }
 
-  /** Imports existing objects through a provider configuration with an alias. */
+  /** Declares imports of existing objects, through a provider configuration with an alias. */
   #imports(): void {
     const provider = new StewardProvider(this, "cdktf_app_provider", { alias: "cdktf_app" });
     const imported = new ProtectedEnvironment(this, "cdktf_app_imported", {

@@ -70,7 +70,7 @@ export class EmbeddedEngine implements Engine {
     return { succeeded: !hasErrors(diagnostics), said: JSON.stringify(diagnostics) };
   }
 
-  /** Applies the plan from a file, as another process would. */
+  /** Saves the plan to a file and applies it from there, as another process would. */
   async applySaved(): Promise<Applied> {
     const { plan, context } = this.#planned!;
     const { replace: _, ...present } = context;

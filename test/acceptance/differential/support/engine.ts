@@ -27,9 +27,9 @@ export interface Declared {
   readonly serviceUrl: string;
 }
 
-/** One engine with a separate state. */
+/** One of the compared engines, with its own state. */
 export interface Engine {
-  /** Replaces only the declarations; the state stays. */
+  /** Replaces the declarations. The state stays unchanged. */
   declare(declared: Declared): void;
   plan(request: Request): Promise<Planned>;
   /** Applies the last plan. */

@@ -41,7 +41,7 @@ const COMPANY: Company = {
   ],
 };
 
-/** The project of a case, with every object that a declaration may refer to. */
+/** Returns the project of a case, with every object that a declaration may refer to. */
 const projectOf = (name: string): Company["projects"][number] => ({
   path: `acme/${name}`,
   members: [{ user: "devon", role: "developer" }],
@@ -50,10 +50,10 @@ const projectOf = (name: string): Company["projects"][number] => ({
   pages: { domains: [domainOf(name)], deployments: [{}] },
 });
 
-/** The Pages domain of a case's project. */
+/** Returns the Pages domain of a case's project. */
 const domainOf = (name: string): string => `${name.replaceAll("_", "-")}.acme.example`;
 
-/** The fixture for these cases: the company, one project for each case, and the objects of the cases. */
+/** Returns the fixture for these cases: the company, one project for each case, and the objects of the cases. */
 export const fixtureFor = (
   cases: readonly { readonly name: string; readonly fixture?: MoreFixture }[],
 ): Company => ({
@@ -93,7 +93,7 @@ export class LiveService {
     return text === "" ? undefined : JSON.parse(text);
   };
 
-  /** Makes the ids of new objects differ from the ids on another service with the same fixture. */
+  /** Creates and deletes a container rule. New rules then have other ids than on another service with the same fixture. */
   async numberFurther(): Promise<void> {
     const rules = "/projects/acme%2Ftools/registry/protection/repository/rules";
     const rule = { repository_path_pattern: "acme/tools/*", minimum_access_level_for_push: "owner" };
@@ -133,7 +133,7 @@ export class LiveService {
   close = (): Promise<void> => this.#service.close();
 }
 
-/** The endpoints below projects or groups that return the objects of the samples. */
+/** Returns the endpoints below projects or groups that return the objects of the samples. */
 const shownOf = (kind: "project" | "group") => [
   ...new Set(
     Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>

@@ -1,15 +1,15 @@
 import { createProvider } from "../../../../src/provider";
 
 /**
- * The normal form of a value. It leaves out the parts that differ between two runs: addresses, times, the order of
- * sets, and masks of known values.
+ * This file brings plans, states and live objects into a normal form, so that two engines can be compared. It leaves out
+ * parts that differ between two runs: the service's address, times, the order of sets, and masks of known values.
  */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** The id of a `terraform_data`. */
 const RANDOM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A placeholder for the service's address, in compared values and in the declarations of a case. */
+/** The placeholder for the service's address, in compared values and in the declarations of a case. */
 export const SERVICE = "(the service)";
 
 /** A change in `resource_changes`, `resource_drift` and `output_changes` of a plan's JSON. */
@@ -45,12 +45,12 @@ export interface PlanDocument {
   }[];
 }
 
-/** A plan by addresses, in a normal form. Two plans with the same meaning have equal normal forms. */
+/** The normal form of a plan, with changes by address. Two plans with the same meaning have equal normal forms. */
 export interface NormalPlan {
   readonly changes: Readonly<Record<string, NormalChange>>;
   readonly drift: Readonly<Record<string, NormalChange>>;
   readonly outputs: Readonly<Record<string, NormalChange>>;
-  /** The attributes of each resource that may cause changes. */
+  /** The `relevant_attributes` of the plan: attributes that may have caused changes, by resource. */
   readonly relevant: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -79,7 +79,7 @@ function byResource(attributes: NonNullable<PlanDocument["relevant_attributes"]>
 const byAddress = (changes: readonly ResourceChange[], serviceUrl: string) =>
   Object.fromEntries(
     changes.map(({ address, mode, type, deposed, action_reason, previous_address, change }) => [
-      // Keys of deposed objects are random.
+      // The key of a deposed object is left out, because it is random.
       deposed === undefined ? address : `${address} (deposed)`,
       {
         ...normalChange(change, serviceUrl, setsOf(mode, type)),
@@ -104,7 +104,7 @@ const normalChange = (change: Change, serviceUrl: string, sets: ReadonlySet<stri
 
 const { schema } = createProvider();
 
-/** The attributes of a type whose elements have no order. */
+/** Returns the names of a type's attributes that are sets. */
 function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
   const attributes = (mode === "managed" ? schema.resources : schema.dataSources)[type]?.attributes ?? {};
   return new Set(
@@ -114,10 +114,13 @@ function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
   );
 }
 
-/** The number that the service assigned to an object. Concurrent creates get their numbers in any order. */
+/**
+ * The attributes with numbers that the service assigns to objects, by type. They are left out, because concurrent creates get
+ * their numbers in any order.
+ */
 const NUMBERED = { steward_container_protection_rule: "rule_id" } as Readonly<Record<string, string>>;
 
-/** The attributes of an object of this type, as they are compared. */
+/** Returns the normal form of an object's attributes. */
 export function normalObject(type: string, mode: "managed" | "data", object: unknown, serviceUrl: string) {
   const normal = normalValue(object, serviceUrl, setsOf(mode, type));
   const number = NUMBERED[type];
@@ -130,7 +133,7 @@ export function normalObject(type: string, mode: "managed" | "data", object: unk
   };
 }
 
-/** A value of a plan, a state or the service. */
+/** Returns the normal form of a value from a plan, a state or the service. */
 export function normalValue(
   value: unknown,
   serviceUrl: string,
@@ -148,7 +151,7 @@ export function normalValue(
   });
 }
 
-/** Only the true parts of a mask. */
+/** Returns only the parts of a mask that are true. */
 function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
   if (Array.isArray(value)) {
     const elements = value.map((element) => mask(element) ?? null);

@@ -25,7 +25,7 @@ interface Instance {
 }
 
 /**
- * The content of a state file by addresses: outputs, and all fields of objects except the private fields of each
+ * Returns the content of a state file by addresses: the outputs, and all fields of objects except the private fields of each
  * engine.
  */
 export function normalState(text: string | undefined, serviceUrl: string): Readonly<Record<string, unknown>> {
@@ -48,8 +48,8 @@ export function normalState(text: string | undefined, serviceUrl: string): Reado
         attributes: normalObject(type, mode, attributes, serviceUrl),
         sensitive: sensitive_attributes,
         dependencies: [...dependencies].sort(),
-        // Terraform drops it from a deposed object after a failed delete. If the token lacks a right, the embedded
-        // engine reports it before any request, and the object stays unchanged until its delete.
+        // The flag of deposed objects is not compared. After a failed delete, Terraform drops the flag. The embedded engine
+        // sends no delete request if the token lacks the right, and keeps the object unchanged.
         create_before_destroy: deposed === undefined && create_before_destroy,
       };
       return [deposed === undefined ? address : `${address} (deposed)`, facts] as const;

@@ -2,7 +2,9 @@ import type { DifferentialCase } from "../case";
 import { ownerOf } from "./batch";
 import type { Planned } from "./engine";
 
-/** The parts of an object by address, name or path that belong to one case of a batch. */
+/**
+ * Returns the entries of an object that belong to one case of a batch. The keys of the object are addresses, names or paths.
+ */
 export const partOf = <T>(
   all: Readonly<Record<string, T>>,
   name: string,
@@ -12,7 +14,7 @@ export const partOf = <T>(
     Object.entries(all).filter(([place]) => ownerOf(place.replaceAll("/", "."), cases) === name),
   );
 
-/** The changes of a plan; undefined if it is empty. */
+/** Returns the changes of a plan; an empty object without a plan. */
 export function changesOf(planned: Planned | undefined): Readonly<Record<string, unknown>> {
   if (planned === undefined) return {};
   if (planned.plan === undefined) return { refusal: planned.refusal };

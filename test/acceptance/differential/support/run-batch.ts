@@ -17,7 +17,7 @@ export interface Result {
   readonly applied: { readonly succeeded: boolean; readonly said: string } | undefined;
   readonly live: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  /** The plan of this engine on its own service, for the state of the other engine. */
+  /** The plan that this engine makes from the state of the other engine. Undefined after a failed or partial step. */
   readonly takenOver: Planned | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   const fixture = fixtureFor(cases);
   const mine = await LiveService.start(fixture);
   const theirs = await LiveService.start(fixture);
-  // Terraform requires the resource types of moved objects, also the old types.
+  // Terraform needs the schemas of the old types from which objects are moved, so more providers than ours are served.
   const reattached = await Promise.all(
     [createProvider(), ...GO_PROVIDERS].map((each) => serveReattach(each)),
   );
@@ -41,11 +41,11 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   try {
     await theirs.numberFurther();
     for (const step of steps) {
-      // Both engines change their shared files before either engine reads a file.
+      // Both engines read some files that the manual changes write. All changes therefore end before an engine runs.
       await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
       const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
       if (one.planned.plan !== undefined) refuseSharedPlaces(one.planned.plan);
-      // The test stops after an unexpected failure, because later steps would hide the failure.
+      // The test stops after an unexpected failure, because failures of later steps would hide it.
       if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({
         embedded: { ...one, takenOver: await takeOver(embedded, real, step) },
@@ -60,7 +60,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   }
 }
 
-/** The results of a batch whose plans are saved and applied from their files. */
+/** Runs a batch with the embedded engine. Each plan is saved to a file, and applied from this file. */
 export async function runSaved({ cases, steps }: Batch): Promise<readonly Applied[]> {
   const service = await LiveService.start(fixtureFor(cases));
   const engine = new EmbeddedEngine();
@@ -121,7 +121,8 @@ function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "appl
 async function takeOver({ engine }: Side, other: Side, step: BatchStep): Promise<Planned | undefined> {
   const state = other.engine.state();
   if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;
-  // A state holds the numbers of its service. On another service, concurrent creates get other numbers.
+  // The state contains ids of the other engine's service, which may differ on this engine's service. This engine therefore
+  // plans against that service.
   engine.declare(declaredFor(other.service, step));
   return engine.planFrom(state, { mode: step.mode });
 }

@@ -1,7 +1,7 @@
 import { seed } from "../../../support/capabilities";
 import type { Batch } from "./batch";
 
-/** The batch that cases share, and some of the separate cases, chosen by the seed. */
+/** Returns the batch of the cases that share a run, and some of the other batches, chosen by the seed. */
 export function sampleOf(
   all: readonly Batch[],
   alone: number,

@@ -1,12 +1,12 @@
 import { SAMPLES } from "../../../provider/samples";
 import type { NormalPlan } from "./normal-form";
 
-/** The key that distinguishes objects of one type. */
+/** The names of all attributes that identify an object within its type. */
 const KEYS = [...new Set(Object.values(SAMPLES).flatMap(({ identity }) => identity))];
 
 /**
- * Rejects a plan that deletes an object and creates another object in its place. Engines do both in any order, so the
- * service would sometimes refuse the create.
+ * Rejects a plan that deletes an object and creates another object with the same key. Engines send the two requests in any
+ * order, so the service would sometimes refuse the create.
  */
 export function refuseSharedPlaces({ changes }: NormalPlan): void {
   const all = Object.entries(changes).filter(([address]) => typeOf(address) !== undefined);

@@ -25,7 +25,7 @@ app.synth();
 
 const TOKEN = "administrator-token-of-a-test";
 
-/** Starts the embedded service of the package, and requests the token's user. */
+/** Returns a program that starts the embedded service of the package, and requests the token's user. */
 const service = (library: Library) => `
 const { startService } = require("${packageFor(library)}/testing");
 startService({ adminToken: "${TOKEN}" }).then(async (service) => {
@@ -43,7 +43,7 @@ const COMPILER_OPTIONS = {
   types: ["node"],
 };
 
-/** The newest compiler that Yarn patches. */
+/** The newest release of TypeScript that Yarn can patch for Plug'n'Play. */
 const TYPESCRIPT = "typescript@5";
 /** The newest `constructs` version that each library supports. */
 const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", cdktn: "constructs@~10.7" };
@@ -52,11 +52,14 @@ const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", 
 export interface Manager {
   /** The program and the first arguments of the install command. The package names follow. */
   readonly install: readonly [program: string, ...words: string[]];
-  /** The prefix of commands of a package; without it, commands come from `node_modules/.bin`. */
+  /**
+   * The words before a command of an installed package, such as `yarn exec`. By default, commands come from
+   * `node_modules/.bin`.
+   */
   readonly exec?: readonly [program: string, ...words: string[]];
   /**
-   * Whether Node and TypeScript must be patched to find packages. The app then has its own compiler, which can be
-   * patched.
+   * Whether the package manager must patch Node and TypeScript so that they find packages. The app then installs its own
+   * compiler, because only that can be patched.
    */
   readonly isPatched?: boolean;
   /** Matches the lines that warn of a problem. */

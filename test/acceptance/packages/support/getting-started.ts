@@ -33,7 +33,7 @@ export async function gettingStarted(
   copyFileSync(tarball, path.join(packages, path.basename(tarball)));
   const port = await freePort();
   const script = replaced(pageScript(PAGE, port), [
-    // The suite has already packed the package, in a checkout with its dependencies.
+    // The test suite has already packed the package in this checkout.
     [/npm ci && npm run pack /, "ls dist/packages "],
     // The script of the app uses the port of the page.
     [/npm run serve/, `npm run serve -- --port ${port}`],
@@ -64,7 +64,7 @@ const replaced = (text: string, replacements: readonly (readonly [part: RegExp, 
     return result.replace(part, () => by);
   }, text);
 
-/** The dependencies except the package itself, which the first app installs from a file. */
+/** A program that prints the dependencies of the first app, without this package, which comes from a file. */
 const DEPENDENCIES =
   'const { dependencies: { "cdktn-provider-steward": own, ...others }, devDependencies } = require(process.argv[1]); JSON.stringify({ others, devDependencies })';
 const SAME_PACKAGES =
@@ -86,7 +86,7 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   try {
     process.kill(-child.pid!);
   } catch {
-    // The group has no processes anymore.
+    // No process of the group exists anymore.
   }
   return { code, output: readFileSync(log, "utf8") };
 }

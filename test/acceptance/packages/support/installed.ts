@@ -6,7 +6,7 @@ import { type Library, packageFor } from "./packed";
 export interface Installed {
   /** The files of this provider's package. */
   readonly files: readonly string[];
-  /** Their size in bytes. */
+  /** The size of these files in bytes. */
   readonly size: number;
   /** The folders of all other packages that an app needs at run time, except the library and `constructs`. */
   readonly beside: readonly string[];
@@ -24,7 +24,7 @@ export function installedIn(folder: string, library: Library, more: readonly str
   return {
     files,
     size: files.reduce((total, name) => total + statSync(path.join(own, name)).size, 0),
-    // Packages in the node_modules of these packages came with them.
+    // The list leaves out the packages that the app itself requires, and packages inside their own `node_modules`.
     beside: Object.keys(packages).filter(
       (name) =>
         packages[name]!.dev === undefined && !asked.some((one) => name === one || name.startsWith(`${one}/`)),

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { run } from "./packed";
 
-/** A registry on this machine that has packages of a build, as if they were published. */
+/** A registry on this machine that serves the built packages as if they were published. */
 export interface LoopbackRegistry {
   readonly url: string;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ export interface FreshApps {
   check(name: string, library: Library, manager: Manager): Promise<void>;
 }
 
-/** Packs, and starts the service for the plans. */
+/** Packs the packages, and starts the service for the plans. */
 export function useFreshApps(): FreshApps {
   const packed = usePacked();
   let service: Service;

@@ -172,8 +172,8 @@ export const before = {
 };
 
 /**
- * The changes: a change in place, a delete, a replacement, and creates that take one or several requests. Other
- * changes depend on all of them.
+ * The configuration after the changes. It changes an object in place, deletes one, replaces one, and creates objects with one
+ * or several requests. Further changes depend on all of these.
  */
 export const after = {
   ...before,
@@ -211,7 +211,9 @@ export const after = {
   },
 };
 
-/** Invitations whose addresses have capital letters, for the given keeper of the state. */
+/**
+ * Returns a configuration with invitations whose addresses have capital letters. `host` is the program that keeps the state.
+ */
 export const spellings = (host: "embedded" | "terraform") => ({
   terraform,
   provider,

@@ -78,7 +78,7 @@ export async function makeAdopted(workshop: Workshop, folder: string): Promise<v
   workshop.keep(["app", "json"], folder);
 }
 
-/** Invitations whose addresses have capital letters; the states hold their ids in small letters. */
+/** Writes states with invitations whose addresses have capital letters. In the states, their ids have small letters. */
 export async function makeSpellings(
   terraform: ((stack: string) => Promise<void>) | undefined,
   workshop: Workshop,

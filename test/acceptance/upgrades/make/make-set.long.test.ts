@@ -5,12 +5,12 @@ import { runs } from "../../../support/capabilities";
 import { folderOf, SETS } from "../opened";
 import { makeSet } from "./make-set";
 
-// The next release needs a new set, so the set's writer must work at any time.
+// The test runs the program that writes a set, so that it works when the next release needs a new set.
 
 jest.setTimeout(300_000);
 
 const ONE = "update-between-answer-and-save";
-/** States without the membership of fleets: only former releases wrote such states. */
+/** Matches the states that do not record the fleets of objects. Only former releases could write them. */
 const OF_FORMER_FLEETS = /^fleets(?:\/|$)/;
 const KILLED = /^killed\/([^/]+)/;
 /**
@@ -38,7 +38,8 @@ test("a new upgrade set has the files of the last set, and its journals contain 
     const journal = readFileSync(path.join(folder, `killed/${ONE}/terraform.tfstate.journal`), "utf8");
     const [, afterEnd] = journal.split('"kind":"ended"');
     expect(afterEnd).toBeDefined();
-    // An earlier save of the state, without the ended change, is possible if another change began meanwhile.
+    // The journal must not contain a save after the ended change. A save before it is possible, if another change began at
+    // the same time.
     expect(afterEnd).not.toContain('"kind":"saving"');
   } finally {
     rmSync(folder, { recursive: true, force: true });

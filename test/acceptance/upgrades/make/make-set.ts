@@ -8,7 +8,7 @@ import { after, before, COMPANY, platform, shop } from "./configurations";
 import { makeAdopted, makeEstate, makeSpellings } from "./make-estate";
 import { type Ended, Workshop } from "./workshop";
 
-// Writes the files of a release. Every later release reads these files:   npm run build && npx tsx
+// This program writes the files of a release, which the tests of every later release read: npm run build && npx tsx
 // test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
 
 const BUILT = path.join(__dirname, "../../../../dist/cli/main.js");
@@ -65,8 +65,8 @@ export async function makeSet(
       if (!isMade(folder)) continue;
       const make = () => inWorkshop(`killed/${folder}`, (...given) => makeKilled(write, moment, ...given));
       await make();
-      // After a slow kill, the save has already begun. The set needs the moment before the save, so the run is
-      // repeated.
+      // If the kill was too slow, the save of the state had already begun. The set needs a journal from before the save, so
+      // the run is repeated.
       for (let again = 0; again < 20 && isSavingIn(path.join(target, "killed", folder), moment); again++)
         await make();
     }
@@ -85,7 +85,7 @@ function isSavingIn(folder: string, moment: Moment): boolean {
   return afterEnd.includes('"kind":"saving"');
 }
 
-/** Two stacks, and a deposed object whose delete was refused. */
+/** Writes two stacks, one with a deposed object whose delete was refused. */
 async function makeWhole(workshop: Workshop, folder: string): Promise<void> {
   workshop.write("platform/main.tf.json", platform("blue"));
   await workshop.succeed(["apply", ...ONE_BY_ONE], "platform");
@@ -147,7 +147,7 @@ async function deposing(workshop: Workshop, apply: () => Promise<Ended>): Promis
   if (code !== 1) throw new Error(`The old environment was to stay:\n${text}`);
 }
 
-/** The changes of a plan, from its events. */
+/** Returns the changes of a plan, from the plan's events. */
 function plannedIn(text: string): readonly string[] {
   const events = text
     .split("\n")
@@ -187,7 +187,7 @@ async function killed(workshop: Workshop, write: RegExp, moment: Moment): Promis
   if (code !== null) throw new Error(`The run was to be killed ${moment}:\n${text}`);
 }
 
-/** Makes a journal that a second run kept, because the run could not read one object. */
+/** Makes a journal that still has a pending change after a second run, because that run could not read the object. */
 async function makeUnsettled(workshop: Workshop, folder: string): Promise<void> {
   await applyBefore(workshop);
   await killed(workshop, KILLED["create"]!.write, "between send and answer");
@@ -231,11 +231,11 @@ async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<
   workshop.keep(["main.tf.json", "state.json", "journal.json"], folder);
 }
 
-/** Neutral values for the user and the machine in the set's lock. */
+/** The values that replace the user and the machine in the lock of the set. */
 const NEUTRAL = { Who: "ada@build-1", Path: "terraform.tfstate" };
 const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
 
-/** Matches the folders of workshops, which a state contains if it reads another state. */
+/** Matches the folder of a workshop. A state contains this path if its configuration reads another state. */
 const WORKSHOP = new RegExp(`${tmpdir()}/upgrade-set-\\w+`, "g");
 
 /** Replaces the names of this machine and its folders. Fails if a file still contains such a name. */
