@@ -1,5 +1,24 @@
-import { memoize } from "./collections";
-import type { ValueObject } from "./value";
+import type { JsonNumber } from "../json";
+import { memoize } from "./helpers";
+
+/**
+ * The values that a host and a provider exchange: JSON, and `UNKNOWN` for a value that is known only after
+ * apply. A set is an array in any order.
+ */
+export class Unknown {
+  /** This private member makes the type nominal. */
+  readonly #isUnknown = true;
+  toString(): string {
+    return this.#isUnknown ? "(known after apply)" : "";
+  }
+}
+
+export const UNKNOWN = new Unknown();
+
+export type Value = null | boolean | number | string | JsonNumber | Unknown | readonly Value[] | ValueObject;
+export interface ValueObject {
+  readonly [name: string]: Value;
+}
 
 /** A named value of an attribute. */
 interface EnumerationMember<T> {

@@ -2,8 +2,7 @@
 // sends no requests.
 
 export * from "./attribute";
-export * from "./collections";
-export * from "./difference";
+export * from "./helpers";
 export * from "./plan";
 export * from "./schema";
 export { elementStep, invalidValue, validateAttributes } from "./validate";

@@ -1,8 +1,16 @@
 import type { AttributePath } from "../diagnostics";
-import { type Attribute, type Attributes, attributeEntries, attributeList, isNested } from "./attribute";
-import { memoize } from "./collections";
-import { sameValue } from "./difference";
-import { canonicalJson, isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
+import {
+  type Attribute,
+  type Attributes,
+  attributeEntries,
+  attributeList,
+  isNested,
+  UNKNOWN,
+  type Value,
+  type ValueObject,
+} from "./attribute";
+import { memoize } from "./helpers";
+import { canonicalJson, isObject, isUnknown, sameValue } from "./value";
 
 /** Returns whether two values of an attribute are semantically equal. Their spelling may differ. */
 export type SemanticEquality = (

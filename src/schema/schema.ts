@@ -1,5 +1,4 @@
-import { type Attribute, type Attributes, type AttributeType, isNested } from "./attribute";
-import type { ValueObject } from "./value";
+import { type Attribute, type Attributes, type AttributeType, isNested, type ValueObject } from "./attribute";
 
 /** The schema of one resource, data source, or of the provider's own configuration. */
 export interface Schema {

@@ -16,9 +16,11 @@ import {
   isNumericId,
   type PathSyntax,
   type PathSyntaxes,
+  type Value,
+  type ValueObject,
 } from "./attribute";
-import { memoize, once } from "./collections";
-import { isObject, isUnknown, type Value, type ValueObject } from "./value";
+import { memoize, once } from "./helpers";
+import { isObject, isUnknown } from "./value";
 
 /** Returns the path step to an element: its position in a list, or its content in a set. */
 export const elementStep = (type: AttributeType, element: unknown, index: number): PathStep | SetElement =>

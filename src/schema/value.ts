@@ -1,23 +1,17 @@
 import { JsonNumber } from "../json";
-
-/**
- * The values that a host and a provider exchange: JSON, and `UNKNOWN` for a value that is known only after
- * apply. A set is an array in any order.
- */
-export class Unknown {
-  /** This private member makes the type nominal. */
-  readonly #isUnknown = true;
-  toString(): string {
-    return this.#isUnknown ? "(known after apply)" : "";
-  }
-}
-
-export const UNKNOWN = new Unknown();
-
-export type Value = null | boolean | number | string | JsonNumber | Unknown | readonly Value[] | ValueObject;
-export interface ValueObject {
-  readonly [name: string]: Value;
-}
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeType,
+  attributeEntries,
+  isNested,
+  isNumericId,
+  type ReferenceKind,
+  Unknown,
+  type Value,
+  type ValueObject,
+} from "./attribute";
+import { memoize } from "./helpers";
 
 export const isUnknown = (value: unknown): value is Unknown => value instanceof Unknown;
 
@@ -49,3 +43,218 @@ export function canonicalJson(value: Value): string {
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name]!)}`);
   return `{${fields.join(",")}}`;
 }
+
+/**
+ * Returns a key that is equal for equal values. It is for values without parts: a primitive, a reference, or
+ * a value without a schema.
+ */
+export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
+
+/** Returns the type of a collection's elements. Nested attributes become a single object. */
+export const elementType = (type: AttributeType | undefined): AttributeType | undefined =>
+  type && elementTypeOf(type);
+
+const elementTypeOf = memoize((type: AttributeType): AttributeType | undefined => {
+  if ("nested" in type) return { kind: "single", nested: type.nested };
+  return "element" in type ? type.element : undefined;
+});
+
+/**
+ * Returns a key that is equal for semantically equal values of a type. It ignores the order of sets, and
+ * treats a missing attribute as null.
+ */
+export function semanticKey(
+  value: Value,
+  type: AttributeType | undefined,
+  leaf: LeafKey = canonicalJson,
+): string {
+  if (value === null || type === undefined) return canonicalJson(value);
+  if (Array.isArray(value)) {
+    const elementSchema = elementType(type);
+    const elements = value.map((one: Value) => semanticKey(one, elementSchema, leaf));
+    return `[${(type.kind === "set" ? elements.sort() : elements).join(",")}]`;
+  }
+  if (!("nested" in type) || !isObject(value)) return leaf(value, type);
+  const fields = Object.entries(value)
+    .filter(([, one]) => one !== null)
+    .map(([name, one]) => `${JSON.stringify(name)}:${semanticKey(one, type.nested[name]?.type, leaf)}`);
+  return `{${fields.sort().join(",")}}`;
+}
+
+/**
+ * Returns whether two values are equal. It ignores the order of object keys, and with a type also the order
+ * of set elements. An unknown value differs from every known value.
+ */
+export const sameValue = (one: Value, other: Value, type?: AttributeType): boolean =>
+  isSameText(one, other) ||
+  (type !== undefined &&
+    typeof one === "object" &&
+    typeof other === "object" &&
+    Array.isArray(one) === Array.isArray(other) &&
+    semanticKey(one, type) === semanticKey(other, type));
+
+function isSameText(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object") return false;
+  if (Array.isArray(one) && Array.isArray(other))
+    return (
+      one.length === other.length && one.every((element: Value, index) => isSameText(element, other[index]))
+    );
+  if (one instanceof JsonNumber && other instanceof JsonNumber) return String(one) === String(other);
+  if (!isObject(one) || !isObject(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isSameText(one[name]!, other[name]!))
+  );
+}
+
+/** A changed attribute. A missing value is null. */
+export interface AttributeDifference<T = Value> {
+  readonly name: string;
+  readonly attribute: Attribute;
+  readonly before: T;
+  readonly after: T;
+}
+
+/** The changed attributes of two objects, in the schema's order. */
+export const differences = (
+  attributes: Attributes,
+  before: ValueObject,
+  after: ValueObject,
+): AttributeDifference[] =>
+  differencesBy(attributes, before, after, (one, other, { type }) => sameValue(one, other, type));
+
+/** Whether two objects are equal in all attributes. */
+export const isSameObject = (attributes: Attributes, one: ValueObject, other: ValueObject): boolean =>
+  one === other ||
+  attributeEntries(attributes).every(([name, { type }]) =>
+    sameValue(one[name] ?? null, other[name] ?? null, type),
+  );
+
+/** Returns the differences with a custom equality, for values that are not plain data. */
+export const differencesBy = <T>(
+  attributes: Attributes,
+  before: { readonly [name: string]: T },
+  after: { readonly [name: string]: T },
+  isEqual: (one: T | null, other: T | null, attribute: Attribute) => boolean,
+): AttributeDifference<T | null>[] =>
+  attributeEntries(attributes).flatMap(([name, attribute]) => {
+    const [one, other] = [before[name] ?? null, after[name] ?? null];
+    return isEqual(one, other, attribute) ? [] : [{ name, attribute, before: one, after: other }];
+  });
+
+/**
+ * Returns the elements that the other collection lacks, with their positions. `keyOf` returns equal keys for
+ * equal elements.
+ */
+export function addedElements<T>(
+  elements: readonly T[],
+  others: readonly T[],
+  keyOf: (element: T) => string,
+): { readonly index: number; readonly element: T }[] {
+  const known = new Set(others.map(keyOf));
+  return elements.flatMap((element, index) => (known.has(keyOf(element)) ? [] : [{ index, element }]));
+}
+
+/**
+ * If an attribute with such a presence is omitted, nothing is declared. An omitted `optional` attribute
+ * declares that the service has no value.
+ */
+const UNMANAGED_IF_OMITTED: ReadonlySet<Attribute["presence"]> = new Set(["optionalComputed", "managed"]);
+
+/** Returns whether a configuration with this value declares anything about the live attribute. */
+export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
+  presence !== "computed" &&
+  presence !== "configOnly" &&
+  ((value ?? null) !== null || !UNMANAGED_IF_OMITTED.has(presence));
+
+/** Returns the id that a text refers to; undefined if it is not known. */
+export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
+
+/**
+ * Changes the spelling of references in `values` to the spelling in `like`. A reference with the same meaning
+ * gets the other text, such as `acme/web` instead of `8`. All other values stay. A comparison then shows only
+ * differences in meaning.
+ *
+ * @param idOf receives only paths
+ */
+export function spelledLike(
+  attributes: Attributes,
+  values: ValueObject,
+  like: ValueObject,
+  idOf: IdOf,
+): ValueObject {
+  return spellerOfObjects(attributes, [like], idOf)(values) as ValueObject;
+}
+
+/** Changes the spelling of one value. Returns the value itself if nothing changes. */
+type Speller = (value: Value) => Value;
+
+/** It is not known which of the other objects corresponds to a value, so all of them supply spellings. */
+function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[], idOf: IdOf): Speller {
+  const spellers = attributeEntries(attributes).flatMap(([name, { type }]) => {
+    const speller = spellerOf(type, () => likes.map((one) => one[name] ?? null), idOf);
+    return speller === undefined ? [] : [[name, speller] as const];
+  });
+  return (value) => {
+    if (!isObject(value)) return value;
+    let spelled: Record<string, Value> | undefined;
+    for (const [name, speller] of spellers) {
+      const before = value[name] ?? null;
+      const respelled = speller(before);
+      if (respelled === before) continue;
+      spelled ??= { ...value };
+      spelled[name] = respelled;
+    }
+    return spelled ?? value;
+  };
+}
+
+/** Returns the speller of a type; undefined for a type without references. It reads the other objects only once. */
+function spellerOf(type: AttributeType, likes: () => readonly Value[], idOf: IdOf): Speller | undefined {
+  if (type.kind === "reference") return spellerOfReferences(type.to, likes(), idOf);
+  const element = type.kind === "single" ? undefined : elementType(type);
+  if (element !== undefined) {
+    const speller = spellerOf(element, () => likes().flatMap(elementsOf), idOf);
+    return speller && ((value) => spelledElements(value, speller));
+  }
+  return isNested(type) ? spellerOfObjects(type.nested, likes().filter(isObject), idOf) : undefined;
+}
+
+function spelledElements(value: Value, speller: Speller): Value {
+  if (!Array.isArray(value)) return value;
+  const elements = value.map(speller);
+  return elements.some((one, index) => one !== value[index]) ? elements : value;
+}
+
+function spellerOfReferences(kind: ReferenceKind, likes: readonly Value[], idOf: IdOf): Speller {
+  const idIn = (text: string) => (isNumericId(text) ? Number(text) : idOf(kind, text));
+  const texts = new Set(likes.filter((one) => typeof one === "string"));
+  const byId = new Map<number | undefined, string>();
+  for (const text of texts) {
+    const id = idIn(text);
+    if (id !== undefined && !byId.has(id)) byId.set(id, text);
+  }
+  return (value) => {
+    if (typeof value !== "string" || texts.has(value)) return value;
+    return byId.get(idIn(value)) ?? value;
+  };
+}
+
+const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
+
+/** Returns a state's attributes for display, in which dynamic values have no types. */
+export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
+  hasAnyType(attributes)
+    ? Object.fromEntries(
+        Object.entries(state).map(([name, value]) => [
+          name,
+          attributes[name]?.type.kind === "dynamic" && isObject(value) ? (value["value"] ?? null) : value,
+        ]),
+      )
+    : state;
+
+const hasAnyType = memoize((attributes: Attributes) =>
+  attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
+);

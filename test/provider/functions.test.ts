@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { createProvider } from "../../src/provider";
-import { schemaJson } from "../../src/schema";
-import { UNKNOWN, type Value } from "../../src/schema/value";
+import { schemaJson, UNKNOWN, type Value } from "../../src/schema";
 import { runs, seed } from "../support/capabilities";
 
 const provider = createProvider();

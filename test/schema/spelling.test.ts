@@ -1,5 +1,5 @@
 import { optional, required, type ValueObject } from "../../src/schema";
-import { spelledLike } from "../../src/schema/difference";
+import { spelledLike } from "../../src/schema/value";
 
 // Project 8 has two paths, "acme/web" and "acme/old"; project 9 has one.
 
