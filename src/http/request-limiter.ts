@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { type Clock, UnannouncedPauses } from "./clock";
-import { announcedPause, describePause, MAX_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
+import { describePause, MAX_PAUSE, type RateLimitState, RateWindow } from "./rate-limit";
 import type { ConcurrencyLimit, RequestPace } from "./request-limits";
 import { fullJitter } from "./retry";
 import { isAnyAborted, onAnyAbort } from "./shutdown";
@@ -16,7 +15,10 @@ interface Permit {
 interface RequestResult {
   readonly operation: string;
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  /** The service's rate limit, if the response contains it. */
+  readonly rateLimit: RateLimitState | undefined;
+  /** The pause that the response announces, in milliseconds. */
+  readonly pause: number | undefined;
   readonly milliseconds: number;
 }
 
@@ -206,12 +208,10 @@ export class RequestLimiter implements Permits {
     };
   }
 
-  #record({ operation, status, headers, milliseconds }: RequestResult, generation: number): void {
-    const now = this.clock.now();
-    const state = readRateLimit(headers, now);
-    if (state) this.#window.update(state);
+  #record({ operation, status, rateLimit, pause, milliseconds }: RequestResult, generation: number): void {
+    if (rateLimit) this.#window.update(rateLimit);
     if (status === 429) {
-      this.#recordRefusal(announcedPause({ status, headers }, now), generation);
+      this.#recordRefusal(pause, generation);
       return;
     }
     this.#isProbing = false;

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "./clock";
 import { CancelledError, type HttpError, type RequestInfo } from "./errors";
 import type { ApiRoot } from "./pages";
+import { announcedPause, readRateLimit } from "./rate-limit";
 import type { Permits, Turn } from "./request-limiter";
 import {
   connectionError,
@@ -222,7 +223,10 @@ export class RequestSender {
         const milliseconds = performance.now() - start;
         const { status, headers } = answer;
         received = status;
-        permit.release({ operation, status, headers, milliseconds });
+        const now = this.#settings.clock.now();
+        const rateLimit = readRateLimit(headers, now);
+        const pause = status === 429 ? announcedPause(answer, now) : undefined;
+        permit.release({ operation, status, rateLimit, pause, milliseconds });
         this.#emit({ ...event, type: "answer", status, milliseconds });
         return { answer };
       } finally {
