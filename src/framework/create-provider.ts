@@ -3,6 +3,7 @@ import {
   type Attributes,
   attributeEntries,
   computed,
+  continueWith,
   isWhollyKnown,
   type PathSyntaxes,
   type ProviderSchema,
@@ -12,6 +13,7 @@ import {
 } from "../schema";
 import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } from "./definition/definition";
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
+import { identitySchemaOf } from "./definition/identity-schema";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { checkRights, describeAccess, describeRights } from "./operations/access";
 import { applyResource, recoverResource } from "./operations/apply-resource";
@@ -19,28 +21,25 @@ import { declaredPaths, disputedPaths, newPaths } from "./operations/compare-pat
 import { containerOf, findContainers, learnContainer } from "./operations/containers";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
-import { identify, identitySchemaOf, withIdentity } from "./operations/identity";
+import { identify, idParts, parseId, withIdentity } from "./operations/identity";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { planDestroy } from "./operations/plan-destroy";
-import { planResource } from "./operations/plan-resource";
+import { claimIfUnchanged, planResource } from "./operations/plan-resource";
 import { queryResource, querySchema, validateQuery } from "./operations/query-resource";
 import { readDataSource, readResource } from "./operations/read-resource";
 import { replacedValues } from "./operations/replaced-values";
 import { SecondLooks } from "./operations/second-looks";
 import {
   extended,
-  idParts,
   openSession,
-  parseId,
   pathsOf,
   type ResourceSession,
   resourceSession,
   type Session,
   shownBy,
 } from "./operations/session";
-import { spelledAlike } from "./operations/state";
-import { claimIfUnchanged } from "./operations/stays";
+import { isCurrent, spelledAlike } from "./operations/state";
 import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
 import type {
@@ -54,7 +53,6 @@ import type {
   StateResponse,
   StoredState,
 } from "./protocol/protocol";
-import { continueWith } from "./protocol/resolution";
 import { rememberedIn } from "./references/remembered";
 
 /**
@@ -81,7 +79,12 @@ export function providerOf(definition: ProviderDefinition): Provider {
     isLeftOnDestroy: (type, attributes) => isLeftOnDestroy(resource(type), attributes),
     idParts: (_type, id) => idParts(id),
     newPaths: (type, before, planned) => newPaths(resource(type), before, planned),
-    upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
+    upgradeResource: (type, version, stored) => {
+      const definition = resource(type);
+      // Most objects were stored as they are read.
+      if (isCurrent(definition, version, stored)) return { attributes: stored, diagnostics: [] };
+      return upgradeResource(type, definition, version, stored);
+    },
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
     moveResource: (request) => {
       const definition = resource(request.type);

@@ -15,13 +15,16 @@ export {
   type Attributes,
   computed,
   configOnly,
+  continueWith,
   type Declared,
   managed,
   optional,
   optionalComputed,
   type Reference,
+  type Resolution,
   required,
   type ValueObject,
+  withRecovery,
 } from "../schema";
 export { type Collection, NOT_CACHED, type RecordPages, recordPages } from "./collections/listing";
 export type { Live, LiveCollection } from "./collections/live-collection";
@@ -31,13 +34,12 @@ export { isLeftOnDestroy } from "./definition/definition";
 export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";
 export type * from "./definition/provider-definition";
 export { EntryNotRemoved } from "./operations/hidden-entries";
-export { identityOf } from "./operations/session";
+export { identityOf } from "./operations/identity";
 export { type Owned, OwnerIndex, type Ownership, SharedOwnership } from "./ownership/owners";
 export type { Connection } from "./protocol/connection";
 export * from "./protocol/failures";
 export type * from "./protocol/protocol";
 export { ShareIndex } from "./protocol/protocol";
-export * from "./protocol/resolution";
 export { tokenError } from "./protocol/token-error";
 export type { Kind, ReferencedObject } from "./references/lookups";
 export { ReferenceNotFound } from "./references/references";

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import type { ResourceDefinition } from "../../src/framework/definition/definition";
 import { canHideEntries } from "../../src/framework/operations/hidden-entries";
-import { planInFull, planResource } from "../../src/framework/operations/plan-resource";
+import { claimIfUnchanged, planInFull, planResource } from "../../src/framework/operations/plan-resource";
 import { readResource } from "../../src/framework/operations/read-resource";
 import { openSession, resourceSession, type Session } from "../../src/framework/operations/session";
 import { declaredBy, noteDeclared } from "../../src/framework/operations/state";
-import { claimIfUnchanged } from "../../src/framework/operations/stays";
 import type { Connection } from "../../src/framework/protocol/connection";
 import type { PlanResponse, StoredState } from "../../src/framework/protocol/protocol";
 import { References } from "../../src/framework/references/references";

@@ -1,7 +1,7 @@
 import { API_CODES } from "../../diagnostics";
+import { continueWith, type Resolution } from "../../schema";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
-import { continueWith, type Resolution } from "../protocol/resolution";
 import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from "./listing";
 
 /**

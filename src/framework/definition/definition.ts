@@ -1,9 +1,8 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, Declared, Observed, Value, ValueObject } from "../../schema";
+import type { Attributes, Declared, Observed, Resolution, Value, ValueObject } from "../../schema";
 import type { AnyCollection, Collection } from "../collections/listing";
 import type { Live, LiveCollection } from "../collections/live-collection";
 import type { Ownership } from "../ownership/owners";
-import type { Resolution } from "../protocol/resolution";
 import type { ReferencedObject } from "../references/lookups";
 
 /**

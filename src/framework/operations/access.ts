@@ -13,17 +13,9 @@ import type {
 } from "../protocol/protocol";
 import { References } from "../references/references";
 import { leavingFrom } from "./declared-ownership";
+import { containerOf, formatId, identityOf, placeOf, referencesOf } from "./identity";
 import { failureReason } from "./object-problems";
-import {
-  containerOf,
-  formatId,
-  identityOf,
-  placeOf,
-  type ResourceSession,
-  readingOf,
-  referencesOf,
-  type Session,
-} from "./session";
+import { type ResourceSession, readingOf, type Session } from "./session";
 import { resolveDeclared } from "./state";
 
 /**

@@ -13,11 +13,11 @@ import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
-import { resolveId } from "./identity";
+import { formatId, identityOf, placeOf, resolveId } from "./identity";
 import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { mayLag } from "./second-looks";
-import { confirmingScope, formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
+import { confirmingScope, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   attemptOf,

@@ -18,9 +18,10 @@ import { ReferenceNotFound, type References } from "../references/references";
 import { readAccessAhead, readRightsAhead } from "./access";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
 import { type ExistingObjects, existingObjects, notHeld, nothingIn } from "./existing-object";
-import { archivedRefusal, isArchived } from "./object-problems";
+import { containerOf, formatId, identityOf, placeOf } from "./identity";
+import { archivedRefusal } from "./object-problems";
 import { keptByCreate } from "./replaced-values";
-import { containerOf, formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
+import { type ResourceSession, scopeOf } from "./session";
 import { declaredBy } from "./state";
 
 /** The inputs of one plan. */
@@ -59,7 +60,7 @@ export async function checkPlan(
     ...claim(session, planning, declared, container),
   );
   if (hasErrors(found)) return nothingIn(found);
-  if (isChange && (await isArchived(session, container))) {
+  if (isChange && (await session.lookups.isArchived(definition.container, container))) {
     return nothingIn([...found, archivedRefusal(session, container)]);
   }
   if (isChange)
@@ -179,7 +180,7 @@ export function claim(
   const object = objectOf(planning);
   const isPlannedAgain = planning.prior === undefined && object !== undefined;
   return registerClaims(
-    session,
+    session.owners,
     { type, address: planning.address, object, isPlannedAgain },
     { kind: definition.container, id: container, name: lookups.nameOf(definition.container, container) },
     ownershipsOf(definition, declared),

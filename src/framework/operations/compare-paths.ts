@@ -1,23 +1,22 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
-  type Attributes,
   attributeEntries,
-  isCollectionOfPrimitives,
+  continueWith,
   isNumericId,
   isUnknown,
   memoize,
   once,
-  type Reference,
+  type Resolution,
   type ValueObject,
 } from "../../schema";
-import type { Found, ResourceDefinition } from "../definition/definition";
+import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import { continueWith, type Resolution } from "../protocol/resolution";
 import { diagnosticOf, type HeldReference, type Meaning } from "../references/meaning";
 import { pathsIn } from "../references/normalize";
 import { ReferenceNotFound } from "../references/references";
 import { rememberedIn } from "../references/remembered";
-import { identityOf, type ResourceSession } from "./session";
+import { identityOf } from "./identity";
+import type { ResourceSession } from "./session";
 
 // A path is not an identity (decision record 0047). The private bytes of a state contain the id of each
 // applied path. A read compares these paths with the service. Plans and drift report the declared paths that
@@ -52,29 +51,6 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   if (compared instanceof Promise) compared.catch(() => undefined);
   return compared;
 }
-
-/** Records the paths of references in a live object: comparing them needs no request. */
-export function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
-  const all = shownReferences(definition);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, kind } = all[index]!;
-    const value = (found as Readonly<Record<string, unknown>>)[name] ?? [];
-    for (const { id, path } of (Array.isArray(value) ? value : [value]) as readonly Reference[])
-      if (path !== undefined) lookups.shown(kind, id, path);
-  }
-}
-
-/** Returns the reference attributes whose live values may contain a path besides the id. */
-const shownReferences = memoize(
-  ({
-    attributes,
-    container,
-  }: ResourceDefinition): readonly { readonly name: string; readonly kind: string }[] =>
-    attributeEntries(attributes).flatMap(([name, { type }]) => {
-      const one = isCollectionOfPrimitives(type) ? type.element : type;
-      return name !== container && one.kind === "reference" ? [{ name, kind: one.to }] : [];
-    }),
-);
 
 /** An object whose current path differs from the path in the state. */
 interface MovedPath {

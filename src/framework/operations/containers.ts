@@ -9,7 +9,8 @@ import type {
   ObjectContainer,
 } from "../protocol/protocol";
 import type { ReferencedObject } from "../references/lookups";
-import { parseId, type ResourceSession, type Session } from "./session";
+import { parseId } from "./identity";
+import type { ResourceSession, Session } from "./session";
 
 /** Finds containers of live objects, each once. After `signal` is aborted, no further page is requested. */
 export async function* findContainers(

@@ -1,9 +1,9 @@
 import { type DiagnosticText, diagnosticsOf, error } from "../../diagnostics";
-import { attributeList, type Value, type ValueObject } from "../../schema";
+import type { Value, ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
+import { identitySchemaOf } from "../definition/identity-schema";
 import type { Moves } from "../definition/provider-definition";
 import type { AttributesResponse, MoveRequest, StateResponse } from "../protocol/protocol";
-import { identitySchemaOf } from "./identity";
 
 /** Converts attributes stored under an earlier version to the current one. */
 export function upgradeResource(
@@ -14,8 +14,6 @@ export function upgradeResource(
 ): AttributesResponse {
   const { version: current = 0, upgrades } = definition;
   if (version > current) return { diagnostics: [newer(`state of this ${type}`, version, current)] };
-  // Most objects were stored as they are read.
-  if (version === current && hasAll(definition, stored)) return { attributes: stored, diagnostics: [] };
   try {
     const steps = Array.from({ length: current - version }, (_, index) => version + index);
     const upgraded = steps.reduce((attributes, from) => upgrades![from]!(attributes), stored);
@@ -49,17 +47,6 @@ export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinit
       throw new Error(`${type} has no upgrade of states stored under version ${from}.`);
     }
   }
-}
-
-/** Returns whether an object has exactly the attributes of its resource. */
-function hasAll({ attributes }: ResourceDefinition, stored: ValueObject): boolean {
-  let count = 1;
-  const all = attributeList(attributes);
-  for (let index = 0; index < all.length; index += 1) {
-    if (stored[all[index]!.name] === undefined) return false;
-    count += 1;
-  }
-  return stored["id"] !== undefined && Object.keys(stored).length === count;
 }
 
 /** Other keys are dropped, missing ones are null. */

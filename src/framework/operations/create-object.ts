@@ -7,9 +7,10 @@ import type { ApplyResponse, ObservedBeforeCreate, StoredState } from "../protoc
 import { rememberedIn } from "../references/remembered";
 import { ownedBy } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
+import { formatId, type Identity, placeOf } from "./identity";
 import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { alreadyExists, importedMeanwhile, readableId, stillExists, writeProblems } from "./object-problems";
-import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
+import { type ResourceSession, scopeOf } from "./session";
 import { isWholeList } from "./unplanned-elements";
 import {
   attemptOf,

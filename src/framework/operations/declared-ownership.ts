@@ -2,11 +2,14 @@ import { type Diagnostic, error } from "../../diagnostics";
 import {
   type Attribute,
   type Attributes,
+  continueWith,
   type Declared,
   isUnknown,
   isWhollyKnown,
   once,
+  type Resolution,
   reference,
+  withRecovery,
 } from "../../schema";
 import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition } from "../definition/definition";
@@ -29,12 +32,19 @@ import type {
   StayingObject,
   StoredState,
 } from "../protocol/protocol";
-import { continueWith, type Resolution, withRecovery } from "../protocol/resolution";
 import type { KnownPaths } from "../references/lookups";
 import type { Resolved } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
-import { declaredPart, identified, identify } from "./identity";
-import { containerOf, identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
+import {
+  containerOf,
+  declaredPart,
+  identified,
+  identify,
+  identityOf,
+  parseId,
+  referencesOf,
+} from "./identity";
+import { type ResourceSession, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
 
 /** Returns the parts that a declaration or a live object owns. By default, an object owns only itself. */
@@ -180,7 +190,7 @@ export function claimOwnership(
   const { declared, container } = declaredInPart(session, declaration);
   if (container === undefined) return undefined;
   return registerClaims(
-    session,
+    session.owners,
     { type: session.type, address, object, isPlannedAgain: object !== undefined },
     {
       kind: definition.container,

@@ -6,16 +6,9 @@ import { rememberedIn } from "../references/remembered";
 import { decideDelete } from "./decide-object";
 import { leavingFrom, ownedBy, release } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
-import { identified } from "./identity";
+import { type Identity, identified, identityOf, referencesOf } from "./identity";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
-import {
-  type Identity,
-  identityOf,
-  listingScope,
-  type ResourceSession,
-  referencesOf,
-  scopeOf,
-} from "./session";
+import { listingScope, type ResourceSession, scopeOf } from "./session";
 import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**

@@ -3,16 +3,9 @@ import { type Attributes, type Declared, once, type ValueObject } from "../../sc
 import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ExistingObject, ObservedBeforeCreate } from "../protocol/protocol";
+import { containerOf, formatId, parseId, placeOf } from "./identity";
 import { alreadyExists, readableId } from "./object-problems";
-import {
-  containerOf,
-  formatId,
-  knownScope,
-  listingScope,
-  parseId,
-  placeOf,
-  type ResourceSession,
-} from "./session";
+import { knownScope, listingScope, type ResourceSession } from "./session";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
 /** The live objects that block a new object, as a plan finds them. */
@@ -75,15 +68,14 @@ export async function existingObjects(
   }
 }
 
-/** Describes the live object that blocks a new object, from the ids of all live objects with its identity. */
+/** Describes the live object that blocks a new object. @param others the ids of other live objects with its identity */
 export function existingObject(
   session: Pick<ResourceSession, "definition" | "lookups">,
-  ids: readonly string[],
-): ExistingObject | undefined {
-  const [id, ...others] = ids;
-  if (id === undefined) return undefined;
+  id: string,
+  others: readonly string[],
+): ExistingObject {
   if (others.length === 0) return { id, problem: alreadyExists(session, parseId(id)) };
-  return { id, isAmbiguous: true, problem: existsSeveralTimes(session, ids) };
+  return { id, isAmbiguous: true, problem: existsSeveralTimes(session, [id, ...others]) };
 }
 
 /**

@@ -17,7 +17,8 @@ import type { Resolved } from "../references/normalize";
 import { References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
 import { rememberedIn, withRemembered } from "../references/remembered";
-import type { Identity, ResourceSession, Session } from "./session";
+import type { Identity } from "./identity";
+import type { ResourceSession, Session } from "./session";
 
 /** The entries of an object's managed sets, by attribute. */
 export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
@@ -132,23 +133,16 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
  */
 export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
-/** Returns one warning about all hidden entries of an object; undefined if there are none. */
-export function notShown(
-  { definition: { container: kind }, lookups }: ResourceSession,
-  { container }: Identity,
-  hidden: readonly NamedEntry[],
-): Diagnostic[] {
-  if (hidden.length === 0) return [];
+/** Returns one warning about all hidden entries of an object. @param name the path of the container, or its id */
+export function notShown(kind: string, name: string, hidden: readonly NamedEntry[]): Diagnostic {
   const names = hidden.map((one) =>
     one.path === undefined ? `${one.kind} ${one.id}` : `the ${one.kind} ${one.path}`,
   );
-  return [
-    warning({
-      code: "entry_not_visible",
-      summary: "Entries not visible to this token",
-      detail: `The list of the ${kind} ${lookups.nameOf(kind, container)} does not contain the declared ${names.length === 1 ? "entry" : "entries"} for ${allOf(names)}. This token can't see ${names.length === 1 ? "that target" : "those targets"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} earlier, so Steward keeps the declared value and sends nothing. Give the token's user access to ${names.length === 1 ? "the target" : "the targets"}. If a target was deleted, remove its entry from the code.`,
-    }),
-  ];
+  return warning({
+    code: "entry_not_visible",
+    summary: "Entries not visible to this token",
+    detail: `The list of the ${kind} ${name} does not contain the declared ${names.length === 1 ? "entry" : "entries"} for ${allOf(names)}. This token can't see ${names.length === 1 ? "that target" : "those targets"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} earlier, so Steward keeps the declared value and sends nothing. Give the token's user access to ${names.length === 1 ? "the target" : "the targets"}. If a target was deleted, remove its entry from the code.`,
+  });
 }
 
 /**
@@ -207,11 +201,11 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
   return [];
 }
 
-/** Removes the record of unremoved entries from a state. After a complete write, no entry needs a warning. */
-export const forget = (state: StoredState): StoredState =>
-  rememberedIn(state.private).notRemoved.length === 0
-    ? state
-    : { ...state, private: withRemembered(state.private, { notRemoved: [] }) };
+/** Removes the record of unremoved entries from private bytes. After a complete write, no entry needs a warning. */
+export const forget = (remembered: string | undefined): string | undefined =>
+  rememberedIn(remembered).notRemoved.length === 0
+    ? remembered
+    : withRemembered(remembered, { notRemoved: [] });
 
 /**
  * Warns of entries that this plan removes again because an earlier apply could not remove them. `planned` is

@@ -2,34 +2,80 @@ import {
   type Attribute,
   type Attributes,
   attributeEntries,
+  continueWith,
   type Declared,
-  type IdentitySchema,
   isNumericId,
   isWhollyKnown,
   memoize,
-  optional,
-  required,
+  type Reference,
+  type Resolution,
   type Value,
   type ValueObject,
   withDefaults,
+  withRecovery,
 } from "../../schema";
 import { NOT_CACHED } from "../collections/listing";
-import type { ResourceDefinition } from "../definition/definition";
-import type { IdentifyRequest, StoredState } from "../protocol/protocol";
-import { continueWith, type Resolution, withRecovery } from "../protocol/resolution";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import type { IdentifyRequest, IdParts, StoredState } from "../protocol/protocol";
 import { hasSize, type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
 import { rememberedIn } from "../references/remembered";
-import {
-  containerOf,
-  formatId,
-  type Identity,
-  identityOf,
-  knownScope,
-  type ReferenceSource,
-  type ResourceSession,
-  referencesOf,
-} from "./session";
+import { knownScope, type ReferenceSource, type ResourceSession } from "./session";
+
+/** An object's container id and its key within the container ("" if the container has only one). */
+export interface Identity {
+  readonly container: number;
+  readonly key: string;
+}
+
+/**
+ * Returns the identity of a declared or live object in a container. The key is "" until the service has
+ * assigned one.
+ */
+export const placeOf = (
+  { key }: ResourceDefinition,
+  container: number,
+  object: Declared<Attributes> | Found<Attributes>,
+): Identity => ({ container, key: key?.of(object) ?? "" });
+
+/** The container of a declaration. */
+export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
+  (declared as Readonly<Record<string, Reference>>)[container]!.id;
+
+/** Formats an id for the state and for import: `42`, `42:production`. */
+export const formatId = ({ container, key }: Identity): string =>
+  key === "" ? String(container) : `${container}:${key}`;
+
+/** Parses an id of the state. The key may contain colons. */
+export function parseId(id: string): Identity {
+  const { container, key = "" } = idParts(id);
+  return { container: Number(container), key };
+}
+
+/** Splits an id of the state. Before the first read, the container part may be a path. */
+export function idParts(id: string): IdParts {
+  const colon = id.indexOf(":");
+  return colon < 0 ? { container: id } : { container: id.slice(0, colon), key: id.slice(colon + 1) };
+}
+
+/** The identity of an object in a state. */
+export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
+
+/**
+ * Returns the references of an object: the references in its state, and its container, whose id is the
+ * start of the object's id.
+ */
+export function referencesOf(
+  { definition: { container }, lookups }: ReferenceSource,
+  state: StoredState | undefined,
+): References {
+  const references = new References(lookups, state?.private);
+  const text = state?.attributes[container];
+  if (state !== undefined && typeof text === "string") {
+    references.learn(container, text, identityOf(state).container);
+  }
+  return references;
+}
 
 /**
  * Returns the identity of an object on the service, independent of its address; undefined if it is not known yet.
@@ -152,51 +198,6 @@ const declarationsOf = memoize((attributes: Attributes) => {
   }
   return Declaration;
 });
-
-/**
- * The schema version of the identities of all resources. It is incremented when an identity gets other
- * attributes.
- */
-const VERSION = 0;
-
-/**
- * Returns the schema of the values that identify an object for Terraform: the numeric id of its container, and its
- * key. Both have the names of the attributes that hold them. They are equivalent to the `id`.
- */
-export function identitySchemaOf({ attributes, container, key }: ResourceDefinition): IdentitySchema {
-  const keys = key?.attributes ?? [];
-  const presence = keys.length > 1 ? optional : required;
-  return {
-    version: VERSION,
-    attributes: {
-      [container]: required.reference(
-        container,
-        `The numeric id of the ${container}. An import also accepts its full path.`,
-      ),
-      ...Object.fromEntries(
-        keys.map((name) => [name, identityAttribute(name, attributes[name]!, presence, keys)]),
-      ),
-    },
-  };
-}
-
-function identityAttribute(
-  name: string,
-  { type }: Attribute,
-  presence: typeof optional | typeof required,
-  all: readonly string[],
-): Attribute {
-  const only =
-    all.length > 1 ? ` Exactly one of ${all.map((name) => `\`${name}\``).join(" and ")} is set.` : "";
-  if (type.kind === "reference") {
-    return presence.reference(
-      type.to,
-      `The numeric id of the ${type.to}. An import also accepts its path.${only}`,
-    );
-  }
-  const text = { description: `The value of the attribute \`${name}\`.${only}` };
-  return type.kind === "number" ? presence.number(text) : presence.string(text);
-}
 
 /**
  * Adds the identity of the object to a state. The identity follows from the `id`. It is absent while the `id` is

@@ -3,7 +3,8 @@ import type { ReferenceKind, ValueObject } from "../../schema";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { ImportRequest, StateResponse } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
-import { confirmingScope, formatId, placeOf, type ResourceSession, scopeOf } from "./session";
+import { formatId, placeOf } from "./identity";
+import { confirmingScope, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   hasOtherForms,

@@ -13,8 +13,9 @@ import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protoc
 import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./containers";
 import { ownershipsOf, ownOwnership } from "./declared-ownership";
+import { formatId, placeOf } from "./identity";
 import { refusedContainer } from "./object-problems";
-import { formatId, listingScope, placeOf, type ResourceSession } from "./session";
+import { listingScope, type ResourceSession } from "./session";
 import { settingsOf, toState } from "./state";
 import { isNormalized } from "./unnormalized-names";
 

@@ -9,7 +9,8 @@ import {
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StateResponse, StoredState } from "../protocol/protocol";
-import { type Identity, identityOf, type ResourceSession, type Session } from "./session";
+import { type Identity, identityOf } from "./identity";
+import type { ResourceSession, Session } from "./session";
 
 /**
  * Explains why the service responded 404 for the container of an object. The result keeps the state and has
@@ -51,7 +52,7 @@ export async function explainUnreadable(
     });
     return { state, diagnostics: [rightsLost] };
   }
-  if (await isArchived(session, container)) {
+  if (await lookups.isArchived(definition.container, container)) {
     return { state, diagnostics: [skippedArchived(session, identity)] };
   }
   const notAvailable = withStateRm(session, {
@@ -102,10 +103,6 @@ export const skippedArchived = (
     cause: `${kind} ${container}`,
   });
 
-/** Returns whether the container is archived, so that its objects can't be changed. @throws the client's errors */
-export const isArchived = ({ definition, lookups }: ResourceSession, container: number): Promise<boolean> =>
-  lookups.isArchived(definition.container, container);
-
 export function archivedRefusal({ definition, lookups }: ResourceSession, container: number): Diagnostic {
   const { container: kind } = definition;
   return error({
@@ -136,11 +133,11 @@ export async function writeProblems(
   container: number,
   problem: unknown,
 ): Promise<Diagnostic[]> {
-  const { failures, definition } = session;
+  const { failures, definition, lookups } = session;
   const isRefused = failures.isRefused(problem);
   // The container may have been archived after the plan. If this can't be read, the error reports the refusal
   // unchanged.
-  if (isRefused && (await failures.orElse(isArchived(session, container), false))) {
+  if (isRefused && (await failures.orElse(lookups.isArchived(definition.container, container), false))) {
     return [archivedRefusal(session, container)];
   }
   const attribute = namedAttribute(Object.keys(definition.attributes), failures.of(problem)?.serviceMessage);

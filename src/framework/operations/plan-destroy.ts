@@ -1,5 +1,5 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
-import type { Value, ValueObject } from "../../schema";
+import { continueWith, type Resolution, type Value, type ValueObject } from "../../schema";
 import { isLeftOnDestroy, type Stays } from "../definition/definition";
 import { keepersOf, type OwnerThat, shareOf } from "../ownership/owners";
 import type {
@@ -8,7 +8,6 @@ import type {
   PlanDestroyResponse,
   StoredState,
 } from "../protocol/protocol";
-import { continueWith, type Resolution } from "../protocol/resolution";
 import type { Row } from "../table/row";
 import {
   decideDeclared,
@@ -19,9 +18,8 @@ import {
 } from "./decide-object";
 import { leavingFrom, ownedBy } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
-import { identified, resolveId } from "./identity";
-import { isArchived } from "./object-problems";
-import { identityOf, type ResourceSession } from "./session";
+import { identified, identityOf, resolveId } from "./identity";
+import type { ResourceSession } from "./session";
 
 /** Returns the parts of an object to destroy that other declarations keep, as far as the run knows. */
 async function keptParts(
@@ -174,7 +172,7 @@ export async function planDestroy(
     return { ...kept, diagnostics: [] };
   try {
     const { container } = identityOf(await resolveId(session, prior));
-    const isRefused = await isArchived(session, container);
+    const isRefused = await session.lookups.isArchived(definition.container, container);
     return {
       ...kept,
       diagnostics: isRefused ? [refusal(session, container)] : removeAgain(definition, prior, undefined),

@@ -1,28 +1,32 @@
-import { type Diagnostic, formatPath, hasErrors, warning } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   type AttributesPlan,
+  continueWith,
+  isPlannedAsBefore,
   isUnknown,
   isWhollyKnown,
   planAttributes,
+  type Resolution,
   type SemanticEquality,
   sameValue,
   UNKNOWN,
 } from "../../schema";
-import type { PlanRequest, PlanResponse } from "../protocol/protocol";
-import { continueWith, type Resolution } from "../protocol/resolution";
+import type { Collection } from "../collections/listing";
+import type { ResourceDefinition, Scope } from "../definition/definition";
+import type { PlanRequest, PlanResponse, StaysRequest, StoredState } from "../protocol/protocol";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { rememberedIn, withRemembered } from "../references/remembered";
-import { checkPlan, type Planning } from "./check-plan";
+import { checkPlan, claim, type Planning } from "./check-plan";
 import { compareDeclared } from "./compare-paths";
 import { existingObject, observeBeforeCreate } from "./existing-object";
-import { removeAgain } from "./hidden-entries";
-import { identify, resolveId } from "./identity";
+import { canHideEntries, removeAgain } from "./hidden-entries";
+import { identify, identityOf, isIdentityOf, parseId, referencesOf, resolveId } from "./identity";
 import { refusedContainer } from "./object-problems";
 import { refuseDeclared, refuseDestroyOfDeclared } from "./plan-destroy";
-import { type ResourceSession, referencesOf } from "./session";
-import { noteDeclared, resolveDeclared } from "./state";
-import { claimIfUnchanged } from "./stays";
+import { reasonsToReplace } from "./replaced-values";
+import { type ResourceSession, scopeOf } from "./session";
+import { declaredAsBefore, isAsRead, noteDeclared, resolveDeclared } from "./state";
 
 /** Plans one object: its future attributes, and whether the change is valid as far as the values are known. */
 export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {
@@ -101,7 +105,9 @@ export async function planInFull(
         ...firstOfEach(session, compared.diagnostics),
         ...references.moved,
         ...diagnostics,
-        ...(prior === undefined ? [] : removeAgain(definition, prior, planned)),
+        ...(prior === undefined || references.notRemoved.length === 0
+          ? []
+          : removeAgain(definition, prior, planned)),
       ],
     };
   } catch (problem) {
@@ -132,12 +138,20 @@ async function observedPlace(planning: Planning) {
 async function findings(planning: Planning, plan: AttributesPlan) {
   // The host plans a replacement a second time without a prior state. That plan does the checks and registers
   // the ownership.
-  if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
+  const { session, prior, config, references } = planning;
+  const { requiresReplace } = plan;
+  if (requiresReplace.length > 0) {
+    const before = prior?.attributes ?? {};
+    return {
+      diagnostics: await reasonsToReplace(session.definition, before, config, references, requiresReplace),
+    };
+  }
   // Without a connection, the plan of a new object uses only its declaration. The apply looks up its
   // references.
-  if (planning.prior === undefined && !planning.session.isConnected) return { diagnostics: [] };
-  const { diagnostics, existing: ids } = await checkPlan(planning, plan);
-  return { diagnostics, existing: existingObject(planning.session, ids) };
+  if (prior === undefined && !session.isConnected) return { diagnostics: [] };
+  const { diagnostics, existing } = await checkPlan(planning, plan);
+  const [id, ...others] = existing;
+  return { diagnostics, existing: id === undefined ? undefined : existingObject(session, id, others) };
 }
 
 const sameMeaningBy =
@@ -155,28 +169,123 @@ const sameMeaningBy =
     }
   };
 
-/** Explains each reference that forces a replacement, with its current object and its previous object. */
-async function reasonsToReplace(
-  { session, prior, config, references }: Planning,
-  { requiresReplace }: AttributesPlan,
-): Promise<Diagnostic[]> {
-  const { definition } = session;
-  const reasons: Diagnostic[] = [];
-  for (const path of requiresReplace) {
-    const name = String(path[0]);
-    const { type } = definition.attributes[name]!;
-    const [before, now] = [prior?.attributes[name] ?? null, config[name] ?? null];
-    if (type.kind !== "reference" || before === null || now === null || !isWhollyKnown(now)) continue;
-    const { id } = await references.resolve(type.to, String(now), path);
-    const named = String(now) === String(id) ? id : `"${now}" (${id})`;
-    reasons.push(
-      warning({
-        code: "reference_changed",
-        summary: `Reference to another ${type.to}`,
-        detail: `\`${formatPath(path)}\` now refers to the ${type.to} ${named}, but this object belongs to "${before}". Steward will replace the object. To keep the object, declare "${before}".`,
-        attribute: path,
-      }),
-    );
+/**
+ * The shared context of objects with the same type and container. Such objects usually come one after the
+ * other, so most of them reuse the context.
+ */
+class ContainerContext {
+  readonly container: number;
+  readonly scope: Scope;
+  /** The references that the object's state remembers; none of them is in use at first. */
+  references: References;
+  readonly #start: string;
+  readonly #text: unknown;
+  #private: string | undefined;
+
+  constructor(
+    private readonly session: ResourceSession,
+    state: StoredState,
+  ) {
+    this.container = identityOf(state).container;
+    this.scope = keepingCollections(scopeOf(session, this.container));
+    this.references = referencesOf(session, state);
+    this.#start = `${this.container}:`;
+    this.#text = state.attributes[session.definition.container];
+    this.#private = state.private;
   }
-  return reasons;
+
+  /** Returns whether another object has the same container. If so, the context is prepared for this object. */
+  isContextOf(state: StoredState): boolean {
+    const { attributes, private: remembered } = state;
+    if (attributes[this.session.definition.container] !== this.#text) return false;
+    if (!String(attributes["id"]).startsWith(this.#start)) return false;
+    if (remembered === this.#private) this.references.startAgain();
+    else this.references = referencesOf(this.session, state);
+    this.#private = remembered;
+    return true;
+  }
+}
+
+/** The context of the last object of each session. */
+const lastContexts = new WeakMap<ResourceSession, ContainerContext>();
+
+function contextOf(session: ResourceSession, state: StoredState): ContainerContext {
+  const last = lastContexts.get(session);
+  if (last?.isContextOf(state)) return last;
+  const context = new ContainerContext(session, state);
+  lastContexts.set(session, context);
+  return context;
+}
+
+/** Returns a scope that keeps the last collection, because a lifecycle mostly reads only one. */
+function keepingCollections(scope: Scope): Scope {
+  let last: { readonly of: unknown; readonly live: unknown } | undefined;
+  const collection = (of: Collection<never, never>) => {
+    if (last?.of !== of) last = { of, live: scope.collection(of) };
+    return last?.live;
+  };
+  return { ...scope, name: scope.name, collection: collection as Scope["collection"] };
+}
+
+/**
+ * Registers the ownership of an object that does not change, so that its plan is the prior state itself. If
+ * that is not certain, it registers nothing and returns undefined. It sends no request. Most objects of a
+ * large plan do not change. For them, `readResource` and `planInFull` would return the same state, except for
+ * remembered references.
+ *
+ * @returns errors about parts that another declaration also owns
+ */
+export function claimIfUnchanged(
+  session: ResourceSession,
+  { address, state, config, isRead }: Omit<StaysRequest, "type">,
+): readonly Diagnostic[] | undefined {
+  const { definition } = session;
+  if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
+  const context = contextOf(session, state);
+  const { container, references } = context;
+  // The container in the id of an object that was moved from another provider may be a path.
+  if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
+  // A path may now belong to another object.
+  if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
+  if (!isRead) {
+    if (!isLive(definition, state, context)) return undefined;
+    references.startAgain();
+  }
+  const declared = references.ifKnown(() =>
+    declaredAsBefore(definition, config, state.attributes, references),
+  );
+  if (declared === undefined) return undefined;
+  // An import records no declared attributes, and for an unchanged object no apply would save them.
+  if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
+  if (references.remember() !== state.private) return undefined;
+  if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
+  // `claim` comes last, because it registers the ownership.
+  return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
+}
+
+/** Returns whether the cached records equal an object of the state. */
+function isLive(
+  definition: ResourceDefinition,
+  state: StoredState,
+  { container, references, scope }: ContainerContext,
+) {
+  if (state.identity === undefined || canHideEntries(definition)) return false;
+  const identity = { container, key: parseId(String(state.attributes["id"])).key };
+  const found = read(definition, scope, identity.key, state);
+  return (
+    found !== undefined &&
+    isAsRead({ definition, identity, found, references }, state) &&
+    isIdentityOf(definition, state.identity, identity)
+  );
+}
+
+function read(definition: ResourceDefinition, scope: Scope, key: string, { attributes }: StoredState) {
+  try {
+    const found = definition.read(scope, key, attributes);
+    if (!(found instanceof Promise)) return found;
+    found.catch(() => undefined);
+  } catch {
+    // The full read of the object reports the error.
+  }
+  return undefined;
 }

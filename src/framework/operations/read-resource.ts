@@ -1,10 +1,20 @@
-import { type Attributes, attributeEntries, sameValue, type ValueObject } from "../../schema";
+import {
+  type Attributes,
+  attributeEntries,
+  continueWith,
+  isCollectionOfPrimitives,
+  memoize,
+  type Reference,
+  type Resolution,
+  sameValue,
+  type ValueObject,
+  withRecovery,
+} from "../../schema";
 import type { DataScope, DataSourceDefinition, Found, ResourceDefinition } from "../definition/definition";
 import type { AttributesResponse, ReadRequest, StateResponse, StoredState } from "../protocol/protocol";
-import { continueWith, type Resolution, withRecovery } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
-import { compareContainer, compareHeld, notePaths } from "./compare-paths";
+import { compareContainer, compareHeld } from "./compare-paths";
 import { containerKinds } from "./containers";
 import {
   acceptedEntries,
@@ -14,25 +24,9 @@ import {
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
-import { resolveId } from "./identity";
-import {
-  explainUnreadable,
-  isArchived,
-  refusedContainer,
-  skippedArchived,
-  withStateRm,
-} from "./object-problems";
-import {
-  confirmingScope,
-  type Identity,
-  identityOf,
-  placeOf,
-  type ResourceSession,
-  readingOf,
-  referencesOf,
-  type Session,
-  scopeOf,
-} from "./session";
+import { type Identity, identityOf, placeOf, referencesOf, resolveId } from "./identity";
+import { explainUnreadable, refusedContainer, skippedArchived, withStateRm } from "./object-problems";
+import { confirmingScope, type ResourceSession, readingOf, type Session, scopeOf } from "./session";
 import { toStateAsRead } from "./state";
 
 /**
@@ -65,13 +59,17 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   );
   return continueWith(seen, (result): Resolution<StateResponse> => {
     if (!("hidden" in result)) return result;
-    const { live } = result;
-    const diagnostics = notShown(session, identity, result.hidden);
+    const { live, hidden } = result;
+    const { container: kind } = definition;
+    const diagnostics =
+      hidden.length > 0 ? [notShown(kind, session.lookups.nameOf(kind, identity.container), hidden)] : [];
     const response = live === undefined ? { diagnostics } : { state: live, diagnostics };
     if (live !== undefined && !isDrifted(definition, state, live)) return response;
-    return isArchived(session, identity.container).then((isReadOnly) =>
-      isReadOnly ? { state, diagnostics: [skippedArchived(session, identity)] } : response,
-    );
+    return session.lookups
+      .isArchived(definition.container, identity.container)
+      .then((isReadOnly) =>
+        isReadOnly ? { state, diagnostics: [skippedArchived(session, identity)] } : response,
+      );
   });
 }
 
@@ -207,6 +205,29 @@ async function withEntries(
   const again = await definition.read(confirmingScope(session, container), key, attributes);
   return withHiddenEntries(session, again ?? shown, accepted);
 }
+
+/** Records the paths of references in a live object: comparing them needs no request. */
+function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
+  const all = shownReferences(definition);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, kind } = all[index]!;
+    const value = (found as Readonly<Record<string, unknown>>)[name] ?? [];
+    for (const { id, path } of (Array.isArray(value) ? value : [value]) as readonly Reference[])
+      if (path !== undefined) lookups.shown(kind, id, path);
+  }
+}
+
+/** Returns the reference attributes whose live values may contain a path besides the id. */
+const shownReferences = memoize(
+  ({
+    attributes,
+    container,
+  }: ResourceDefinition): readonly { readonly name: string; readonly kind: string }[] =>
+    attributeEntries(attributes).flatMap(([name, { type }]) => {
+      const one = isCollectionOfPrimitives(type) ? type.element : type;
+      return name !== container && one.kind === "reference" ? [{ name, kind: one.to }] : [];
+    }),
+);
 
 /** Returns whether the difference is drift. A change of a computed value is not drift. */
 const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live: StoredState): boolean =>

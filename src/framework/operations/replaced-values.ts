@@ -1,4 +1,4 @@
-import { type Diagnostic, warning } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, formatPath, warning } from "../../diagnostics";
 import { type Attributes, type Declared, isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
 import { namesUpTo } from "../../text";
 import type { ResourceDefinition } from "../definition/definition";
@@ -6,9 +6,10 @@ import type { ReplacedRequest, ReplacedValues } from "../protocol/protocol";
 import type { Resolved } from "../references/normalize";
 import { References } from "../references/references";
 import { withRemembered } from "../references/remembered";
+import { formatId } from "./identity";
 import { show } from "./inconsistent-results";
 import { failureReason } from "./object-problems";
-import { formatId, type ResourceSession, scopeOf } from "./session";
+import { type ResourceSession, scopeOf } from "./session";
 import { resolveDeclared, settingsOf, toState } from "./state";
 import { isWholeList, keysIn, undeclaredIn } from "./unplanned-elements";
 
@@ -50,6 +51,34 @@ export async function replacedValues(
   } catch (problem) {
     return { why: failureReason(session, problem) };
   }
+}
+
+/** Explains each reference that forces a replacement, with its current object and its previous object. */
+export async function reasonsToReplace(
+  { attributes }: ResourceDefinition,
+  prior: ValueObject,
+  config: ValueObject,
+  references: References,
+  requiresReplace: readonly AttributePath[],
+): Promise<Diagnostic[]> {
+  const reasons: Diagnostic[] = [];
+  for (const path of requiresReplace) {
+    const name = String(path[0]);
+    const { type } = attributes[name]!;
+    const [before, now] = [prior[name] ?? null, config[name] ?? null];
+    if (type.kind !== "reference" || before === null || now === null || !isWhollyKnown(now)) continue;
+    const { id } = await references.resolve(type.to, String(now), path);
+    const named = String(now) === String(id) ? id : `"${now}" (${id})`;
+    reasons.push(
+      warning({
+        code: "reference_changed",
+        summary: `Reference to another ${type.to}`,
+        detail: `\`${formatPath(path)}\` now refers to the ${type.to} ${named}, but this object belongs to "${before}". Steward will replace the object. To keep the object, declare "${before}".`,
+        attribute: path,
+      }),
+    );
+  }
+  return reasons;
 }
 
 /**

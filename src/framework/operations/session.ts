@@ -1,21 +1,14 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, Declared, PathSyntaxes, Reference } from "../../schema";
+import type { PathSyntaxes } from "../../schema";
 import { Collections } from "../collections/collections";
 import { NOT_CACHED } from "../collections/listing";
-import type {
-  DataSourceDefinition,
-  Found,
-  Reading,
-  ResourceDefinition,
-  Scope,
-} from "../definition/definition";
+import type { DataSourceDefinition, Reading, ResourceDefinition, Scope } from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
 import { ServiceOwnership } from "../ownership/owners";
 import type { Connection } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
-import type { IdParts, ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
+import type { ObjectContainer, RunOptions } from "../protocol/protocol";
 import { type KnownPaths, Lookups } from "../references/lookups";
-import { References } from "../references/references";
 import { ProvenByReading, SecondLooks } from "./second-looks";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
@@ -176,45 +169,6 @@ export function openSession(
 export const pathsOf = ({ kinds }: Pick<ProviderDefinition, "kinds">): PathSyntaxes =>
   Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
 
-/** An object's container id and its key within the container ("" if the container has only one). */
-export interface Identity {
-  readonly container: number;
-  readonly key: string;
-}
-
-/**
- * Returns the identity of a declared or live object in a container. The key is "" until the service has
- * assigned one.
- */
-export const placeOf = (
-  { key }: ResourceDefinition,
-  container: number,
-  object: Declared<Attributes> | Found<Attributes>,
-): Identity => ({ container, key: key?.of(object) ?? "" });
-
-/** The container of a declaration. */
-export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
-  (declared as Readonly<Record<string, Reference>>)[container]!.id;
-
-/** Formats an id for the state and for import: `42`, `42:production`. */
-export const formatId = ({ container, key }: Identity): string =>
-  key === "" ? String(container) : `${container}:${key}`;
-
-/** Parses an id of the state. The key may contain colons. */
-export function parseId(id: string): Identity {
-  const { container, key = "" } = idParts(id);
-  return { container: Number(container), key };
-}
-
-/** Splits an id of the state. Before the first read, the container part may be a path. */
-export function idParts(id: string): IdParts {
-  const colon = id.indexOf(":");
-  return colon < 0 ? { container: id } : { container: id.slice(0, colon), key: id.slice(colon + 1) };
-}
-
-/** The identity of an object in a state. */
-export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
-
 /** The scope of one container, with its own way to find a collection. */
 class ContainerScope implements Scope {
   readonly #session: ResourceSession;
@@ -281,19 +235,3 @@ const SILENT = new Proxy(
     },
   },
 );
-
-/**
- * Returns the references of an object: the references in its state, and its container, whose id is the
- * start of the object's id.
- */
-export function referencesOf(
-  { definition: { container }, lookups }: ReferenceSource,
-  state: StoredState | undefined,
-): References {
-  const references = new References(lookups, state?.private);
-  const text = state?.attributes[container];
-  if (state !== undefined && typeof text === "string") {
-    references.learn(container, text, identityOf(state).container);
-  }
-  return references;
-}

@@ -2,6 +2,7 @@ import {
   type Attributes,
   attributeEntries,
   attributeList,
+  continueWith,
   type Declared,
   isUnknown,
   memoize,
@@ -12,7 +13,6 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import { continueWith } from "../protocol/resolution";
 import type { ReferencedObject, Resolution } from "../references/lookups";
 import {
   comparisonOf,
@@ -25,8 +25,21 @@ import {
 } from "../references/normalize";
 import type { References } from "../references/references";
 import { rememberedIn } from "../references/remembered";
-import { isIdentityOf, withIdentity } from "./identity";
-import { formatId, type Identity, type ResourceSession } from "./session";
+import { formatId, type Identity, isIdentityOf, withIdentity } from "./identity";
+import type { ResourceSession } from "./session";
+
+/** Returns whether attributes were stored under the current version, with all attributes of the resource and no others. */
+export function isCurrent(
+  { version: current = 0, attributes }: ResourceDefinition,
+  version: number,
+  stored: ValueObject,
+): boolean {
+  if (version !== current || stored["id"] === undefined) return false;
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1)
+    if (stored[all[index]!.name] === undefined) return false;
+  return hasSize(stored, all.length + 1);
+}
 
 /**
  * Returns the attributes of a type, each with its comparison. The result is cached, because a plan compares

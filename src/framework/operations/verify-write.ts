@@ -8,26 +8,17 @@ import { rememberedIn } from "../references/remembered";
 import { meantBy } from "./existing-object";
 import {
   acceptedEntries,
+  canHideEntries,
   type Entries,
   forget,
   lacksEntries,
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
+import { containerOf, type Identity, identityOf, placeOf, referencesOf } from "./identity";
 import { differences, inconsistencies } from "./inconsistent-results";
 import { type Named, notReadBack } from "./object-problems";
-import {
-  confirmingScope,
-  containerOf,
-  type Identity,
-  identityOf,
-  listingScope,
-  placeOf,
-  type ResourceSession,
-  referencesOf,
-  type Session,
-  scopeOf,
-} from "./session";
+import { confirmingScope, listingScope, type ResourceSession, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared, toState } from "./state";
 import { UnplannedElements } from "./unplanned-elements";
 
@@ -213,15 +204,17 @@ async function findIn({ session, declared }: WriteVerifier, scope: Scope): Retur
 /** Returns the response of a successful write, with the current object. */
 export async function currentState(attempt: WriteVerifier, shown: Found<Attributes>): Promise<ApplyResponse> {
   const { session, planned, declared } = attempt;
-  const { definition, provider } = session;
-  const identity = placeOf(definition, attempt.identity.container, shown);
+  const { definition, lookups, provider } = session;
+  const { container: kind } = definition;
+  const { container } = attempt.identity;
+  const identity = placeOf(definition, container, shown);
   const { found, hidden } = await agreeing(attempt, identity, shown);
   const state = await toStateOrThrow(attempt, identity, found, planned.attributes);
   return {
-    state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
+    state: { ...state, private: forget(state.private), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [
       ...attempt.unplanned.warnings,
-      ...notShown(session, identity, hidden),
+      ...(hidden.length > 0 ? [notShown(kind, lookups.nameOf(kind, container), hidden)] : []),
       ...inconsistencies(definition, provider.whyDropped, declared, found),
     ],
   };
@@ -237,6 +230,7 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
   // The service has just accepted all declared entries, so the missing entries may be hidden.
   const withHidden = async (live: Found<Attributes>) => {
     const seen = unplanned.without(live);
+    if (!canHideEntries(definition)) return { found: seen, hidden: [] };
     const reading = withHiddenEntries(session, seen, declared as Entries);
     return (await failures.orElse(reading, undefined)) ?? { found: seen, hidden: [] };
   };

@@ -232,7 +232,7 @@ export type Claimant = Pick<OwnerThat<"claim">, "type" | "address" | "object" | 
 
 /** Registers the parts of one declaration, and reports conflicts with other declarations. */
 export function registerClaims(
-  { owners }: Owners,
+  owners: OwnerIndex<Owner>,
   { type, address, object, isPlannedAgain }: Claimant,
   { kind, id, name }: OwnedContainer,
   parts: readonly Ownership[],

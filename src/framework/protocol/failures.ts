@@ -6,7 +6,7 @@ import {
   error,
   mergeDiagnostics,
 } from "../../diagnostics";
-import type { Resolution } from "./resolution";
+import type { Resolution } from "../../schema";
 
 /**
  * The meaning of a failed request for the framework:

@@ -1,11 +1,10 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { ClientEvent, Clock, RequestPace } from "../../http";
-import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
+import type { ProviderSchema, Resolution, StoredState, Value, ValueObject } from "../../schema";
 import type { Share, SharedOwnership } from "../ownership/owners";
 import type { AccessOptions, AccessReport, AccessRequest, PlannedRequest, RightsReport } from "./access";
 import type { HostName } from "./connection";
 import type * as messages from "./messages";
-import type { Resolution } from "./resolution";
 
 export type { ObservedBeforeCreate, StoredState } from "../../schema";
 export { type Share, ShareIndex } from "../ownership/owners";

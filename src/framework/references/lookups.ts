@@ -1,6 +1,12 @@
-import { isNumericId, once, type PathSyntax, type ReferenceKind, reference } from "../../schema";
+import {
+  isNumericId,
+  once,
+  type PathSyntax,
+  type ReferenceKind,
+  type Resolution,
+  reference,
+} from "../../schema";
 import type { Reach } from "../protocol/connection";
-import type { Resolution } from "../protocol/resolution";
 import { isSamePath, type Meaning, MISSING, NOT_COMPARED, SAME } from "./meaning";
 import { PathBatches, type PathList, type PathSource, type ReferencedObject } from "./path-batches";
 import { rememberedIn } from "./remembered";
