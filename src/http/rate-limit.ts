@@ -6,17 +6,23 @@ export interface RateLimitState {
   readonly resetsAt: number;
 }
 
+interface RateLimitHeaders {
+  readonly remaining?: string | string[] | undefined;
+  readonly reset?: string | string[] | undefined;
+  readonly date?: string | undefined;
+}
+
 /**
  * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, and others
  * as seconds from now. A Unix time is compared with the response's `Date`, because the local clock may
  * differ.
  */
-export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLimitState | undefined {
-  const remaining = readNumber(headers["ratelimit-remaining"]);
-  const reset = readNumber(headers["ratelimit-reset"]);
+export function readRateLimit(limit: RateLimitHeaders, now: number): RateLimitState | undefined {
+  const remaining = readNumber(limit.remaining);
+  const reset = readNumber(limit.reset);
   if (remaining === undefined || reset === undefined) return undefined;
   const milliseconds =
-    reset < SMALLEST_UNIX_TIME ? reset * 1000 : Math.max(0, reset * 1000 - serviceClock(headers.date, now));
+    reset < SMALLEST_UNIX_TIME ? reset * 1000 : Math.max(0, reset * 1000 - serviceClock(limit.date, now));
   return milliseconds > MAX_PLAUSIBLE_PAUSE ? undefined : { remaining, resetsAt: now + milliseconds };
 }
 
@@ -52,7 +58,8 @@ export function announcedPause(
 ): number | undefined {
   const announced = readRetryAfter(headers, now);
   if (announced !== undefined || status !== 429) return announced;
-  const state = readRateLimit(headers, now);
+  const { "ratelimit-remaining": remaining, "ratelimit-reset": reset, date } = headers;
+  const state = readRateLimit({ remaining, reset, date }, now);
   return state && state.resetsAt - now;
 }
 

@@ -224,7 +224,8 @@ export class RequestSender {
         const { status, headers } = answer;
         received = status;
         const now = this.#settings.clock.now();
-        const rateLimit = readRateLimit(headers, now);
+        const { "ratelimit-remaining": remaining, "ratelimit-reset": reset, date } = headers;
+        const rateLimit = readRateLimit({ remaining, reset, date }, now);
         const pause = status === 429 ? announcedPause(answer, now) : undefined;
         permit.release({ operation, status, rateLimit, pause, milliseconds });
         this.#emit({ ...event, type: "answer", status, milliseconds });

@@ -255,16 +255,12 @@ describe("rate limit headers", () => {
   const date = "Thu, 01 Jan 2026 00:05:00 GMT";
 
   test.each([
-    [
-      "a Unix time, by the service's own clock",
-      { "ratelimit-reset": String(now / 1000 + 330), date },
-      30_000,
-    ],
-    ["a Unix time, without its clock", { "ratelimit-reset": String(now / 1000 + 30) }, 30_000],
-    ["seconds from now", { "ratelimit-reset": "30", date }, 30_000],
-    ["a moment in the past", { "ratelimit-reset": String(now / 1000 - 30) }, 0],
+    ["a Unix time, by the service's own clock", { reset: String(now / 1000 + 330), date }, 30_000],
+    ["a Unix time, without its clock", { reset: String(now / 1000 + 30) }, 30_000],
+    ["seconds from now", { reset: "30", date }, 30_000],
+    ["a moment in the past", { reset: String(now / 1000 - 30) }, 0],
   ])("the reset in the headers may be %s", (_, headers, milliseconds) => {
-    expect(readRateLimit({ "ratelimit-remaining": "7", ...headers }, now)).toEqual({
+    expect(readRateLimit({ remaining: "7", ...headers }, now)).toEqual({
       remaining: 7,
       resetsAt: now + milliseconds,
     });
@@ -272,9 +268,9 @@ describe("rate limit headers", () => {
 
   test.each([
     [{}],
-    [{ "ratelimit-remaining": "7" }],
-    [{ "ratelimit-remaining": "many", "ratelimit-reset": "30" }],
-    [{ "ratelimit-remaining": "7", "ratelimit-reset": String(now) }],
+    [{ remaining: "7" }],
+    [{ remaining: "many", reset: "30" }],
+    [{ remaining: "7", reset: String(now) }],
   ])("invalid rate limit headers are ignored: %j", (headers) => {
     expect(readRateLimit(headers, now)).toBeUndefined();
   });
