@@ -1,7 +1,7 @@
 import type { Client } from "../api";
 import type * as framework from "../framework";
 import type { Collection as AnyCollection } from "../framework";
-import { type Attributes, type Enumeration, isUnknown, required, subsetOf, type Value } from "../schema";
+import { type Attributes, type Enumeration, required, subsetOf } from "../schema";
 import type { AccessDeclaration } from "./access-declaration";
 
 // The framework's types, bound to this API's client and containers.
@@ -55,13 +55,6 @@ export const projectAttribute = (whose: string) => containerAttribute("project",
 
 /** The group that a resource belongs to. */
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
-
-/** Returns the number of values that are set. Returns undefined if an unknown value may turn out to be null. */
-export function countGiven(values: readonly Value[]): number | undefined {
-  const given = values.filter((value) => value !== null);
-  const known = given.filter((value) => !isUnknown(value));
-  return known.length < 2 && known.length < given.length ? undefined : given.length;
-}
 
 /**
  * Returns whether a time in UTC of this form exists in the calendar. `Date` accepts 31 February as a day in

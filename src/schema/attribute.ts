@@ -95,13 +95,6 @@ export interface PathSyntax {
 
 export type PathSyntaxes = Readonly<Record<ReferenceKind, PathSyntax>>;
 
-/** Returns whether a text is an id. Any other text is a path. */
-export const isNumericId = (text: string): boolean => NUMERIC_ID.test(text);
-const NUMERIC_ID = /^[1-9][0-9]*$/;
-
-export const reference = (id: number, path?: string): Reference =>
-  path === undefined ? { id } : { id, path };
-
 /**
  * The meaning of an attribute that a configuration omits or no longer contains:
  * - `required`: it can't be omitted.

@@ -13,14 +13,13 @@ import {
   attributeEntries,
   isCollectionOfPrimitives,
   isNested,
-  isNumericId,
   type PathSyntax,
   type PathSyntaxes,
   type Value,
   type ValueObject,
 } from "./attribute";
 import { memoize, once } from "./helpers";
-import { isObject, isUnknown } from "./value";
+import { isNumericId, isObject, isUnknown } from "./value";
 
 /** Returns the path step to an element: its position in a list, or its content in a set. */
 export const elementStep = (type: AttributeType, element: unknown, index: number): PathStep | SetElement =>

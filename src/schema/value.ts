@@ -5,7 +5,7 @@ import {
   type AttributeType,
   attributeEntries,
   isNested,
-  isNumericId,
+  type Reference,
   type ReferenceKind,
   Unknown,
   type Value,
@@ -28,6 +28,20 @@ export function isWhollyKnown(value: Value): boolean {
   if (Array.isArray(value)) return value.every(isWhollyKnown);
   return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
 }
+
+/** Returns the number of values that are set. Returns undefined if an unknown value may turn out to be null. */
+export function countGiven(values: readonly Value[]): number | undefined {
+  const given = values.filter((value) => value !== null);
+  const known = given.filter((value) => !isUnknown(value));
+  return known.length < 2 && known.length < given.length ? undefined : given.length;
+}
+
+/** Returns whether a text is an id. Any other text is a path. */
+export const isNumericId = (text: string): boolean => NUMERIC_ID.test(text);
+const NUMERIC_ID = /^[1-9][0-9]*$/;
+
+export const reference = (id: number, path?: string): Reference =>
+  path === undefined ? { id } : { id, path };
 
 /**
  * Returns a text that is equal for equal values. It ignores the order of object keys. An unknown value

@@ -3,6 +3,7 @@ import type { DiagnosticPath } from "../../diagnostics";
 import { continueWith, SomeWritesFailed } from "../../framework";
 import {
   computed,
+  countGiven,
   describeValues,
   elementStep,
   isUnknown,
@@ -14,7 +15,6 @@ import {
 } from "../../schema";
 import {
   type Collection,
-  countGiven,
   DEPLOY_LEVELS,
   defineResource,
   GROUP_INHERITANCE_TYPES,

@@ -1,6 +1,7 @@
 import {
   computed,
   configOnly,
+  countGiven,
   describeValues,
   invalidValue,
   optional,
@@ -8,7 +9,7 @@ import {
   type ValueObject,
   valuesOf,
 } from "../../../schema";
-import { countGiven, INVITATION_LEVELS, isTime } from "../../define";
+import { INVITATION_LEVELS, isTime } from "../../define";
 
 /**
  * If the expiry of an expired invitation changes, Steward sends it again, and the service creates a new
