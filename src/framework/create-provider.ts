@@ -19,6 +19,7 @@ import { checkRights, describeAccess, describeRights } from "./operations/access
 import { applyResource, recoverResource } from "./operations/apply-resource";
 import { declaredPaths, disputedPaths, newPaths } from "./operations/compare-paths";
 import { containerOf, findContainers, learnContainer } from "./operations/containers";
+import { SecondLooks } from "./operations/contradictions";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
 import { identify, idParts, parseId, withIdentity } from "./operations/identity";
@@ -29,7 +30,6 @@ import { claimIfUnchanged, planResource } from "./operations/plan-resource";
 import { queryResource, querySchema, validateQuery } from "./operations/query-resource";
 import { readDataSource, readResource } from "./operations/read-resource";
 import { replacedValues } from "./operations/replaced-values";
-import { SecondLooks } from "./operations/second-looks";
 import {
   extended,
   openSession,

@@ -1,4 +1,4 @@
-import { ProvenByReading, SecondLooks } from "../../src/framework/operations/second-looks";
+import { ProvenByReading, SecondLooks } from "../../src/framework/operations/contradictions";
 
 // If a read contradicts an accepted write, the provider repeats the read after pauses before it believes the result.
 // All objects of a run share 15 seconds.

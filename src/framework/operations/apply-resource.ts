@@ -9,14 +9,13 @@ import type {
   RecoverResponse,
   StoredState,
 } from "../protocol/protocol";
+import { differences, distance, lacksElementsOnly, mayLag } from "./contradictions";
 import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
 import { formatId, identityOf, placeOf, resolveId } from "./identity";
-import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
-import { mayLag } from "./second-looks";
 import { confirmingScope, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {

@@ -9,7 +9,7 @@ import type { Connection } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
 import type { ObjectContainer, RunOptions } from "../protocol/protocol";
 import { type KnownPaths, Lookups } from "../references/lookups";
-import { ProvenByReading, SecondLooks } from "./second-looks";
+import { ProvenByReading, SecondLooks } from "./contradictions";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /**

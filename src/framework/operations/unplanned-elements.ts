@@ -15,8 +15,8 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import { type Share, shareOf } from "../ownership/owners";
 import type { StoredState } from "../protocol/protocol";
 import { meaning, type Resolved } from "../references/normalize";
+import { show } from "./contradictions";
 import { identified } from "./identity";
-import { show } from "./inconsistent-results";
 import type { ResourceSession } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;

@@ -5,6 +5,7 @@ import { NotReadBack } from "../protocol/failures";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { References } from "../references/references";
 import { rememberedIn } from "../references/remembered";
+import { differences, inconsistencies } from "./contradictions";
 import { meantBy } from "./existing-object";
 import {
   acceptedEntries,
@@ -16,7 +17,6 @@ import {
   withHiddenEntries,
 } from "./hidden-entries";
 import { containerOf, type Identity, identityOf, placeOf, referencesOf } from "./identity";
-import { differences, inconsistencies } from "./inconsistent-results";
 import { type Named, notReadBack } from "./object-problems";
 import { confirmingScope, listingScope, type ResourceSession, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared, toState } from "./state";
