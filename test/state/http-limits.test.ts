@@ -58,7 +58,7 @@ function drip(response: ServerResponse): void {
 }
 
 describe("an endless response", () => {
-  test("reading a state stops at STEWARD_STATE_MAX_BYTES", async () => {
+  test("reading a state stops with an error after STEWARD_STATE_MAX_BYTES", async () => {
     const poured: Promise<number>[] = [];
     await serve((_, response) => poured.push(pour(response.writeHead(200))));
     const limit = 2 * MEBIBYTE;
@@ -72,7 +72,7 @@ describe("an endless response", () => {
     expect(await poured[0]!).toBeLessThan(limit + 16 * MEBIBYTE);
   });
 
-  test("if an endless response has an error status, the error has the status, and a lock counts as unreadable", async () => {
+  test("if a response with an error status is endless, the error contains the status", async () => {
     const poured: Promise<number>[] = [];
     let status = 500;
     await serve((_, response) => poured.push(pour(response.writeHead(status))));
@@ -88,7 +88,7 @@ describe("an endless response", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("an endless response to a write or a lock is cut without being read", async () => {
+  test("lock, write and unlock succeed without reading an endless response with status 200", async () => {
     const poured: Promise<number>[] = [];
     await serve(({ method }, response) => {
       if (method === "GET") response.writeHead(404).end();
@@ -102,7 +102,7 @@ describe("an endless response", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("an endless response is refused by its Content-Length before its body is read", async () => {
+  test("if Content-Length exceeds the limit, reading a state fails before the body arrives", async () => {
     await serve((_, response) => {
       response.writeHead(200, { "content-length": "600000000" }).flushHeaders();
     });
@@ -118,7 +118,7 @@ describe("an endless response", () => {
     ["locking", (site: HttpBackend) => site.lock({ operation: "apply" })],
     ["unlocking", (site: HttpBackend) => site.unlock("abc")],
     ["the journal", (site: HttpBackend) => site.journal.read()],
-  ])("a slow endless response: %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
+  ])("if a response arrives slowly and never ends, %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
     await serve((_request, response) => drip(response.writeHead(200)));
     const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
     expect(code).toBe("state_http_timeout");
@@ -126,7 +126,7 @@ describe("an endless response", () => {
     expect(detail).toContain("STEWARD_STATE_TIMEOUT");
   });
 
-  test("a response with a slow, endless header ends at the timeout", async () => {
+  test("if the header of a response never ends, reading a state stops after STEWARD_STATE_TIMEOUT", async () => {
     await serve((request) => {
       const timer = setInterval(() => request.socket.write("H"), 5);
       request.socket.write("HTTP/1.1 200 OK\r\nX: ").valueOf();
@@ -137,7 +137,7 @@ describe("an endless response", () => {
   });
 });
 
-test("the error of a write that timed out says that the state may have been saved", async () => {
+test("if a write times out, the error says that the write may have been executed", async () => {
   await serve(({ method }, response) => {
     if (method === "GET") response.writeHead(404).end();
   });
@@ -148,7 +148,7 @@ test("the error of a write that timed out says that the state may have been save
   });
 });
 
-test("a compressed response is refused, because its uncompressed size is unlimited and the request did not allow it", async () => {
+test("the backend asks for an uncompressed state, and refuses a compressed response", async () => {
   const state = formatState(emptyState());
   const asked: unknown[] = [];
   await serve(({ headers }, response) => {
@@ -162,8 +162,8 @@ test("a compressed response is refused, because its uncompressed size is unlimit
   expect(asked).toEqual(["identity"]);
 });
 
-describe("a server that asks to wait", () => {
-  test("a request is repeated after the wait that the server asks for", async () => {
+describe("a storage that sends Retry-After", () => {
+  test("the backend repeats a request after the wait in Retry-After", async () => {
     const state = formatState(emptyState());
     await serve((_, response) => {
       if (requests.length === 1) response.writeHead(429, { "retry-after": "0" }).end();
@@ -176,7 +176,7 @@ describe("a server that asks to wait", () => {
   });
 
   test.each([429, 503])(
-    "the backend refuses a wait that is longer than the total time (%i)",
+    "after status %i, the backend fails at once if Retry-After exceeds STEWARD_STATE_TIMEOUT",
     async (status) => {
       await serve((_, response) => void response.writeHead(status, { "retry-after": "299" }).end());
       const { code, detail } = await diagnosticOf(() => backend({ STEWARD_STATE_TIMEOUT: "200" }).read());
@@ -186,7 +186,7 @@ describe("a server that asks to wait", () => {
     },
   );
 
-  test("a request is repeated at most retry_max times", async () => {
+  test("the backend repeats a request at most retry_max times", async () => {
     await serve((_, response) => void response.writeHead(503, { "retry-after": "0" }).end());
     await diagnosticOf(() => backend({}, { retry_max: 3 }).read());
     expect(requests).toHaveLength(4);

@@ -35,18 +35,18 @@ describe("the address of a journal", () => {
     expect(journalAddressOf(new URL(state)).href).toBe(journal);
   });
 
-  test("messages show the name of a state, and no other part of the query", () => {
+  test("messages show only the state's name from the query of an address, and no token", () => {
     expect(safeUrl(new URL("https://h/?token=s3cret&state=prod&key=s3cret"))).toBe("https://h/?state=prod");
   });
 
-  test("two addresses are equal if only the order of parameters or a slash at the end differs", () => {
+  test("two addresses count as equal if they differ only in order of parameters, escapes or a final slash", () => {
     const keys = ["https://h/a?x=1&y=2", "https://H:443/a/?y=2&x=1", "https://h/%61?x=1&y=2"];
     expect(new Set(keys.map((one) => addressKey(new URL(one)))).size).toBe(1);
     expect(addressKey(new URL("https://h/a?x=2&y=1"))).not.toBe(addressKey(new URL(keys[0]!)));
   });
 });
 
-describe("settings with which one request would replace the other document", () => {
+describe("settings under which a request for one document would replace another document", () => {
   const address = "https://h/state/prod";
   test.each<[string, HttpBackendBlock]>([
     ["the journal at the state's address", { journal_address: `${address}/` }],
@@ -54,12 +54,12 @@ describe("settings with which one request would replace the other document", () 
     ["the unlock at the journal's address", { unlock_address: `${address}-journal` }],
     ["a lock that is sent as the state", { lock_address: address, lock_method: "POST" }],
     ["an unlock that is sent as the state", { unlock_address: address, unlock_method: "POST" }],
-  ])("the settings %s are refused", async (_, block) => {
+  ])("the http backend refuses %s", async (_, block) => {
     const found = await diagnosticOf(() => httpBackendConfig({ address, ...block }, {}));
     expect(found.code).toBe("state_http_configuration");
   });
 
-  test("the lock may use the state's address with another HTTP method, as storages of git repositories do", () => {
+  test("the lock may have the address of the state if its HTTP method is LOCK", () => {
     const lock = { lock_address: address, unlock_address: address };
     expect(httpBackendConfig({ address, ...lock }, {}).lockMethod).toBe("LOCK");
   });
@@ -108,7 +108,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   }
 
   if (SHARED.has(name)) {
-    test("a first run stops before anything is sent, and leaves no state", async () => {
+    test("the first run fails before it sends a change, and leaves no state", async () => {
       expect(await diagnosticOf(() => applyOnce("a"))).toMatchObject({
         code: "journal_address_taken",
         detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS"),
@@ -116,27 +116,27 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
       expect((await backend().read())?.outputs).toEqual({});
     });
 
-    test("a later run stops and does not change the state", async () => {
+    test("if a state exists, a run fails and does not change the state", async () => {
       const state = withOutput("kept");
       await backend().write(state);
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
       expect(JSON.stringify([...server.documents.values()])).toContain("kept");
     });
 
-    test("a run on an emptied state stops", async () => {
+    test("if the state is empty, a run fails", async () => {
       await backend().write(emptyState());
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
     });
     return;
   }
 
-  test("the state survives two runs", async () => {
+  test("after two runs, the storage has the state of the second run", async () => {
     await applyOnce("a");
     await applyOnce("b");
     expect((await backend().read())?.outputs["text"]?.value).toBe("b");
   });
 
-  test("the journal of another state is not read as a state, whether or not it has entries", async () => {
+  test("a backend whose state address contains a journal fails to read its state, even if no entry is open", async () => {
     const site = backend();
     const journal = new Journal(site.journal, "lineage", undefined);
     const begun = await journal.recordIntent(change);
@@ -151,13 +151,13 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await diagnosticOf(other)).code).toBe("state_is_journal");
   });
 
-  test("another state is not read as a journal, even if the state has only outputs", async () => {
+  test("a run fails if its journal address contains a state, even if this state has only outputs", async () => {
     const taken = journalAddressOf(new URL(server.url(address(name)))).href;
     await new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).write(withOutput("other"));
     expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");
   });
 
-  test("the journal is found where release 0.2 left it, and removed after the recovery", async () => {
+  test("a run finds the journal at the address that release 0.2 used, and removes it after the recovery", async () => {
     const own = new URL(server.url(address(name)));
     own.pathname = `${own.pathname.replace(/\/$/, "")}-journal`;
     const key = keyOf(own);

@@ -19,7 +19,7 @@ const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" }).filter((
   /\.test\.ts$|\.transcript$/.test(file),
 );
 
-test("no title begins in the middle of a sentence", () => {
+test("no title of a test begins in the middle of a sentence", () => {
   const titles = files.flatMap((file) => titlesOf(file).map((title) => ({ file, title })));
   expect(titles.length).toBeGreaterThan(3000);
   expect(titles.filter(({ title }) => CONTINUING.test(title))).toEqual([]);

@@ -36,22 +36,22 @@ describeWith("go", "a client in Go", (go) => {
   const run = async (kind: "unary" | "stream", path: string, ...flags: readonly string[]): Promise<Outcome> =>
     (await client.run<Outcome>(kind, ...flags, `unix:${server.path}`, path))[0]!;
 
-  describe("that expects one response", () => {
-    test("each of 20,000 calls gets its response, although 400 run at a time and a connection allows only 250 streams", async () => {
+  describe("a call of a Go client that gets one response", () => {
+    test("each of 20,000 calls gets its response, although 400 calls run at a time and only 250 streams are allowed", async () => {
       await serve();
       const outcome = await run("unary", ECHO, "-count=20000", "-at-once=400", "-size=500");
       expect(outcome).toEqual({ messages: 20_000, bytes: 10_000_000, code: "OK", message: "" });
     });
 
-    test("a client can send 64 MiB and receive them again", async () => {
+    test("a call and its response can have 64 MiB", async () => {
       await serve();
       const outcome = await run("unary", ECHO, `-size=${64 * MIB}`);
       expect(outcome).toMatchObject({ messages: 1, bytes: 64 * MIB, code: "OK" });
     });
   });
 
-  describe("that calls for a stream", () => {
-    test("a stream of 100,000 messages arrives in order, with its end", async () => {
+  describe("a call of a Go client that gets a stream", () => {
+    test("a stream of 100,000 messages arrives completely and ends with the status OK", async () => {
       await serve({
         [COUNT]: streaming(async function* () {
           for (let index = 0; index < 100_000; index += 1) yield Buffer.alloc(10 + (index % 90));
@@ -60,7 +60,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(await run("stream", COUNT)).toMatchObject({ messages: 100_000, bytes: 5_449_600, code: "OK" });
     });
 
-    test("if a client does not read, the procedure stops when the connection is full", async () => {
+    test("if the client does not read, the procedure waits after fewer than 20 messages", async () => {
       let made = 0;
       await serve({
         [COUNT]: streaming(async function* () {
@@ -80,7 +80,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ messages: 2000, code: "OK" });
     });
 
-    test("if a client cancels its call, the procedure ends", async () => {
+    test("if the client cancels its call, the server ends the procedure", async () => {
       let ended: (() => void) | undefined;
       const end = new Promise<void>((resolve) => {
         ended = resolve;
@@ -98,7 +98,7 @@ describeWith("go", "a client in Go", (go) => {
       await end;
     });
 
-    test("if a client cancels its call while the procedure waits, the server aborts the procedure's signal", async () => {
+    test("if the client cancels its call while the procedure waits, the server aborts the procedure's signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -111,7 +111,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("if a client disconnects, the server aborts the procedure's signal", async () => {
+    test("if the client's process is killed, the server aborts the procedure's signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -126,7 +126,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("the client gets the messages before an error, and then the error", async () => {
+    test("if the procedure throws after three messages, the client gets these messages and then an error", async () => {
       await serve({
         [COUNT]: streaming(async function* () {
           for (let index = 0; index < 3; index += 1) yield Buffer.alloc(10);
@@ -143,7 +143,7 @@ describeWith("go", "a client in Go", (go) => {
       ]);
     });
 
-    test("the client gets the messages before its deadline", async () => {
+    test("at its deadline, the client gets the status DeadlineExceeded", async () => {
       await serve({
         [COUNT]: streaming(async function* (signal) {
           yield Buffer.alloc(10);
@@ -154,7 +154,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ code: "DeadlineExceeded" });
     });
 
-    test("a stream without messages stays open until the client gives up", async () => {
+    test("a stream without messages stays open until the client's deadline", async () => {
       await serve();
       expect(await run("stream", SILENT, "-deadline=100ms")).toMatchObject({
         messages: 0,

@@ -59,7 +59,7 @@ function framed(message: Buffer): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-test("a message that arrives in two pieces, cut at any byte, stays the same", async () => {
+test("the server reads a message that arrives in two parts, for any length of the first part", async () => {
   await serve();
   const session = http2Client();
   const whole = framed(Buffer.from("a message"));
@@ -71,7 +71,7 @@ test("a message that arrives in two pieces, cut at any byte, stays the same", as
   }
 });
 
-test("a message that arrives byte by byte stays the same", async () => {
+test("the server reads a message that arrives byte by byte", async () => {
   await serve();
   const session = http2Client();
   const whole = framed(Buffer.from("a message"));
@@ -85,7 +85,7 @@ test("a message that arrives byte by byte stays the same", async () => {
   ).toEqual(whole);
 });
 
-test("messages are preserved for any windows and frames of the client", async () => {
+test("messages arrive unchanged for any window size and frame size of the client", async () => {
   await serve();
   await fc.assert(
     fc.asyncProperty(
@@ -130,7 +130,7 @@ test("messages are preserved for any windows and frames of the client", async ()
   );
 });
 
-test("headers are parsed in any order and with any content", async () => {
+test("the server parses headers in any order and with any content", async () => {
   const letters = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     maxLength: 40,
@@ -178,14 +178,14 @@ test.each<[string, readonly Buffer[], Readonly<Record<string, string>>, object]>
     { ":path": "/100%\u00e4" },
     { "grpc-status": "12", "grpc-message": "there is no procedure /100%25%C3%A4" },
   ],
-])("a request that is %s is refused", async (_, pieces, headers, expected) => {
+])("the server refuses a request that is %s", async (_, pieces, headers, expected) => {
   await serve();
   const session = http2Client();
   expect((await send(session, pieces, headers)).headers).toMatchObject(expected);
   expect((await send(session, [framed(Buffer.of(1))])).body).toEqual(framed(Buffer.of(1)));
 });
 
-test("a client that disconnects during a request affects no other call", async () => {
+test("if a client disconnects in the middle of a message, no procedure is called, and other calls work", async () => {
   const asked: number[] = [];
   const { connections } = await serve({
     "/test.Echo/Count": (request) => Buffer.of(asked.push(request.length)),
@@ -202,7 +202,7 @@ test("a client that disconnects during a request affects no other call", async (
   expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
 });
 
-test("the server completes calls after their client disconnected", async () => {
+test("if a client disconnects, the connection is settled only after its call has completed", async () => {
   const slow = new EventEmitter();
   const { connections } = await serve({
     "/test.Echo/Slow": async () => {
@@ -228,7 +228,7 @@ test("the server completes calls after their client disconnected", async () => {
   await settled;
 });
 
-test("an unread response of 20 MB blocks no other call", async () => {
+test("while a client does not read a response of 20 MB, another call on the connection gets its response", async () => {
   await serve({ "/test.Echo/Large": () => Buffer.alloc(20_000_000) });
   const session = http2Client();
   const unread = session.request({ ...GRPC, ":path": "/test.Echo/Large" });
@@ -238,7 +238,7 @@ test("an unread response of 20 MB blocks no other call", async () => {
   expect([body, trailers["grpc-status"]]).toEqual([framed(Buffer.of(1)), "0"]);
 });
 
-test("the server enforces deadlines: a call that takes longer ends with its status", async () => {
+test("a call that exceeds its grpc-timeout ends with the status deadline exceeded (4)", async () => {
   await serve({ "/test.Echo/Never": (_, { signal }) => once(signal, "abort").then(() => Buffer.alloc(0)) });
   const { headers } = await send(http2Client(), [framed(Buffer.of(1))], {
     ":path": "/test.Echo/Never",
@@ -247,7 +247,7 @@ test("the server enforces deadlines: a call that takes longer ends with its stat
   expect(headers).toMatchObject({ "grpc-status": "4", "grpc-message": "the deadline passed" });
 });
 
-test("before the server stops, it announces to clients that it accepts no more streams", async () => {
+test("before the server closes a connection, it sends a GOAWAY frame without an error", async () => {
   const { connections } = await serve();
   const session = http2Client();
   await send(session, [framed(Buffer.of(1))]);

@@ -13,7 +13,7 @@ const serve = async (more: More = {}): Promise<EchoServer> => {
 afterEach(() => server.end());
 
 describe("calls of a gRPC client", () => {
-  test("a procedure can respond immediately or later", async () => {
+  test("a call gets the response of its procedure, whether the procedure responds at once or later", async () => {
     const client = (await serve()).client();
     expect(await call(client, ECHO, Buffer.from("now"))).toEqual(Buffer.from("now"));
     expect(await call(client, ECHO_LATER, Buffer.from("later"))).toEqual(Buffer.from("later"));
@@ -29,7 +29,7 @@ describe("calls of a gRPC client", () => {
     expect(answers).toEqual(asked);
   });
 
-  test("calls and their responses may have more than 16 MB", async () => {
+  test("a call and its response can have 17 MiB", async () => {
     const client = (await serve()).client();
     const request = Buffer.alloc(17 * 2 ** 20);
     for (let at = 0; at < request.length; at += 4) request.writeUInt32LE(at, at);
@@ -37,7 +37,7 @@ describe("calls of a gRPC client", () => {
     expect(answer.equals(request)).toBe(true);
   });
 
-  test("a call of an unknown method or service fails as unimplemented", async () => {
+  test("a call of an unknown method or service gets the status unimplemented (12)", async () => {
     const client = (await serve()).client();
     for (const path of ["/test.Echo/Unknown", "/test.Unknown/Echo"]) {
       const problem = await call(client, path, Buffer.alloc(3)).catch((one: ServiceError) => one);
@@ -46,7 +46,7 @@ describe("calls of a gRPC client", () => {
     expect(await call(client, ECHO, Buffer.from("and it goes on"))).toEqual(Buffer.from("and it goes on"));
   });
 
-  test("a call that fails is logged as an error, and the connection stays open", async () => {
+  test("if a procedure throws, the server logs an error, and the connection stays open", async () => {
     const { logged } = await serve({
       "/test.Echo/Throw": () => {
         throw new RangeError("index out of range");
@@ -61,7 +61,7 @@ describe("calls of a gRPC client", () => {
     expect(await call(client, ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
   });
 
-  test("the response of a cancelled call is dropped, and the connection stays open", async () => {
+  test("after a client cancels a call, the connection stays open for other calls", async () => {
     const slow = new EventEmitter();
     const { connections } = await serve({
       "/test.Echo/Slow": async () => {
@@ -99,7 +99,7 @@ describe("a stream of responses", () => {
   const open = (name: string, options = {}): ClientReadableStream<Buffer> =>
     server.client().makeServerStreamRequest(name, asIs, asIs, Buffer.from("asked"), new Metadata(), options);
 
-  test("a stream of responses arrives in order, and ends with its status", async () => {
+  test("a stream of 1,000 responses arrives in order, and ends with the status OK", async () => {
     await serve({
       "/test.Echo/Many": {
         kind: "server-streaming",
@@ -116,13 +116,13 @@ describe("a stream of responses", () => {
     expect([messages, code]).toEqual([expected, 0]);
   });
 
-  test("a stream without a response ends", async () => {
+  test("a stream without a response ends with the status OK", async () => {
     await serve({ "/test.Echo/None": streaming(async function* () {}) });
     expect(await heard(open("/test.Echo/None"))).toMatchObject({ messages: [], code: 0 });
   });
 
   test.each([0, 2])(
-    "a stream that fails after %i messages ends with the error, which is logged",
+    "if a procedure throws after %i messages, the stream ends with an error, and the server logs it",
     async (count) => {
       await serve({
         "/test.Echo/Fail": streaming(async function* () {
@@ -137,7 +137,7 @@ describe("a stream of responses", () => {
     },
   );
 
-  test("if the client cancels a stream, the server ends the iterator, or aborts the signal on which it waits", async () => {
+  test("if the client cancels a stream, the server ends its procedure, even if the procedure waits", async () => {
     const ended = new EventEmitter();
     await serve({
       "/test.Echo/Endless": streaming(async function* () {
@@ -166,7 +166,7 @@ describe("a stream of responses", () => {
     expect(server.logged).toEqual([]);
   });
 
-  test("a stream ends at the client's deadline", async () => {
+  test("at the client's deadline, a stream ends with the status deadline exceeded (4)", async () => {
     await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {
         yield Buffer.alloc(10);
@@ -178,7 +178,7 @@ describe("a stream of responses", () => {
     });
   });
 
-  test("a stream ends with the server, and its procedure's signal is aborted", async () => {
+  test("if the server ends a connection, its streams end, and their procedures are aborted", async () => {
     let aborted: Promise<unknown> | undefined;
     const { connections } = await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {
@@ -196,7 +196,7 @@ describe("a stream of responses", () => {
   });
 });
 
-test("a silent stream stays open until the client cancels it, and blocks nothing", async () => {
+test("a stream without messages stays open until the client cancels it, and does not block other calls", async () => {
   const client = (await serve()).client();
   const stream = client.makeServerStreamRequest(SILENT, asIs, asIs, Buffer.alloc(0));
   const both = client.makeBidiStreamRequest(SILENT, asIs, asIs);

@@ -50,20 +50,20 @@ async function flood(client: RawClient, bytes: Buffer, times: number): Promise<b
   return true;
 }
 
-test("headers in more than a few CONTINUATION frames end the connection (CVE-2024-27316)", async () => {
+test("the server closes a connection that sends endless CONTINUATION frames with headers (CVE-2024-27316)", async () => {
   const client = await serve();
   client.send(frame(HEADERS, FLAG.END_STREAM, 1, headerBlock({ ":method": "POST" })));
   await flood(client, frame(CONTINUATION, 0, 1, headerBlock({ "x-more": "x".repeat(100) })), 100_000);
   expect(server.logged).toMatchObject([["error", "the HTTP/2 session failed", {}]]);
 });
 
-test("endless empty CONTINUATION frames end the connection too", async () => {
+test("the server closes a connection that sends endless empty CONTINUATION frames", async () => {
   const client = await serve();
   client.send(frame(HEADERS, FLAG.END_STREAM, 1, headerBlock({ ":method": "POST" })));
   await flood(client, frame(CONTINUATION, 0, 1), 100_000);
 });
 
-test("the server accepts headers in two frames", async () => {
+test("the server accepts the headers of a call in two frames", async () => {
   const client = await serve();
   const block = grpcBlock(ECHO);
   client.send(
@@ -74,7 +74,7 @@ test("the server accepts headers in two frames", async () => {
   expect((await client.nextOf(DATA)).payload).toEqual(message(Buffer.from("x")));
 });
 
-test("headers of more than 16 KiB are refused, and the connection stays open", async () => {
+test("the server refuses a call with headers of more than 16 KiB, and the connection stays open", async () => {
   const client = await serve();
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-${index}`, "x".repeat(200)]));
   const block = Buffer.concat([grpcBlock(ECHO), headerBlock(many)]);
@@ -87,7 +87,7 @@ test("headers of more than 16 KiB are refused, and the connection stays open", a
   expect((await client.nextOf(DATA)).stream).toBe(3);
 });
 
-test("the server announces its maximum number of streams, and a higher number ends the connection", async () => {
+test("the server allows 250 streams, and closes a connection that opens more", async () => {
   const client = await serve();
   const { payload } = await client.nextOf(SETTINGS);
   expect(payload.includes(setting(3, 250))).toBe(true);
@@ -96,7 +96,7 @@ test("the server announces its maximum number of streams, and a higher number en
   expect((await client.nextOf(GOAWAY)).payload.readUInt32BE(4)).not.toBe(0);
 });
 
-test("a flood of streams that are reset at once ends the connection (CVE-2023-44487)", async () => {
+test("the server closes a connection that opens and resets endless streams (CVE-2023-44487)", async () => {
   const waiting = new Set<AbortSignal>();
   const client = await serve({
     "/test.Echo/Wait": async (request, { signal }) => {
@@ -118,7 +118,7 @@ test("a flood of streams that are reset at once ends the connection (CVE-2023-44
   expect(server.logged).toContainEqual(["error", "the HTTP/2 session failed", expect.anything()]);
 });
 
-test("a message of more than 256 MiB is refused as soon as its length is known", async () => {
+test("the server refuses a message as soon as its announced length exceeds 256 MiB", async () => {
   const client = await serve();
   client.send(begin(1, ECHO), frame(DATA, 0, 1, message(Buffer.alloc(10), 256 * MIB + 1)));
   expect((await client.nextOf(HEADERS)).flags & FLAG.END_STREAM).toBe(FLAG.END_STREAM);
@@ -128,14 +128,17 @@ test("a message of more than 256 MiB is refused as soon as its length is known",
 test.each<[string, Buffer]>([
   ["pings", frame(PING, 0, 0, Buffer.alloc(8))],
   ["settings", frame(SETTINGS, 0, 0, setting(4, 70_000))],
-])("%s with unread responses end the connection", async (_, bytes) => {
-  const client = await serve();
-  client.pause();
-  const many = Buffer.concat(Array.from({ length: 1000 }, () => bytes));
-  while (await client.sent(many));
-});
+])(
+  "the server closes a connection that sends endless %s and does not read the responses",
+  async (_, bytes) => {
+    const client = await serve();
+    client.pause();
+    const many = Buffer.concat(Array.from({ length: 1000 }, () => bytes));
+    while (await client.sent(many));
+  },
+);
 
-test("if the client does not read responses, the server stops at the client's window and suspends the procedure", async () => {
+test("if the client's window is full, the server suspends the procedure until the window is larger", async () => {
   let given = 0;
   const endless: Procedure = {
     kind: "server-streaming",
@@ -165,7 +168,7 @@ test("if the client does not read responses, the server stops at the client's wi
   expect(given).toBeGreaterThan(before);
 });
 
-test("a client with another protocol is disconnected", async () => {
+test("the server closes the connection of a client that uses HTTP/1.1", async () => {
   const client = await serve();
   client.hangUp();
   const other = connect(server.path);
@@ -175,7 +178,7 @@ test("a client with another protocol is disconnected", async () => {
   await once(other, "close");
 });
 
-test("the server handles or refuses random frames, and the process survives", async () => {
+test("after random frames, the server responds to a ping or closes the connection, and the process survives", async () => {
   (await serve()).hangUp();
   const sent = fc.record({
     kind: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(HEADERS), fc.constant(DATA)),

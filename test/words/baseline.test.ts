@@ -13,17 +13,17 @@ test("the baseline has one sorted line for each file with findings", () => {
   expect(readBaseline(target)).toEqual(counts({ "a.md": 1, "b.md": 2 }));
 });
 
-test("if a merge left two lines for a file, the lower number counts", () => {
+test("if the baseline has several lines for one file, the lowest number counts", () => {
   const target = file();
   writeFileSync(target, "a.md 5\na.md 3\na.md 4\n");
   expect(readBaseline(target)).toEqual(counts({ "a.md": 3 }));
 });
 
-test("a missing file has no baseline", () => {
+test("if the baseline file does not exist, reading it returns no baseline", () => {
   expect(readBaseline(file())).toBeUndefined();
 });
 
-test("an update lowers numbers, and never raises them", () => {
+test("an update lowers the number of a file with fewer findings, and raises no number", () => {
   const before = counts({ "less.md": 5, "more.md": 1, "gone.md": 4 });
   const current = counts({ "less.md": 2, "more.md": 9, "new.md": 3 });
   expect(lowered(before, current)).toEqual(counts({ "less.md": 2, "more.md": 1, "new.md": 0 }));
@@ -33,7 +33,7 @@ test("a file without a line in the baseline may have no findings", () => {
   expect(grown(counts({ "a.md": 1 }), counts({ "a.md": 1, "new.md": 1 }))).toEqual(["new.md"]);
 });
 
-test("if a file is split, its parts share its number of the baseline", () => {
+test("if a file is split into two files, these files share the old file's number in the baseline", () => {
   const before = counts({ "old.ts": 6 });
   expect(moved(before, counts({ "a.ts": 2, "b.ts": 4 }), "old.ts", ["a.ts", "b.ts"])).toEqual(
     counts({ "old.ts": 0, "a.ts": 2, "b.ts": 4 }),

@@ -1,6 +1,6 @@
 import { problemsOf } from "../../scripts/words/commit-message";
 
-test("a message with an area, a summary and a body is accepted", () => {
+test("a commit message with an area, a summary and a body is accepted", () => {
   expect(problemsOf("state: keep the lock while the journal is open\n\nTwo runs could write it.\n")).toEqual(
     [],
   );
@@ -16,6 +16,6 @@ test.each([
   ["state: keep the lock\nWhy.\n\nWhy.", "the second line is not empty"],
   ["state: keep the lock\n", "there is no body that says why"],
   ["state: keep the lock\n\nChangelog: The lock is kept.", "there is no body that says why"],
-])("a message is rejected: %j", (message, problem) => {
+])("an incomplete or badly formed commit message is rejected: %j", (message, problem) => {
   expect(problemsOf(message)).toEqual([problem]);
 });

@@ -26,7 +26,7 @@ const DIALECT: readonly (readonly [string, string])[] = [
 ];
 
 describe("the check of patterns", () => {
-  test.each(DIALECT)("%s (%#)", (text, name) => {
+  test.each(DIALECT)('the sentence "%s" contains a pattern to avoid (%#)', (text, name) => {
     expect(namesIn(patterns, text)).toContain(name);
   });
 
@@ -39,12 +39,12 @@ describe("the check of patterns", () => {
     "Leave it alone.",
     "Use `in place of` or `anew` only as code.",
     "Live objects without a declaration are unmanaged.",
-  ])("accepts: %s", (text) => {
+  ])("the check accepts the sentence: %s", (text) => {
     expect(namesIn(patterns, text)).toEqual([]);
   });
 
   test.each(["What a create made.", "Where it is.", "The same for several."])(
-    "a comment does not start like this: %s",
+    "the check reports a comment that begins like this: %s",
     (text) => {
       expect(namesIn(patterns, text, "comment")).toContain("opening");
     },
@@ -54,13 +54,13 @@ describe("the check of patterns", () => {
 describe("the check of terms", () => {
   const avoided = [{ term: "response", find: /\banswers?\b/gi }];
 
-  test("for an avoided word, the finding suggests the glossary's term", () => {
+  test("for a word that the glossary replaces, the finding suggests the glossary's term", () => {
     expect([...terms(avoided)("The answer is late.", "page", "paragraph")]).toEqual([
       `"The answer is late.": the glossary's term is "response" (term)`,
     ]);
   });
 
-  test("a part of a longer word is not reported", () => {
+  test("an avoided word is not reported if it is only a part of a longer word", () => {
     expect(namesIn(terms(avoided), "unanswerable")).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe("the check of lengths", () => {
     ["cell", "page", 25, "cell-length"],
     ["paragraph", "title", 20, "title-length"],
     ["paragraph", "help", 20, "help-length"],
-  ] as const)("the limit of %s in %s is %d words", (place, kind, most, name) => {
+  ] as const)("the limit of a %s in a %s is %d words", (place, kind, most, name) => {
     expect([...lengths(words(most), kind, place)]).toEqual([]);
     expect([...lengths(words(most + 1), kind, place)]).toEqual([expect.stringContaining(`(${name})`)]);
   });

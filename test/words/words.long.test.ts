@@ -29,7 +29,7 @@ function words(folder: string, ...options: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test("the check finds phrases in each kind of text, with file and line", () => {
+test("`npm run words` finds phrases in pages, comments, messages and titles, and prints file and line", () => {
   const folder = project({
     "docs/page.md": "# Title\n\nThe value stands here.\n\n```sh\nstands\n```\n",
     "src/a.ts": [
@@ -54,7 +54,7 @@ test("the check finds phrases in each kind of text, with file and line", () => {
   ]);
 });
 
-test("a file with more findings than before fails with the new findings, and with what to do", () => {
+test("if a file has more findings than its baseline, `npm run words` fails and prints the new findings", () => {
   const folder = project({ "docs/page.md": "The value stands here.\n" });
   const git = (...options: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...options], { cwd: folder });
@@ -71,7 +71,7 @@ test("a file with more findings than before fails with the new findings, and wit
   expect(stderr).toContain("npm run words -- --move OLD NEW...");
 });
 
-test("an update of the baseline lowers numbers, but accepts no new findings", () => {
+test("`npm run words -- --update` lowers numbers of the baseline, and fails if a file has new findings", () => {
   const folder = project({ "docs/a.md": "It stands.\n\nIt stands.\n", "docs/b.md": "It stands.\n" });
   words(folder);
   writeFileSync(path.join(folder, "docs/a.md"), "It stands.\n");
@@ -82,7 +82,7 @@ test("an update of the baseline lowers numbers, but accepts no new findings", ()
   );
 });
 
-test("a page has a maximum number of lines", () => {
+test("`npm run words` reports a page that has too many lines", () => {
   const folder = project({ "README.md": "Word.\n\n".repeat(61) });
   expect(words(folder, "README.md").stdout).toBe("  README.md:120: 122 lines, 120 allowed (page-length)\n");
 });

@@ -21,7 +21,7 @@ const emails = (entries: readonly object[]) =>
 const transport = () => api.Users.requester;
 
 describe("@gitbeaker/rest works with the embedded service", () => {
-  test("gitbeaker reads the caller and the instance", async () => {
+  test("gitbeaker reads the current user and the settings of the instance", async () => {
     expect(await api.Users.showCurrentUser()).toMatchObject({ username: "root" });
     const bearer = new Gitlab({ host: service.url, oauthToken: service.adminToken });
     expect(await bearer.Users.showCurrentUser()).toMatchObject({ username: "root" });
@@ -67,7 +67,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect(await environments.all(1)).toEqual([]);
   });
 
-  test("gitbeaker changes Pages", async () => {
+  test("gitbeaker changes the settings of Pages", async () => {
     expect(await api.GitlabPages.showSettings(2)).toMatchObject({ deployments: [{ path_prefix: "" }] });
     expect(await api.PagesDomains.create(2, "tools.example.com")).toMatchObject({
       domain: "tools.example.com",
@@ -80,7 +80,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect(await api.GitlabPages.showSettings(2)).toMatchObject({ deployments: [] });
   });
 
-  test("gitbeaker reads templates by the path segment of the live platform", async () => {
+  test("gitbeaker reads CI templates at the live service's path and at the path of the specification", async () => {
     const templates = await api.GitLabCIYMLTemplates.all();
     expect(templates).toContainEqual({ key: "Pages/Static", name: "Pages/Static" });
     expect(await api.GitLabCIYMLTemplates.show("Pages/Static")).toMatchObject({ name: "Pages/Static" });
@@ -125,7 +125,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect(body).toMatchObject([{ username: "ada" }]);
   });
 
-  test("gitbeaker lists projects with offset and keyset pagination", async () => {
+  test("gitbeaker changes projects, and lists them with offset and with keyset pagination", async () => {
     const created = await api.Projects.create({ name: "Fresh", namespaceId: 100, topics: ["new"] });
     expect(created).toMatchObject({ path_with_namespace: "acme/fresh", topics: ["new"] });
     expect(await api.Projects.edit(created.id, { path: "fresher", archived: true } as object)).toMatchObject({
@@ -189,7 +189,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect(await hers.Users.showCurrentUser()).toMatchObject({ username: "ivy" });
   });
 
-  test("gitbeaker follows a moved project", async () => {
+  test("gitbeaker finds a moved project by its old path", async () => {
     expect(await api.Projects.show("acme/platform/old-images")).toMatchObject({ id: 3 });
   });
 });

@@ -38,7 +38,7 @@ describeWith("engine", "Terraform keeps its state on the service", (program) => 
     rmSync(folder, { recursive: true });
   });
 
-  test("terraform apply locks and unlocks the state, stops at another lock, and force-unlock removes that lock", async () => {
+  test("terraform apply saves its state, fails at another client's lock, and succeeds after force-unlock", async () => {
     const send = client(service);
     const apply = () => run(program, ["apply", "-auto-approve", "-no-color"], { cwd: folder });
     const state = "/projects/1/terraform/state/production";

@@ -9,16 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("docs/openapi.json agrees with the route table", () => {
+test("docs/openapi.json is the document that the service generates from its endpoints", () => {
   expect(readFileSync(path.join(__dirname, "../../../docs/openapi.json"), "utf8")).toBe(openApiText());
 });
 
-test("the service serves the same document", async () => {
+test("the service returns the same OpenAPI document at /_steward/openapi.json", async () => {
   const response = await fetch(`${service.url}/_steward/openapi.json`);
   expect(await response.json()).toEqual(JSON.parse(openApiText()));
 });
 
-test("every $ref has a target, and every operation has a unique name", () => {
+test("in the OpenAPI document, every $ref has a target, and every operation has a unique name", () => {
   const text = openApiText();
   const document = JSON.parse(text) as Record<string, unknown>;
   expect(document["openapi"]).toBe("3.1.0");

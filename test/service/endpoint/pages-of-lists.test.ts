@@ -43,7 +43,7 @@ describe("Common rules: offset pagination", () => {
   });
   afterAll(() => service.close());
 
-  test("the total omits a membership after it expires, without another write", async () => {
+  test("after a membership expires, the total of the list of members is lower", async () => {
     /**
      * Starts a service with a membership that ends this many milliseconds from now. Returns the total before and after
      * the end. Undefined if the service started too late to show the membership.
@@ -68,7 +68,7 @@ describe("Common rules: offset pagination", () => {
     expect(totals).toEqual(["2", "1"]);
   });
 
-  test("links are absolute, keep the request's parameters, and lead to the next pages", async () => {
+  test("a client that follows the links to the next page gets all 45 projects", async () => {
     let address: string | undefined =
       `${service.url}/api/v4/groups/library/projects?order_by=id&sort=asc&per_page=7`;
     const seen: number[] = [];
@@ -81,7 +81,7 @@ describe("Common rules: offset pagination", () => {
     expect(seen).toEqual(range(1, 45));
   });
 
-  test("links contain the host of the client's request", async () => {
+  test("the links to other pages contain the host name that the client's request used", async () => {
     const { port } = new URL(service.url);
     const response = await fetch(`http://localhost:${port}/api/v4/projects`);
     expect(response.headers.get("link")).toContain(`<http://localhost:${port}/api/v4/projects?`);
@@ -92,7 +92,7 @@ describe("Limits: collections above 10,000 records", () => {
   test.each([
     [10_000, { total: "10000", "total-pages": "100" }, true],
     [10_001, { total: null, "total-pages": null }, false],
-  ])("%i records", async (count, totals, last) => {
+  ])("a list of %i records has the documented totals and links", async (count, totals, last) => {
     const service = await startService({ fixture: library(count) });
     const answer = await client(service)("GET", "/projects?per_page=100&page=2");
     expect(pagingOf(answer)).toMatchObject(totals);
@@ -148,13 +148,13 @@ describe("Limits: keyset pagination of the lists that support it", () => {
   test.each([
     ["asc", range(1, 7)],
     ["desc", range(1, 7).reverse()],
-  ])("projects by id, %s, with and without a token", async (sort, ids) => {
+  ])("projects can be read by id in the order %s, with and without a token", async (sort, ids) => {
     const path = `/projects?pagination=keyset&order_by=id&sort=${sort}&per_page=3`;
     expect(await walk(path)).toEqual(ids);
     expect(await walk(path, null)).toEqual(ids);
   });
 
-  test("users can be sorted by id, name or username, and no user is missing if two names are equal", async () => {
+  test("users can be sorted by id, name or username, and equal names hide no user", async () => {
     const root = 16;
     const by = (column: string) => walk(`/users?pagination=keyset&order_by=${column}&sort=asc&per_page=2`);
     expect(await by("id")).toEqual([...range(11, 15), root]);
@@ -169,13 +169,13 @@ describe("Limits: keyset pagination of the lists that support it", () => {
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("callers without a token can sort groups only by name", async () => {
+  test("groups sorted by name can be read only without a token", async () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
     expect((await send("GET", path)).status).toBe(400);
   });
 
-  test("the service returns 400 for users after the 50,000th by offset, even with a higher maximum offset", async () => {
+  test("the service returns 400 for users after the 50,000th by offset, but not for projects", async () => {
     const wide = await startService({ settings: { maximumOffset: 1_000_000 } });
     const get = client(wide);
     expect((await get("GET", "/users?per_page=100&page=500")).status).toBe(200);

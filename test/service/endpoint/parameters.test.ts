@@ -10,12 +10,12 @@ const { send, service } = useCompany("all tests");
 
 const scope = "/projects/1/job_token_scope";
 
-test("a list separated by commas has no empty parts", () => {
+test("a list of values that are separated by commas ignores empty values and spaces", () => {
   expect(commaSeparated().parse("a, b,,c,")).toEqual(["a", "b", "c"]);
   expect(commaSeparated().parse("")).toEqual([]);
 });
 
-test("parameters arrive as multipart fields", async () => {
+test("the service reads parameters that are sent as multipart form data", async () => {
   const body = new FormData();
   body.set("enabled", "false");
   const headers = { "private-token": service().adminToken };
@@ -27,7 +27,7 @@ test("parameters arrive as multipart fields", async () => {
 test.each([
   ["an empty body under a JSON content type", ""],
   ["an empty object", "{}"],
-])("a DELETE with %s is accepted", async (_, body) => {
+])("the service accepts a DELETE request with %s", async (_, body) => {
   await send("POST", `${scope}/allowlist`, { json: { target_project_id: 2 } });
   const response = await fetch(`${service().url}/api/v4${scope}/allowlist/2`, {
     method: "DELETE",
@@ -38,12 +38,12 @@ test.each([
   expect(await response.text()).toBe("");
 });
 
-test("a query of 8 KiB is accepted, and a longer one is 414", async () => {
+test("the service accepts a query of 8 KiB, and returns 414 for a longer query", async () => {
   expect((await send("GET", `/user?q=${"a".repeat(8_190)}`)).status).toBe(200);
   expect((await send("GET", `/user?q=${"a".repeat(8_191)}`)).status).toBe(414);
 });
 
-test("414 wins over Node's own 431, for a query of any length", async () => {
+test("even for a query of 2 MB, the service returns 414 and not Node's 431", async () => {
   expect((await send("GET", `/user?q=${"a".repeat(100_000)}`)).status).toBe(414);
   const { hostname, port } = new URL(service().url);
   const answer = await new Promise<string>((resolve, reject) => {
@@ -61,14 +61,14 @@ test("414 wins over Node's own 431, for a query of any length", async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 414 /);
 });
 
-test("413 for a body beyond the limit", async () => {
+test("the service returns 413 for a body that is longer than bodyLimit", async () => {
   const small = await startService({ settings: { bodyLimit: 1_000 } });
   const json = { name: "a".repeat(1_000) };
   expect((await client(small)("POST", "/projects", { json })).status).toBe(413);
   await small.close();
 });
 
-test("a key __proto__ in JSON is data like any other", async () => {
+test("the service ignores a key __proto__ in a JSON body, like any unknown key", async () => {
   const json = JSON.parse('{"__proto__": {"enabled": true}}') as unknown;
   expect((await send("PATCH", scope, { json })).body).toEqual({ error: "enabled is missing" });
 });

@@ -40,7 +40,7 @@ async function start(options: ServiceOptions = {}): Promise<Record<string, strin
 
 const PRIVATE = { "data.db": "600", "data.db-shm": "600", "data.db-wal": "600", token: "600" };
 
-test("only the owner can read the data file, the files of SQLite next to it, and the administrator's token", async () => {
+test("the service creates its data file, SQLite's files next to it and the token file with mode 0600", async () => {
   const before = process.umask(0);
   try {
     expect(await start()).toEqual(PRIVATE);
@@ -49,7 +49,7 @@ test("only the owner can read the data file, the files of SQLite next to it, and
   }
 });
 
-test("other users cannot read an old data file, or the files of a killed service next to it", async () => {
+test("a start changes an old data file and SQLite's files next to it to mode 0600", async () => {
   const service = await startService({ data: at("data.db"), adminTokenFile: at("token") });
   const files = ["data.db", "data.db-wal", "data.db-shm"];
   for (const name of files) copyFileSync(at(name), at(`${name}.copy`));
@@ -61,18 +61,18 @@ test("other users cannot read an old data file, or the files of a killed service
   expect(await start()).toEqual(PRIVATE);
 });
 
-test("after the service writes a given token, only the owner can read the file, even if others could before", async () => {
+test("if the service writes a given token, it changes an existing token file to mode 0600", async () => {
   writeFileSync(at("token"), "old\n", { mode: 0o644 });
   expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
 });
 
-test("reading a token file does not change its permissions", async () => {
+test("if the service only reads a token file, the file keeps its mode", async () => {
   writeFileSync(at("token"), "a-token-of-ours\n");
   chmodSync(at("token"), 0o640);
   expect(await start()).toMatchObject({ token: "640" });
 });
 
-describe("a path that is not a file is refused at once, with its path and kind", () => {
+describe("if an option names a device or a pipe instead of a file, the start fails at once", () => {
   /**
    * Creates a file of another kind. Expects that each option which can name this file refuses it, with the path and the
    * kind.
@@ -90,15 +90,15 @@ describe("a path that is not a file is refused at once, with its path and kind",
     }
   }
 
-  test("a device is refused as the data file and as the file of the administrator's token", () =>
+  test("the error for a device as data file or token file contains its path and kind", () =>
     expectRefused((file) => symlinkSync("/dev/zero", file), "a device"));
 
   describeWith("mkfifo", "pipes", () => {
-    test("a pipe is refused as the data file and as the file of the administrator's token", () =>
+    test("the error for a pipe as data file or token file contains its path and kind", () =>
       expectRefused(makePipe, "a pipe (FIFO)"));
   });
 
-  test("an endless device is refused as fixture", async () => {
+  test("the error for the device /dev/zero as fixture contains its path and kind", async () => {
     await expect(start({ fixture: "/dev/zero" })).rejects.toThrow("/dev/zero can't be read (it is a device");
   });
 });

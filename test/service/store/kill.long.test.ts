@@ -83,7 +83,7 @@ async function allowlist(data: string): Promise<Set<number>> {
 const KILLS = runs(2, 50);
 
 test(
-  `killed with SIGKILL ${KILLS} times during writes, the service has every acknowledged write`,
+  `after each of ${KILLS} kills during writes, the data file contains every write that got a response`,
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: PROJECTS - 20 }), async (killAfter) => {

@@ -31,7 +31,7 @@ const step = fc.oneof(
   fc.record({ page: fc.nat(15), size: fc.integer({ min: 1, max: 5 }) }),
 );
 
-test("a page is the slice of the ordered list, after any reads and writes", () => {
+test("after any reads and writes, a page contains exactly its part of the sorted list", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, descending) => {
       database.run("DELETE FROM templates");
@@ -58,7 +58,7 @@ test("a page is the slice of the ordered list, after any reads and writes", () =
   );
 });
 
-test("a client that skips many pages still gets each page", () => {
+test("each of 5,000 entries is found at its position in the list", () => {
   database.write(() => {
     for (let key = 0; key < 5_000; key += 1) put(String(key).padStart(5, "0"), "a");
   });

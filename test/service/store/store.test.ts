@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the data file", () => {
-  test("a new data file is in WAL mode and has the schema of this release", () => {
+  test("a new data file uses SQLite's WAL mode and has the schema of this release", () => {
     const database = openDatabase(file);
     migrate(database);
     expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
@@ -24,7 +24,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("in one step, an empty database gets the same schema as by the steps of all releases", () => {
+  test("an empty database gets the same schema in one step as in the steps of all releases", () => {
     const [stepwise, whole] = [openDatabase(), openDatabase()];
     migrate(stepwise, 1);
     migrate(stepwise);
@@ -42,7 +42,7 @@ describe("the data file", () => {
     for (const database of [stepwise, whole]) database.close();
   });
 
-  test("a data file of a newer release is refused, and stays unchanged", async () => {
+  test("the service does not start with a data file of a newer release, and does not change the file", async () => {
     const newer = openDatabase(file);
     newer.script("PRAGMA user_version = 99");
     newer.close();
@@ -52,7 +52,7 @@ describe("the data file", () => {
     after.close();
   });
 
-  test("a data file of an earlier release keeps its invitations, and accepts a second spelling of an address", async () => {
+  test("a data file of an earlier release keeps its invitations, and can store the same address in lower case", async () => {
     const earlier = openDatabase(file);
     migrate(earlier, 3);
     earlier.script(`INSERT INTO namespaces (id, kind, name, path, full_path, created_at)
@@ -74,7 +74,7 @@ describe("the data file", () => {
     await service.close();
   });
 
-  test("a start removes projects whose deletion is due", async () => {
+  test("a start removes projects whose waiting time for deletion is over", async () => {
     const options = { data: file, fixture: { instance: { deletion_adjourned_period: 7 }, projects: [] } };
     const first = await startService(options);
     for (const path of ["due", "waiting"]) await client(first)("POST", "/projects", { json: { path } });
@@ -89,7 +89,7 @@ describe("the data file", () => {
     await second.close();
   });
 
-  test("a transaction changes everything or nothing", () => {
+  test("if one write of a transaction fails, no write of the transaction is stored", () => {
     const database = openDatabase(file);
     migrate(database);
     const put = (key: string) => database.run("INSERT INTO settings (key, value) VALUES (?, '1')", key);
@@ -106,7 +106,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("the version of the data file changes after another process writes it", () => {
+  test("after another connection writes to the data file, the version of the data file is different", () => {
     const [mine, other] = [openDatabase(file), openDatabase(file)];
     migrate(mine);
     const before = mine.version;
@@ -119,7 +119,7 @@ describe("the data file", () => {
 });
 
 test.each([[undefined], [{}], [Number.NaN], [10n]])(
-  "a value that would crash the database driver is refused: %p",
+  "the database throws a TypeError for a value that would crash its driver: %p",
   (value) => {
     const database = openDatabase();
     expect(() => database.one("SELECT ?", value as unknown as Bindable)).toThrow(TypeError);
@@ -128,7 +128,7 @@ test.each([[undefined], [{}], [Number.NaN], [10n]])(
   },
 );
 
-test("the error of an empty admin token file suggests a fix", async () => {
+test("if the token file is empty, the service does not start, and the error suggests to remove the file", async () => {
   const adminTokenFile = path.join(folder, "token");
   writeFileSync(adminTokenFile, "\n");
   await expect(startService({ adminTokenFile })).rejects.toThrow(
