@@ -57,11 +57,11 @@ test.each<[DiagnosticAction, string]>([
   ],
   [{ kind: "unlock", id: "7d1c" }, "x unlock 7d1c"],
   [{ kind: "unlock", id: "--force" }, "x unlock -- --force"],
-])("the action %j is the command %s", (action, command) => {
+])("the command for the action %j is %s", (action, command) => {
   expect(actionCommand(action, NAMES, ADDRESS)).toBe(command);
 });
 
-test("an unknown address in a command is a placeholder for the user", () => {
+test("if the address is unknown, the command contains the word ADDRESS", () => {
   expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
 });
 
@@ -70,7 +70,7 @@ test("an action that is a block in the configuration has no command", () => {
   expect(actionCommand({ kind: "forget", type: "acme_thing" }, NAMES)).toBeUndefined();
 });
 
-test("only an action about the diagnostic's own object gets the object's address", () => {
+test("an import or stateRm action without an address gets the address of the diagnostic", () => {
   expect(completeAction({ kind: "import", id: "1" }, "a.b")).toEqual({
     kind: "import",
     id: "1",
@@ -84,7 +84,7 @@ test("only an action about the diagnostic's own object gets the object's address
   expect(completeAction({ kind: "unlock", id: "1" }, "a.b")).toEqual({ kind: "unlock", id: "1" });
 });
 
-test("a shell reads every word of a command exactly, and no name is taken for an option", () => {
+test("a shell reads each hostile name in a command unchanged, and never as an option", () => {
   const word = fc
     .oneof(
       fc.constant(HOSTILE),

@@ -27,7 +27,7 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(
 
 describe("the registry of error codes", () => {
   // The type of `Diagnostic.code` allows only registered codes.
-  test("the code uses each error code", () => {
+  test("each registered error code is used in src", () => {
     expect([...CODES].filter((code) => !words.has(code))).toEqual([]);
   });
 
@@ -35,14 +35,14 @@ describe("the registry of error codes", () => {
     expect(rows.map(([code]) => code).sort()).toEqual([...CODES].sort());
   });
 
-  test("docs/errors.md explains each code and its fix in sentences", () => {
+  test("docs/errors.md explains each code and its fix in whole sentences", () => {
     for (const [code, meaning, remedy] of rows) {
       expect([code, meaning]).toEqual([code, expect.stringMatching(/^[A-Z`].*[.)]$/)]);
       expect([code, remedy]).toEqual([code, expect.stringMatching(/^[A-Z`].*\.$/)]);
     }
   });
 
-  test("docs/errors.md repeats the texts of request errors", () => {
+  test("for request errors, docs/errors.md has the same texts as the code", () => {
     const documented = new Map<string, readonly string[]>(
       rows.map(([code, ...texts]) => [code!, texts as string[]]),
     );
@@ -76,7 +76,7 @@ describe("the registry of error codes", () => {
     for (const detail of details) expect(detail).toMatch(/^\S+.*[.:}]$/s);
   });
 
-  test("all codes have the same spelling", () => {
+  test("each error code consists of lower-case words with underscores", () => {
     for (const code of CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 });

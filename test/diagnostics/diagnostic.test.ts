@@ -13,12 +13,12 @@ import {
 
 const text = { code: "invalid_value", summary: "Invalid value", detail: "It is wrong." } as const;
 
-test("a path is printed as Terraform writes it", () => {
+test("the path of an attribute is printed as in Terraform", () => {
   expect(formatPath([])).toBe("");
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("an element of a set is named by its content, which is computed only when the path is printed", () => {
+test("a path names an element of a set by its content, and computes the content only when it is printed", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -29,13 +29,13 @@ test("an element of a set is named by its content, which is computed only when t
   expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
-test("a problem that is found twice is one diagnostic, but a problem of two objects is two diagnostics", () => {
+test("merging diagnostics removes repetitions, but keeps equal problems of different objects", () => {
   const one = error({ ...text, address: "a" });
   const other = error({ ...text, address: "b" });
   expect(mergeDiagnostics([one, other], [{ ...one }])).toEqual([one, other]);
 });
 
-test("a warning is not an error", () => {
+test("hasErrors is false for a list of only warnings", () => {
   expect(hasErrors([warning(text)])).toBe(false);
   expect(hasErrors([warning(text), error(text)])).toBe(true);
 });
@@ -45,7 +45,7 @@ test("fail throws an error with its diagnostic, whose message has the same text"
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("the detail ends with the fix, worded for the program that prints it", () => {
+test("fullDetail adds the fix in the words of the program that prints the diagnostic", () => {
   const action = { kind: "import", id: "42" } as const;
   const write: WriteAction = (one, address) => ({
     sentence: "Take it over:",

@@ -63,7 +63,7 @@ function refusal(act: () => unknown): [code: string, detail: string] {
   throw new Error("it was not refused");
 }
 
-describe("taking objects out of a state", () => {
+describe("removing objects from a state", () => {
   test.each([
     ["an object", "acme_thing.one", ["acme_thing.one"]],
     ["all instances of a resource", "acme_thing.many", ['acme_thing.many["eu"]', 'acme_thing.many["us"]']],
@@ -80,7 +80,7 @@ describe("taking objects out of a state", () => {
     expect(addresses(state)).toEqual(without(...gone));
   });
 
-  test("state rm removes each of several objects once, even if two addresses include it", () => {
+  test("if two addresses include the same object, state rm removes and lists it once", () => {
     const { state, removed } = removeFromState(STATE, [
       "acme_thing.many",
       'acme_thing.many["eu"]',
@@ -106,7 +106,7 @@ describe("taking objects out of a state", () => {
     expect(refusal(() => removeFromState(STATE, ["one"]))[0]).toBe("state_address_invalid");
   });
 
-  test("state rm keeps all other objects, for any state", () => {
+  test("in any state, state rm removes only the given objects", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const all = addresses(state).filter((address) => !/(^|\.)(data\.data|module|data)\./.test(address));
@@ -151,14 +151,14 @@ describe("moving objects in a state", () => {
     expect(addresses(state)).toEqual([...without(...moved.map(([one]) => one)), ...after].sort());
   });
 
-  test("state mv keeps the recorded values of the object", () => {
+  test("state mv does not change the recorded values of the object", () => {
     const { state } = move("acme_thing.one", "acme_thing.first");
     expect(state.resources.find(({ name }) => name === "first")?.instances).toEqual([
       instance({ attributes: { id: "1" } }),
     ]);
   });
 
-  test("state mv changes recorded dependencies on a resource after its last object moved", () => {
+  test("if the last object of a resource moves, state mv changes recorded dependencies on this resource", () => {
     const dependencies = (state: State) =>
       state.resources.find(({ name }) => name === "user")?.instances[0]?.dependencies;
     expect(dependencies(move("acme_thing.many", "acme_thing.all").state)).toEqual([
@@ -188,7 +188,7 @@ describe("moving objects in a state", () => {
     expect(refusal(() => move(from, to))).toEqual([code, expect.stringContaining(words)]);
   });
 
-  test("a move and its reverse restore any state", () => {
+  test("state mv and the reverse state mv restore any state", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const movable = state.resources.filter(

@@ -44,7 +44,7 @@ test("a written state is read unchanged", () => {
   );
 });
 
-describe("the identity of an object, as Terraform stores it since 1.12,", () => {
+describe("the identity of an object, which Terraform stores since 1.12", () => {
   const IDENTITY = { project: "42", name: "production" };
   const stored = (fields: object): string => {
     const state = JSON.parse(formatState(sample())) as { resources: [{ instances: [object] }] };
@@ -56,14 +56,14 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
     (JSON.parse(formatState(parseState(stored(fields), "x"))) as ReturnType<typeof JSON.parse>).resources[0]
       .instances[0];
 
-  test("an identity is read and written with the version of its schema", () => {
+  test("the identity of an object is read and written with the version of its schema", () => {
     const fields = { identity_schema_version: 3, identity: IDENTITY };
     expect(read(fields).identity).toEqual({ version: 3, values: IDENTITY });
     expect(written(fields)).toMatchObject(fields);
     expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
   });
 
-  test("a state may have the schema version of an identity without the identity", () => {
+  test("an object can have the schema version of an identity without an identity, and keeps it", () => {
     expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
     expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
     expect(written({})).not.toHaveProperty("identity_schema_version");
@@ -77,7 +77,7 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
   );
 });
 
-test("resources and instances are written in Terraform's order, for any order in memory", () => {
+test("the order of resources and instances in memory does not change the written state", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const turned: State = {
@@ -92,7 +92,7 @@ test("resources and instances are written in Terraform's order, for any order in
   );
 });
 
-describe("a field with a wrong type is named, without its value", () => {
+describe("the error for a damaged state", () => {
   type Raw = Record<string, unknown>;
   const resource = (state: Raw): Raw => (state["resources"] as Raw[])[0]!;
   const instance = (state: Raw): Raw => (resource(state)["instances"] as Raw[])[0]!;
@@ -119,7 +119,7 @@ describe("a field with a wrong type is named, without its value", () => {
   ];
 
   test.each(cases)(
-    "the error of the wrong field %s does not show its value",
+    "if the field %s has a wrong type, the error names the field and does not show its value",
     async (place, holder, key, value) => {
       const state = JSON.parse(formatState(sample())) as Raw;
       Object.assign(holder(state) as Raw, { [key]: value });
@@ -141,7 +141,7 @@ describe("a field with a wrong type is named, without its value", () => {
       "resources[0].instances[1]",
       (state: Raw) => (resource(state)["instances"] as Raw[]).push(instance(state)),
     ],
-  ])("duplicates are refused: %s", async (place, repeat) => {
+  ])("the error for a repeated object names its position: %s", async (place, repeat) => {
     const state = JSON.parse(formatState(sample())) as Raw;
     repeat(state);
     const { detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "x"));
@@ -163,13 +163,13 @@ describe("a file that is not a state of version 4", () => {
     ["{}", "state_damaged"],
     ['{"version": 5, "terraform_version": "3.0.0"}', "state_version_newer"],
     ['{"version": 3, "terraform_version": "0.11.14"}', "state_version_older"],
-  ])("the file %j fails with %s", async (text, code) => {
+  ])("reading the file %j as a state fails with %s", async (text, code) => {
     const diagnostic = await diagnosticOf(() => parseState(text, "site.tfstate"));
     expect(diagnostic.code).toBe(code);
     expect(diagnostic.detail).not.toContain("secret");
   });
 
-  test("the error for a newer format names the version that wrote the state, and the command to use", async () => {
+  test("for a state of a newer format, the error names Terraform's version and suggests terraform plan", async () => {
     const { detail, action } = await diagnosticOf(() =>
       parseState('{"version": 5, "terraform_version": "3.0.0"}', "site.tfstate"),
     );
@@ -177,13 +177,13 @@ describe("a file that is not a state of version 4", () => {
     expect(action).toEqual({ kind: "other", program: "terraform plan" });
   });
 
-  test("the error contains the line and column of the mistake", async () => {
+  test("if a state is not valid JSON, the error contains the line and column of the mistake", async () => {
     const text = formatState(sample()).replace('"serial": 0,', '"serial" 0,');
     const { detail } = await diagnosticOf(() => parseState(text, "x"));
     expect(detail).toContain("line 4, column 12");
   });
 
-  test("the reader reports an error for bytes that are not UTF-8", async () => {
+  test("reading a state fails if its bytes are not UTF-8", async () => {
     const { code } = await diagnosticOf(() => decodeStateText(Buffer.from([0x7b, 0xff]), "x"));
     expect(code).toBe("state_not_json");
   });
@@ -197,7 +197,7 @@ test("an empty state is written as Terraform writes it", () => {
   );
 });
 
-test("a large state is written in parts of at most one resource", () => {
+test("a state of 20,000 resources is written in parts that contain at most one resource each", () => {
   const [one] = sample().resources;
   const resources = Array.from({ length: 20_000 }, (_, at) => ({
     ...one!,
@@ -210,7 +210,7 @@ test("a large state is written in parts of at most one resource", () => {
   expect(parseState(parts.join(""), "x")).toEqual(state);
 });
 
-test("numbers that a double can't represent keep their digits, unless the number changes", () => {
+test("a number in a state keeps all its digits, even if a JavaScript number can't represent it", () => {
   const text = formatState(sample()).replace(
     '"id": "42:production"',
     '"big": 12345678901234567890,\n            "id": "42:production",\n            "small": 0.1234567890123456789',
@@ -265,7 +265,7 @@ describeWith("engine", "a state of the real engine", (program) => {
       env: { ...process.env, CHECKPOINT_DISABLE: "1" },
     });
 
-  test("Steward writes Terraform's state with the same bytes, and Terraform reads the result", () => {
+  test("Steward reads a state of Terraform and writes exactly the same bytes", () => {
     writeFileSync(scratch("main.tf"), CONFIGURATION);
     engine("init", "-no-color");
     expect(() => engine("apply", "-auto-approve", "-no-color")).toThrow(/local-exec/);
@@ -281,7 +281,7 @@ describeWith("engine", "a state of the real engine", (program) => {
     );
   }, 60_000);
 
-  test("Terraform reads any state that Steward writes", () => {
+  test("Terraform can list and pull a state that Steward wrote", () => {
     writeFileSync(scratch("terraform.tfstate"), formatState({ ...sample(), serial: 7 }));
     expect(engine("state", "list")).toBe("acme_thing.one\n");
     expect(JSON.parse(engine("state", "pull"))).toMatchObject({

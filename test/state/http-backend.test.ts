@@ -38,7 +38,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("a state is locked, read, saved and unlocked", async () => {
+test("an apply locks, reads, writes and unlocks the state with the configured addresses and password", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   const unlock = await site.lock({ operation: "apply" });
@@ -59,13 +59,13 @@ test("a state is locked, read, saved and unlocked", async () => {
   expect(server.lock).toBe("");
 });
 
-test("other HTTP methods can be configured", async () => {
+test("with update_method PUT, the backend saves the state with PUT", async () => {
   const site = backend({ update_method: "PUT" });
   await site.write(emptyState());
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("the second run waits for the lock, or fails with an error that names its holder", async () => {
+test("a second run fails and names the holder of the lock, or waits if it has a timeout", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -75,7 +75,7 @@ test("the second run waits for the lock, or fails with an error that names its h
   expect(JSON.parse(server.lock)).toMatchObject({ ID: second.info.id });
 });
 
-test("if a process on this host died, exactly one of many runs takes over its lock", async () => {
+test("if the process that holds the lock has died, exactly one of four runs takes over the lock", async () => {
   const process = { ...ownIdentity(), pid: 999_999_999 };
   const dead = { ...newLockInfo({ operation: "apply" }, server.url("/state")), process };
   server.lock = formatLockInfo(dead);
@@ -94,7 +94,7 @@ test("unlock removes only the lock with the given id", async () => {
   await held();
 });
 
-test("a run that lost its lock saves nothing", async () => {
+test("if another run took the lock by force, a write fails and saves nothing", async () => {
   const site = backend();
   const state = emptyState();
   await site.write(state);
@@ -106,7 +106,7 @@ test("a run that lost its lock saves nothing", async () => {
   expect(parseState(server.state, "x").serial).toBe(1);
 });
 
-test("without a lock, a state that another run wrote is not overwritten", async () => {
+test("without lock_address, a write fails if another run wrote the state meanwhile", async () => {
   const site = backend({ lock_address: null });
   await site.lock({ operation: "apply" });
   const state = emptyState();
@@ -117,7 +117,7 @@ test("without a lock, a state that another run wrote is not overwritten", async 
 });
 
 describe("a server that fails", () => {
-  test("a failed request is repeated, and a run owns its lock even if the response was lost", async () => {
+  test("the backend repeats a lock request whose response was lost, and then owns the lock", async () => {
     server.mishaps.push("cut after", 503);
     const unlock = await backend().lock({ operation: "apply" });
     expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });
@@ -126,7 +126,7 @@ describe("a server that fails", () => {
     expect(server.lock).toBe("");
   });
 
-  test("a write whose response was lost is sent again", async () => {
+  test("the backend repeats a write whose response was lost", async () => {
     const site = backend();
     await site.lock({ operation: "apply" });
     await site.read();
@@ -139,7 +139,7 @@ describe("a server that fails", () => {
     ["under a lock", {}, []],
     ["without a lock", { lock_address: null }, ["none"]],
   ])(
-    "%s, a failed write may have been executed, so the next write replaces the stored state",
+    "%s, after a failed write that was executed, the next write replaces the stored state",
     async (_, change, reads) => {
       const site = backend(change);
       await site.lock({ operation: "apply" });
@@ -159,7 +159,7 @@ describe("a server that fails", () => {
     [500, "state_http_failed"],
     [302, "state_http_failed"],
     ["cut before", "state_http_unreachable"],
-  ])("a permanent failure, with %s, is %s, without a secret in the message", async (mishap, code) => {
+  ])("if all attempts fail with %s, the error is %s and contains no secret", async (mishap, code) => {
     for (const work of [
       () => backend().read(),
       () => backend().write(emptyState()),
@@ -175,7 +175,7 @@ describe("a server that fails", () => {
   });
 
   test.each([301, 302, 307, 308])(
-    "a redirect with %d is not followed, and the error names the addresses",
+    "the backend does not follow a redirect with %d, and the error names the settings for addresses",
     async (status) => {
       for (const work of [() => backend().read(), () => backend().lock({ operation: "apply" })]) {
         server.mishaps.splice(0, Infinity, status);
@@ -187,7 +187,7 @@ describe("a server that fails", () => {
     },
   );
 
-  test("the error of a refused lock suggests a plan without a lock, which only needs a read token", async () => {
+  test("if the storage refuses the lock with 403, the error suggests a plan without the lock", async () => {
     server.mishaps.splice(0, Infinity, 403);
     const { action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
     expect(action).toEqual({ kind: "plan", lock: false });
@@ -208,7 +208,7 @@ describeWith("engine", "together with the real engine", (program) => {
   const engine = (...args: string[]): Promise<{ stdout: string }> =>
     promisify(execFile)(program, args, { cwd: scratch(), env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
 
-  test("Steward and Terraform share state and lock in both directions", async () => {
+  test("Terraform reads Steward's state and lock over HTTP, and Steward reads Terraform's", async () => {
     const settings = Object.entries(block()).map(
       ([name, value]) => `    ${name} = ${JSON.stringify(value)}\n`,
     );
@@ -233,7 +233,7 @@ describeWith("engine", "together with the real engine", (program) => {
   }, 60_000);
 });
 
-test("a pushed state replaces a state of another lineage under the lock, and the serial only grows", async () => {
+test("replacing the state (state push) accepts another lineage and always increases the serial", async () => {
   await backend().write(emptyState());
   const site = backend();
   const unlock = await site.lock({ operation: "state push" });
@@ -248,7 +248,7 @@ test("a pushed state replaces a state of another lineage under the lock, and the
   expect(await backend().read()).toEqual({ ...other, serial: 8, outputs: {} });
 });
 
-describe("a page instead of a response", () => {
+describe("an HTML page instead of a response of the storage", () => {
   const steps: Readonly<Record<string, (site: HttpBackend) => Promise<unknown>>> = {
     "the state": (site) => site.write(emptyState()),
     "the journal": (site) => site.journal.replace(["{}\n"]),
@@ -256,7 +256,7 @@ describe("a page instead of a response", () => {
     "an unlock": (site) => site.unlock("abc"),
   };
   test.each(Object.entries(steps))(
-    "the request for %s fails if its response is a sign-in page",
+    "if the response is a sign-in page, the request for %s fails",
     async (_, step) => {
       const site = backend();
       await site.read();
@@ -271,7 +271,7 @@ describe("a page instead of a response", () => {
     },
   );
 
-  test("a sign-in page after a saved document counts as success if the storage returns the document", async () => {
+  test("a write with a sign-in page as its response succeeds if the storage then returns the new state", async () => {
     const site = backend();
     await site.read();
     server.mishaps.push("page after");

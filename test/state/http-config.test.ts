@@ -9,7 +9,7 @@ const PLAIN = "http://ann:s3cret@states.example/web";
 const https = "https://states.example/web";
 const basic = (user: string): string => `Basic ${Buffer.from(user).toString("base64")}`;
 
-test("omitted settings of the block come from the environment, or are the defaults", () => {
+test("if the backend block omits a setting, its value comes from the environment or is the default", () => {
   const environment = { TF_HTTP_ADDRESS: https, TF_HTTP_USERNAME: "env", TF_HTTP_PASSWORD: "p" };
   const config = httpBackendConfig({}, environment);
   expect(config).toMatchObject({
@@ -30,7 +30,7 @@ test("omitted settings of the block come from the environment, or are the defaul
   expect(httpBackendConfig({ address: https }, limits)).toMatchObject({ maxBytes: 1000, timeoutMs: 2500 });
 });
 
-test("credentials in an address are sent in a header, and appear in no message and no printed setting", () => {
+test("credentials in an address are sent in a header, and never printed", () => {
   const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
   expect(config.authorization!()).toBe(basic("ann:p@ss"));
   const backend = new HttpBackend(config);
@@ -76,7 +76,7 @@ test.each<[HttpBackendBlock, Environment, string, string]>([
     REFUSED,
     "states.example",
   ]),
-])("the settings %j with %j are refused before anything is sent: %s", async (block, env, code, words) => {
+])("the backend block %j with the environment %j is refused: %s", async (block, env, code, words) => {
   const problem = await diagnosticOf(() => httpBackendConfig(block, env));
   expect(problem.code).toBe(code);
   expect(problem.detail).toContain(words);
@@ -91,6 +91,9 @@ test.each<[string, Environment]>([
   ...["localhost:1", "127.0.0.1:1", "127.1.2.3", "[::1]:1", "state.localhost"].map(
     (host): [string, Environment] => [host, {}],
   ),
-])("plain http is allowed with permission, and to this machine: %s with %j", (host, env) => {
-  expect(httpBackendConfig({ address: `http://${host}/web` }, env).address.protocol).toBe("http:");
-});
+])(
+  "plain http is allowed to this machine, and with STEWARD_STATE_ALLOW_PLAIN_HTTP: %s with %j",
+  (host, env) => {
+    expect(httpBackendConfig({ address: `http://${host}/web` }, env).address.protocol).toBe("http:");
+  },
+);

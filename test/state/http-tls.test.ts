@@ -30,8 +30,8 @@ async function storage(more: object = {}): Promise<(block: HttpBackendBlock) => 
     new HttpBackend(httpBackendConfig({ address: `${server.baseUrl}/state`, retry_max: 0, ...block }, {}));
 }
 
-describe("a state behind TLS", () => {
-  test("a state behind TLS can be read with the given certificate authority, but not with only the public authorities", async () => {
+describe("a state on an https server", () => {
+  test("the state can be read only if the configured certificate authority signed the server's certificate", async () => {
     const backend = await storage();
     expect(await backend(AUTHORITY).read()).toEqual(STATE);
     const { code, detail } = await diagnosticOf(() => backend({ retry_max: 5, retry_wait_min: 3600 }).read());
@@ -39,12 +39,12 @@ describe("a state behind TLS", () => {
     expect(detail).toMatch(/certificates/);
   });
 
-  test("a state behind TLS is read without checking the certificate if skip_cert_verification is set", async () => {
+  test("with skip_cert_verification, the state is read without a check of the certificate", async () => {
     const backend = await storage();
     expect(await backend({ skip_cert_verification: true }).read()).toEqual(STATE);
   });
 
-  test("a TLS server gets the configured client certificate", async () => {
+  test("a server that requires a client certificate gets the configured certificate", async () => {
     const asks = { ca: pem("authority.pem"), requestCert: true, rejectUnauthorized: true };
     const backend = await storage(asks);
     const certificate = {

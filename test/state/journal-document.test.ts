@@ -28,7 +28,7 @@ const change = (name: string): Change => ({
 const writes = () => server.requests.filter(({ method }) => method === "POST").map(({ url }) => url);
 
 describe("a journal at the second address of the http backend", () => {
-  test("many concurrent changes need few requests to the journal, and none to the state", async () => {
+  test("50 concurrent changes need only two writes of the journal and no write of the state", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     const begun = await Promise.all(
       Array.from({ length: 50 }, (_, at) => journal.recordIntent(change(`t${at}`))),
@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("if the journal can't record a saved state's version, the journal's next write records the version", async () => {
+  test("if recording a saved state's version fails once, the journal records the version with its next write", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {
@@ -55,14 +55,14 @@ describe("a journal at the second address of the http backend", () => {
     ]);
   });
 
-  test("a journal document is a valid state for every storage, with the lines marked as sensitive", async () => {
+  test("a journal in a storage has the format of a state, and its lines are sensitive outputs", async () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);
     expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true, true]);
   });
 
-  test("if the journal can't be written, no change is sent, and the error names the setting for another place", async () => {
+  test("if the storage refuses to save the journal, the error names TF_HTTP_JOURNAL_ADDRESS", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     server.mishaps.push(200, 404, 403);
     await expect(journal.recordIntent(change("a"))).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(journal.coverage).toBe("all");
   });
 
-  test("a journal is refused if its place already contains a state", async () => {
+  test("reading a journal fails if its address contains a state", async () => {
     await backend({ address: server.url("/x-journal") }).read();
     server.journal = JSON.stringify({
       version: 4,
@@ -97,7 +97,7 @@ describe("a journal at the second address of the http backend", () => {
   });
 });
 
-test("a number that no double can represent loses its last digits in the journal, and in a recovered state", () => {
+test("a number with more digits than a JavaScript number keeps all digits in a line of the journal", () => {
   const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
   const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
   expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });
@@ -110,7 +110,7 @@ describe("a journal in a file after a power failure", () => {
   const zeroed = (line: string) => `${"\0".repeat(line.length - 9)}${line.slice(-9)}`;
   const read = (...lines: string[]) => parseJournal(lines.join(""), "here")?.entries.map(({ n }) => n);
 
-  test("after a power failure, a journal has the lines of all writes except perhaps the last", () => {
+  test("if the last write of a journal is incomplete, reading the journal returns the lines of all earlier writes", () => {
     expect(read(head, begun(1, 0), begun(2), zeroed(begun(3, 2)), begun(4, 2))).toEqual([1, 2]);
     expect(read(head, zeroed(begun(1, 0)), begun(2, 0))).toEqual([]);
     expect(read(zeroed(head), begun(1, 0))).toBeUndefined();
@@ -120,14 +120,14 @@ describe("a journal in a file after a power failure", () => {
   test.each([
     ["a later write follows", [head, zeroed(begun(1, 0)), begun(2)]],
     ["it is not missing but changed", [head, begun(1, 0).replace("t1", "t2"), begun(2, 0)]],
-  ])("a journal is refused as damaged if %s", (_, lines) => {
+  ])("reading a journal with a damaged line fails if %s", (_, lines) => {
     expect(() => read(...lines)).toThrow(
       expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "journal_damaged" })] }),
     );
   });
 });
 
-test("a line with 200,000 levels is not a valid line of a journal, although its checksum is right", () => {
+test("a journal line with 200,000 levels is invalid, even if its checksum is right", () => {
   const deep = deepJson(200_000, "both");
   expect(parseLine(`${crc32(deep).toString(16).padStart(8, "0")} ${deep}`)).toBeUndefined();
 });

@@ -29,7 +29,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("if the file is missing, the state is empty, and the first write has serial 1", async () => {
+test("if the state file is missing, there is no state, and the first write has serial 1", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   expect(site.version?.serial).toBeUndefined();
@@ -40,7 +40,7 @@ test("if the file is missing, the state is empty, and the first write has serial
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("the serial grows with each write that changes something, and with no other write", async () => {
+test("a write increases the serial only if the state changes", async () => {
   const site = backend();
   const state = emptyState();
   await site.write(state);
@@ -56,7 +56,7 @@ test("the serial grows with each write that changes something, and with no other
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("an equal state is not written again, also if the file has another text format", async () => {
+test("an equal state is not written again, even if the file has another JSON layout", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];
@@ -84,7 +84,7 @@ test("concurrent writes are executed one after another", async () => {
   expect(saved()).toMatchObject({ serial: 3, outputs: { text: { value: "c" } } });
 });
 
-test("a write does not contain changes that were made after the write was called", async () => {
+test("a write saves the state as it was when the write was called", async () => {
   const state = emptyState();
   const write = backend().write(state);
   state.outputs["late"] = { value: 1, type: "number", sensitive: false };
@@ -92,7 +92,7 @@ test("a write does not contain changes that were made after the write was called
   expect(saved().outputs).toEqual({});
 });
 
-test("the first change of a run saves the previous state as the backup, and later changes keep it", async () => {
+test("the backup is the state before the first change of the run, even after more changes", async () => {
   const state = emptyState();
   await backend().write(state);
   const found = readFileSync(file(), "utf8");
@@ -129,7 +129,7 @@ describe("a state that another process wrote during the run is not overwritten",
     expect(readdirSync(scratch()).map((name) => readFileSync(scratch(name), "utf8"))).toEqual(before);
   });
 
-  test("a file with only a new timestamp is overwritten", async () => {
+  test("if only the timestamp of the state file changed, the next write succeeds", async () => {
     const site = backend();
     const state = emptyState();
     await site.write(state);
@@ -139,7 +139,7 @@ describe("a state that another process wrote during the run is not overwritten",
   });
 });
 
-test("a state of another lineage is not overwritten", async () => {
+test("a write fails if the state file has another lineage", async () => {
   await backend().write(emptyState());
   const { code } = await diagnosticOf(() => backend().write(emptyState()));
   expect(code).toBe("state_lineage_differs");
@@ -147,7 +147,7 @@ test("a state of another lineage is not overwritten", async () => {
 });
 
 describe("an empty file", () => {
-  test("an empty file is not a state, because Terraform leaves one if its first run ends early", async () => {
+  test("an empty file counts as a missing state, as after an interrupted first run of Terraform", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();
@@ -155,7 +155,7 @@ describe("an empty file", () => {
     expect(saved().serial).toBe(1);
   });
 
-  test("if an empty file is next to a backup, the error says that the state is lost", async () => {
+  test("if the state file is empty and a backup exists, reading and writing fail", async () => {
     writeFileSync(file(), "");
     writeFileSync(`${file()}.backup`, formatState(emptyState()));
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_empty");
@@ -163,7 +163,7 @@ describe("an empty file", () => {
   });
 });
 
-test("a damaged state is neither read nor overwritten", async () => {
+test("if the state file is damaged, reading and writing fail, and the file does not change", async () => {
   writeFileSync(file(), '{"version": 4,');
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_json");
   expect((await diagnosticOf(() => backend().write(emptyState()))).code).toBe("state_not_json");
@@ -171,7 +171,7 @@ test("a damaged state is neither read nor overwritten", async () => {
 });
 
 describe("links and permissions", () => {
-  test("a symbolic link is kept, also if its target is missing; lock and state are written at the target", async () => {
+  test("if the state file is a symbolic link, the lock and the state are written next to the link's target", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();
@@ -192,8 +192,8 @@ describe("links and permissions", () => {
   });
 });
 
-describe("the error explains a refusal of the file system", () => {
-  test("the error names a missing folder", async () => {
+describe("the error if the file system refuses an operation", () => {
+  test("if the folder of the state is missing, the error contains the path of the state", async () => {
     const lost = new LocalBackend(scratch("no", "site.tfstate"));
     expect(await lost.read()).toBeUndefined();
     for (const work of [() => lost.write(emptyState()), () => lost.lock({ operation: "apply" })])
@@ -203,7 +203,7 @@ describe("the error explains a refusal of the file system", () => {
       });
   });
 
-  test("the error names a folder that has the file's name, and a path that leads through a file", async () => {
+  test("if the path of the state is a folder or leads through a file, the error is state_not_a_file", async () => {
     const folder = new LocalBackend(scratch());
     writeFileSync(file(), "");
     const through = new LocalBackend(path.join(file(), "x"));
@@ -211,7 +211,7 @@ describe("the error explains a refusal of the file system", () => {
       expect((await diagnosticOf(work)).code).toBe("state_not_a_file");
   });
 
-  test("on a full disk, the last saved state stays complete", async () => {
+  test("if the disk is full, a write fails, and the saved state stays unchanged", async () => {
     await backend().write(emptyState());
     const before = readFileSync(file(), "utf8");
     const program = [process.execPath, "--require", "tsx/cjs", require.resolve("./child"), file(), "100000"];
@@ -232,7 +232,7 @@ describe("the error explains a refusal of the file system", () => {
     ["EPERM", "state_not_permitted"],
     ["ELOOP", "state_not_a_file"],
     ["EIO", "state_io_failed"],
-  ])("the error of %s is %s", async (code, expected) => {
+  ])("for the system error %s, the error code is %s", async (code, expected) => {
     const diagnostic = await diagnosticOf(() => {
       throw stateIoError(Object.assign(new Error("x"), { code }), "write", "site.tfstate");
     });
@@ -242,7 +242,7 @@ describe("the error explains a refusal of the file system", () => {
     });
   });
 
-  test("other errors are passed on unchanged", () => {
+  test("an error that is not a system error is passed on unchanged", () => {
     const slip = new TypeError("x");
     expect(stateIoError(slip, "write", "site.tfstate")).toBe(slip);
   });

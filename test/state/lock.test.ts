@@ -19,7 +19,7 @@ const held = (change: Partial<LockInfo>): LockInfo => ({
   ...change,
 });
 
-test("a lock is a file next to the state, in Terraform's format, and its release removes it", async () => {
+test("the lock is a file in Terraform's format next to the state, and unlocking removes the file", async () => {
   const unlock = await backend().lock({ operation: "apply" });
   expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({
     ID: unlock.info.id,
@@ -35,7 +35,7 @@ test("a lock is a file next to the state, in Terraform's format, and its release
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("the error of the second run names the holder of the lock, its host and time, and the fix", async () => {
+test("if the state is locked, the error names the holder's user, host and time, and the unlock command", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -45,7 +45,7 @@ test("the error of the second run names the holder of the lock, its host and tim
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("a waiting run names the holder of the lock once, and gets the lock after its release", async () => {
+test("a waiting run reports the holder of the lock once, and gets the lock after the holder's release", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({
@@ -75,7 +75,7 @@ test("the wait for the lock ends when the run is cancelled", async () => {
   });
 });
 
-test("Terraform's lock is respected, even if it is only half written", async () => {
+test("a run fails if Terraform holds the lock, even if Terraform's lock file is incomplete", async () => {
   const theirs = {
     ID: "abc",
     Operation: "OperationTypeApply",
@@ -112,7 +112,7 @@ test.each<[string, LockInfo["process"] & object, boolean]>([
 });
 
 // Races for a lock, and takeovers that die, are walked through by the simulator.
-test("the next run takes over the lock of a killed process, and removes its half-written state", async () => {
+test("the next run takes over the lock of a killed process, and removes its temporary file of the state", async () => {
   const script = require.resolve("./child");
   const child = spawn(process.execPath, ["--require", "tsx/cjs", script, stateFile(), "hold"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -128,7 +128,7 @@ test("the next run takes over the lock of a killed process, and removes its half
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 
-test("the error of a takeover that another host did not finish names the host's run and the file to delete", async () => {
+test("if another host did not finish a takeover, the error names its run and the guard file to delete", async () => {
   writeFileSync(lockFile(), formatLockInfo(held({ process: gone })));
   const guard = `${lockFile()}.guard`;
   writeFileSync(guard, formatLockInfo(held({ who: "ann@build-7", process: { ...me, host: "build-7" } })));
@@ -168,14 +168,14 @@ class StoppedClock {
 }
 
 describe("unlock", () => {
-  test("unlock removes the lock with this id and prints its holder", async () => {
+  test("unlock removes the lock with the given id and returns its holder", async () => {
     const theirs = held({ id: "abc", who: "ann@build-7" });
     writeFileSync(lockFile(), formatLockInfo(theirs));
     expect(await backend().unlock("abc")).toEqual(theirs);
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("unlock keeps the lock of another run", async () => {
+  test("unlock fails and keeps the lock if the lock has another id", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc", who: "ann@build-7" })));
     const { code, detail } = await diagnosticOf(() => backend().unlock("xyz"));
     expect(code).toBe("state_lock_differs");
@@ -183,7 +183,7 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(true);
   });
 
-  test("unlock, and the release of a lock, remove the guard files of a dead process on another host", async () => {
+  test("unlock also removes guard files that a process on another host left", async () => {
     const files = ["", ".guard", ".guard.guard"].map((end) => `${lockFile()}${end}`);
     for (const [index, file] of files.entries())
       writeFileSync(
@@ -194,7 +194,7 @@ describe("unlock", () => {
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("unlock keeps a guard file that other processes use", async () => {
+  test("unlock waits while other processes renew the guard file, and then removes the lock", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc" })));
     const guard = `${lockFile()}.guard`;
     const others = { ...ownIdentity(), host: "build-7" };
@@ -219,11 +219,11 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(false);
   });
 
-  test("if nothing holds the lock, unlock says so", async () => {
+  test("if the state is not locked, unlock fails with state_not_locked", async () => {
     expect((await diagnosticOf(() => backend().unlock("abc"))).code).toBe("state_not_locked");
   });
 
-  test("a run whose lock was removed by force does not remove the next lock", async () => {
+  test("if a run's lock was removed by force, the run's release does not remove the next run's lock", async () => {
     const first = await backend().lock({ operation: "apply" });
     await backend().unlock(first.info.id);
     const second = await backend().lock({ operation: "apply" });

@@ -46,7 +46,7 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
 
 const refusesEach = (odd: readonly Odd[]): void =>
   test.each(odd.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
-    "if $name is $what, the error has the path at once, and the file stays unchanged",
+    "if $name is $what, the operation fails at once, and the error contains the path",
     async ({ name, make, use }) => {
       if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
       make(scratch(name));
@@ -62,18 +62,18 @@ const refusesEach = (odd: readonly Odd[]): void =>
 refusesEach(ODD);
 describeWith("mkfifo", "pipes", () => refusesEach([["a pipe", makePipe]]));
 
-test("a journal that is a link to a file is not written", async () => {
+test("reading a journal fails if the journal file is a symbolic link", async () => {
   writeFileSync(scratch("precious"), "");
   symlinkSync("precious", scratch("site.tfstate.journal"));
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_not_a_file");
 });
 
-test("a state whose link leads into a deleted folder is an error, and not a new state", async () => {
+test("if the state file is a link into a missing folder, reading the state fails", async () => {
   symlinkSync(path.join("unmounted", "site.tfstate"), scratch("site.tfstate"));
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_folder_missing");
 });
 
-test("a state or journal that is too large is refused before it is read", async () => {
+test("reading fails at once if the state file or the journal has more than 512 MiB", async () => {
   for (const name of ["site.tfstate", "site.tfstate.journal"]) {
     writeFileSync(scratch(name), "");
     truncateSync(scratch(name), 513 * 1024 * 1024);
@@ -83,7 +83,7 @@ test("a state or journal that is too large is refused before it is read", async 
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_too_large");
 });
 
-test("a lock that is too large counts as unreadable", async () => {
+test("a lock file of 2 MiB counts as a lock of an unknown process", async () => {
   writeFileSync(scratch(".site.tfstate.lock.info"), "");
   truncateSync(scratch(".site.tfstate.lock.info"), 2 * 1024 * 1024);
   const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
@@ -91,8 +91,8 @@ test("a lock that is too large counts as unreadable", async () => {
   expect(detail).toContain("an unknown process (the lock is unreadable)");
 });
 
-describe("waiting for a lock ends", () => {
-  test("the wait for a lock ends if the file system contradicts itself about the lock file", async () => {
+describe("waiting for a lock ends with an error", () => {
+  test("the wait for a lock ends if creating the lock file always fails although no lock file exists", async () => {
     const { acquire } = require("../../src/state/lock/lock") as typeof import("../../src/state/lock/lock");
     let attempts = 0;
     const vanishing = {
@@ -121,7 +121,7 @@ describe("waiting for a lock ends", () => {
 describe("only the owner can read the files of a state", () => {
   const modeOf = (name: string): string => (statSync(scratch(name)).mode & 0o777).toString(8);
 
-  test("state, backup and journal are created with this mode, for any umask", async () => {
+  test("state, backup, journal and lock are created with mode 0600, for any umask", async () => {
     const before = process.umask(0);
     try {
       const site = backend();
@@ -149,7 +149,7 @@ describe("only the owner can read the files of a state", () => {
     [0o600, "600"],
     [0o400, "400"],
   ])(
-    "a file with the mode %o has the mode %s after it is written, like its backup",
+    "if a state file and its backup have mode %o, both have mode %s after a write",
     async (mode, expected) => {
       await backend().write(emptyState());
       writeFileSync(scratch("site.tfstate.backup"), "");
@@ -162,7 +162,7 @@ describe("only the owner can read the files of a state", () => {
     },
   );
 
-  test("the folder keeps its permissions", async () => {
+  test("a write does not change the mode of the state's folder", async () => {
     chmodSync(scratch(), 0o755);
     await backend().write(emptyState());
     expect(modeOf(".")).toBe("755");

@@ -35,7 +35,7 @@ const withAttribute = (value: unknown): State => withInstance({ attributes: { va
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
 const twice = (state: State): State => ({ ...state, resources: [...state.resources, ...state.resources] });
 
-test("every state that the reader accepts is written in the same format as before", () => {
+test("each state that can be read again is written without a change of its text", () => {
   fc.assert(fc.property(anyState, (state) => expect(readableState(state)).toBe(formatState(state))));
 });
 
@@ -59,7 +59,7 @@ function twiceIn(state: State): State {
   };
 }
 
-test.each(UNREADABLE)("a state with %s does not replace the earlier state", async (_, state) => {
+test.each(UNREADABLE)("the backend does not replace the saved state by a state with %s", async (_, state) => {
   expect(() => readableState(state)).toThrow(FileProblem);
   const backend = new LocalBackend(file());
   await backend.write(withAttribute(1));
@@ -69,7 +69,7 @@ test.each(UNREADABLE)("a state with %s does not replace the earlier state", asyn
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("if the disk returns other bytes than the written bytes, the new state does not replace the earlier state", async () => {
+test("if the disk returns other bytes than were written, the saved state and its backup do not change", async () => {
   const backend = new LocalBackend(file());
   await backend.write(withAttribute(1));
   const before = readFileSync(file(), "utf8");
@@ -84,14 +84,14 @@ test("if the disk returns other bytes than the written bytes, the new state does
   expect(JSON.parse(readFileSync(file(), "utf8")).serial).toBe(2);
 });
 
-test("a line that the next run could not read is not written to the journal", () => {
+test("formatting a journal line throws an error if the line has too many levels to be read again", () => {
   const head = { kind: "head", format: 1, lineage: "x", started: "now", states: [] } as const;
   const line = (value: Json) => formatLine({ ...head, extra: value } as typeof head);
   expect(line(1)).toMatch(/^[0-9a-f]{8} \{/);
   expect(() => line(nested(600))).toThrow("can't be saved");
 });
 
-test("lines that replace a journal are read back, and differing or invalid lines are refused", async () => {
+test("if the disk changes the lines of a new journal, or if they are invalid, the old journal stays", async () => {
   const journal = new FileJournal(file());
   const head = { kind: "head", format: 1, lineage: "x", started: "now", states: [] } as const;
   await journal.replace([formatLine(head)]);

@@ -116,7 +116,7 @@ test.each<[string, readonly Step[], readonly number[]]>([
   expect(serials()).toEqual(written);
 });
 
-test("a write saves the state as it is when the write begins", () => {
+test("a write saves the state as it is when the write begins, not as it was when it was requested", () => {
   const { backend, writer } = set();
   const state = emptyState();
   writer.schedule(() => state);
@@ -125,7 +125,7 @@ test("a write saves the state as it is when the write begins", () => {
   expect(backend.written[0]!.serial).toBe(5);
 });
 
-test("flush writes the waiting state at once, waits for the current write, and ends after everything is saved", async () => {
+test("flush waits for the current write, then writes the waiting state, and ends after all is saved", async () => {
   const { backend, schedule, serials, writer } = set();
   await writer.flush();
   schedule(1);
@@ -143,7 +143,7 @@ test("flush writes the waiting state at once, waits for the current write, and e
   expect([serials(), clock.pending, backend.underWay]).toEqual([[1, 2, 3], 0, 0]);
 });
 
-test("flush repeats a failed write, and rejects with the first failure", async () => {
+test("flush repeats a failed write once, and rejects with the error of the first failed write", async () => {
   const { backend, schedule, serials, writer } = set();
   schedule(1);
   clock.advance(0);
@@ -163,7 +163,7 @@ test("flush repeats a failed write, and rejects with the first failure", async (
   await mended;
 });
 
-test("if a write can't take a snapshot of the state, flush rejects as after a failed write", async () => {
+test("if the snapshot for a write throws, flush rejects with this error", async () => {
   const { writer } = set();
   writer.schedule(() => {
     throw new Error("no snapshot");

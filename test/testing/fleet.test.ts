@@ -123,7 +123,7 @@ async function withoutProject({ url, adminToken }: Service, id: number) {
 }
 
 describe("a fleet", () => {
-  it("a fleet gives each listed project its settings; the next plan includes new projects", async () => {
+  it("a fleet sets up each project of its list, and the next plan includes a new project", async () => {
     const stack = of();
     expect(await planned(stack)).toEqual([
       ...["1", "2", "3"].map((id) => `create container_protection_rule ${id}:{project}/release*`),
@@ -143,7 +143,7 @@ describe("a fleet", () => {
     expect(await planned(stack)).toContain("create job_token_scope 6");
   });
 
-  it("if the app itself lists its projects, the plan requests no list of projects", async () => {
+  it("if the code lists the projects of a fleet, the plan requests no group's list of projects", async () => {
     const layers = CONFIG.layers!.filter(({ where }) => where === "acme/payments");
     const stack = of({ layers, projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
     expect(await planned(stack)).toContain("create protected_environment api:production");
@@ -157,7 +157,7 @@ describe("a fleet", () => {
     ]);
   });
 
-  it("a fleet can replace separate declarations of projects with only moves", async () => {
+  it("if a fleet replaces separate declarations of projects, the plan moves their objects", async () => {
     const single = new TerraformStack(Testing.app(), "estate");
     new StewardProvider(single, "steward");
     const { inboundEnabled, protectedEnvironments } = CONFIG.baseline;
@@ -189,7 +189,7 @@ describe("a fleet", () => {
     expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
-  it("if a layer drops a setting, the state forgets it, and the live value does not change", async () => {
+  it("if a layer sets a setting to Fleet.unmanaged, the state forgets it, and the live value stays", async () => {
     const stack = of();
     await stack.apply();
     const dropped = stack.changedTo(
@@ -207,11 +207,11 @@ describe("a fleet", () => {
   });
 });
 
-describe("a project that leaves the list", () => {
+describe("a project that leaves the list of a fleet", () => {
   const single: Partial<FleetConfig> = { baseline: { inboundEnabled: true }, layers: [] };
   const leave = (id: number) => send("PUT", `/projects/${id}`, { topics: [] });
 
-  it("the state forgets a project that left the selection only if the run allows one leaving project", async () => {
+  it("the state forgets a project that left the fleet only with --allow-leaving 1", async () => {
     const stack = of(single);
     await stack.apply();
     await leave(1);
@@ -224,7 +224,7 @@ describe("a project that leaves the list", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  it("projects that left are reported, even if the first undeclared object belongs to another project", async () => {
+  it("plan reports a project that left, even if the fleet drops a setting at the same time", async () => {
     const settingsOf = (...environments: string[]): Partial<FleetConfig> => ({
       baseline: {
         protectedEnvironments: Object.fromEntries(
@@ -241,7 +241,7 @@ describe("a project that leaves the list", () => {
     await expect(dropped.plan()).rejects.toThrow(/lists 2 projects\. 1 of the 3 .* is missing/s);
   });
 
-  it("with onLeave reset, the objects of a removed project are destroyed", async () => {
+  it("with onLeave reset, apply destroys the objects of a removed project", async () => {
     const config: Partial<FleetConfig> = { ...single, onLeave: "reset", baseline: CONFIG.baseline };
     const stack = of(config);
     await stack.apply();
@@ -251,7 +251,7 @@ describe("a project that leaves the list", () => {
     expect(await send("GET", "/projects/1/protected_environments")).toEqual([]);
   });
 
-  it("an empty list of projects removes nothing", async () => {
+  it("if the list of projects is empty, plan fails unless the run allows all projects to leave", async () => {
     const stack = of(single);
     await stack.apply();
     for (const id of [1, 2, 3]) await leave(id);
@@ -259,7 +259,7 @@ describe("a project that leaves the list", () => {
     expect(await planned(stack, { allowLeaving: 3 })).toHaveLength(3);
   });
 
-  it("if the selection covers a project that the list omits, the run keeps the project and reports an error", async () => {
+  it("if the list lacks a project that the service still returns by id, plan fails", async () => {
     const gaps = await withoutProject(service, 1);
     const stack = testStack(app(single), { service: gaps, token: TOKEN });
     gaps.lacks = false;

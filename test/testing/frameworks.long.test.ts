@@ -64,7 +64,7 @@ describe("Jest", () => {
     return run(process.execPath, path.join(MODULES, "jest/bin/jest.js"), "--config", "jest.config.json");
   };
 
-  it("the example of the page runs in Jest, compiles, and prints the plan for a wrong expectation", async () => {
+  it("the example of docs/testing.md passes in Jest; with a wrong number, it fails and prints the plan", async () => {
     write("settings.jest.ts", JEST);
     write("wrong-count.jest.ts", WRONG_COUNT);
     expect(await compile(["node", "jest"], "settings.jest.ts")).toEqual({ code: 0, output: "" });
@@ -77,7 +77,7 @@ describe("Jest", () => {
     expect(output).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
   });
 
-  it("the types refuse unknown counts in toPlan, and a toGrant without a right", async () => {
+  it("the compiler refuses an unknown number in toPlan, and a toGrant without a right", async () => {
     write(
       "wrong.ts",
       `import "cdktf-provider-steward/testing/jest";
@@ -95,7 +95,7 @@ void expect(1).toGrant({ user: "maya", project: "acme/web-shop" });
 });
 
 describeWhere(process.env["SOAK"], "npm's registry, and SOAK=1", "Vitest", () => {
-  it("the example of the page runs in Vitest with its own entry, and prints the plan of a failure", async () => {
+  it("the example of docs/testing.md passes in Vitest; with a wrong number, it fails and prints the plan", async () => {
     // Vitest has to find itself from the package: it is installed as users install it.
     rmSync(path.join(project.folder, "node_modules"), { recursive: true });
     write("package.json", "{}");

@@ -30,8 +30,8 @@ const stackWith = (declare: (stack: TerraformStack) => void): TerraformStack => 
   return stack;
 };
 
-describe("toGrant of a stack: what holds once its plan is applied", () => {
-  it("toGrant knows the people who can deploy, even if the plan does not change them", async () => {
+describe("toGrant of a stack: the access after its plan is applied", () => {
+  it("toGrant of a stack passes for a user who can deploy, before and after the apply", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     for (const _ of ["planned", "applied"]) {
       await expect(stack).toGrant({ user: "devon", deploy: "production", project });
@@ -55,7 +55,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
     await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/tools" });
   });
 
-  it("toGrant refuses an unprotected environment, because its name may be misspelled", async () => {
+  it("toGrant throws an error for an environment that neither the plan nor the service protects", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     const typo = { user: "oskar", deploy: "prodution", project };
     for (const asked of [
@@ -72,7 +72,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
     );
   });
 
-  it("toGrant counts people that the plan invites", async () => {
+  it("toGrant of a stack passes for a user that the plan invites", async () => {
     const stack = world.test(
       stackWith((scope) => {
         new ProjectInvitation(scope, "oskar", { project, user: "oskar", accessLevel: AccessLevel.DEVELOPER });
@@ -94,7 +94,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
       await expect(subject).toGrant({ user: "oskar", deploy: "production", project });
   });
 
-  it("toGrant knows who can push and delete the images of a container rule", async () => {
+  it("toGrant passes for a user who can push the images of a container protection rule", async () => {
     const images = "acme/web-shop/*";
     const stack = world.test(
       stackWith((scope) => {
@@ -113,7 +113,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
       .catch(() => undefined);
   });
 
-  it("the message says whether the result comes from the plan or the live service, and prints the plan", async () => {
+  it("if toGrant fails, the message says whether the plan or the live service decides, and prints the plan", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     await expect(expect(stack).not.toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
       /^Expected that devon can't deploy to production in project acme\/web-shop, but by the plan of environment production devon can\.\n\nResource actions/,
@@ -124,7 +124,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
   });
 });
 
-describe("unknown access is neither granted nor not granted", () => {
+describe("if access is unknown, both toGrant and not.toGrant throw an error", () => {
   const protectedByLevel = () =>
     world.test(shop({ projects: [project, releases], deployers: [{ user: "devon" }] }));
   const unknowns: readonly (readonly [string, object, string])[] = [
@@ -165,7 +165,7 @@ describe("unknown access is neither granted nor not granted", () => {
     }
   });
 
-  it("toGrant refuses a plan from before an apply", async () => {
+  it("toGrant throws an error for a plan that was made before an apply", async () => {
     const stack = protectedByLevel();
     const plan = await stack.plan();
     await expect(plan).toGrant({ user: "devon", deploy: "production", project });
@@ -178,7 +178,7 @@ describe("unknown access is neither granted nor not granted", () => {
   });
 });
 
-it("if the plan changes no environment, the live service decides who can deploy", async () => {
+it("if the plan changes no environment, assertGrant uses the access on the live service", async () => {
   await world.test(shop({ projects: [project], deployers: [{ user: "devon" }] })).apply();
   const stack = world.test(
     stackWith((scope) => {

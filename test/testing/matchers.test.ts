@@ -19,7 +19,7 @@ const failure = async (expectation: Promise<unknown>): Promise<string> => {
 };
 
 describe("toPlan", () => {
-  it("toPlan compares all numbers of a plan, and omitted numbers are 0", async () => {
+  it("toPlan compares all numbers of a plan, and an omitted number means 0", async () => {
     await expect(one()).toPlan({ add: 2 });
     await expect(one()).not.toPlan({ add: 1 });
     await expect(one()).not.toPlan({ add: 2, change: 1 });
@@ -44,13 +44,13 @@ describe("toPlan", () => {
     );
   });
 
-  it("toPlan accepts an earlier plan, and throws at once, also without await", async () => {
+  it("toPlan accepts a plan that was made before, and then throws without await", async () => {
     const plan = await one().plan();
     void expect(plan).toPlan({ add: 2 });
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");
   });
 
-  it("toPlan refuses values that are not plans, and invalid numbers", async () => {
+  it("toPlan throws an error for a value that is not a plan, and for an unknown number", async () => {
     expect(() => void expect(shop()).toPlan({ add: 2 })).toThrow(
       "toPlan takes a test stack, or a plan of one: make a test stack with `testStack(appOrStack, { service })`.",
     );
@@ -86,8 +86,8 @@ describe("toBeInSync", () => {
   });
 });
 
-describe("the same as functions", () => {
-  it("the assert functions throw AssertionErrors with the same messages", async () => {
+describe("the matchers as assert functions", () => {
+  it("the assert functions throw AssertionErrors with the messages of the matchers", async () => {
     const stack = one();
     await assertPlan(stack, { add: 2 });
     await expect(assertPlan(stack, { add: 1 })).rejects.toThrow(AssertionError);

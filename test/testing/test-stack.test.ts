@@ -20,7 +20,7 @@ const traces = () => ({
 });
 
 describe("an app of 10 resources in a test", () => {
-  it("an app of 10 resources is planned and applied, is in sync, drifts after manual changes, and is destroyed", async () => {
+  it("a test stack can plan, apply, find drift after a manual change, and destroy", async () => {
     const stack = world.test(shop());
     const planned = await stack.plan();
     expect(planned.counts).toEqual({ add: 10, change: 0, destroy: 0, import: 0, move: 0 });
@@ -60,7 +60,7 @@ describe("an app of 10 resources in a test", () => {
     expect(existsSync(path.join(process.cwd(), "terraform.shop.tfstate"))).toBe(false);
   });
 
-  it("a test stack sends the requests of each run once: a second plan costs the same as the first", async () => {
+  it("each plan of a test stack sends the same number of requests, at most 20", async () => {
     const stack = world.test(shop());
     await stack.apply();
     const costs: number[] = [];
@@ -74,7 +74,7 @@ describe("an app of 10 resources in a test", () => {
   });
 });
 
-it("an app only reaches the service of the test, with any configured service, token and backend", async () => {
+it("a test stack uses only the service of the test, even if the app configures another service and backend", async () => {
   const provider = { baseUrl: "https://live.example", token: "live-token", caFile: "/nowhere/ca.pem" };
   const stack = shop({ projects: ["acme/web-shop"], provider });
   new HttpBackend(stack, { address: "https://live.example/state", lockAddress: "https://live.example/lock" });
@@ -82,7 +82,7 @@ it("an app only reaches the service of the test, with any configured service, to
   expect(counts.add).toBe(2);
 });
 
-it("stacks of an app read the outputs of other stacks from states in memory", async () => {
+it("in a test, a stack reads the outputs of another stack from a state in memory", async () => {
   const app = Testing.app();
   const first = new Shop(app, "first", { projects: ["acme/web-shop"] });
   const second = new TerraformStack(app, "second");
@@ -100,7 +100,7 @@ it("stacks of an app read the outputs of other stacks from states in memory", as
   expect((await world.test(second).plan().catch(String)).toString()).toContain("has not been applied");
 });
 
-it("a second version of the app is planned with the state of the first version", async () => {
+it("changedTo plans a second version of the app with the state of the first version", async () => {
   const stack = world.test(shop());
   await stack.apply();
   const smaller = stack.changedTo(shop({ projects: PROJECTS.slice(1) }));
@@ -111,13 +111,13 @@ it("a second version of the app is planned with the state of the first version",
   expect((await renamed.plan()).counts).toMatchObject({ move: PROJECTS.length - 1, destroy: 0 });
 });
 
-it("several test stacks run at the same time, and runs of one test stack one after another", async () => {
+it("test stacks can run at the same time; the runs of one test stack run one after another", async () => {
   const stacks = PROJECTS.map((project) => world.test(shop({ projects: [project] })));
   const results = await Promise.all(stacks.flatMap((stack) => [stack.apply(), stack.plan()]));
   expect(results.map(({ counts }) => counts.add)).toEqual(PROJECTS.flatMap(() => [2, 0]));
 });
 
-it("variables have the values of the test", async () => {
+it("a test sets variables with the option variables or with TF_VAR_ in env", async () => {
   const declared = shop({ projects: [] });
   const level = new TerraformVariable(declared, "level", { type: "number" });
   new ProjectInvitation(declared, "ada", {
@@ -132,7 +132,7 @@ it("variables have the values of the test", async () => {
   expect(fromEnvironment.stacks[0]?.plan?.changes[0]?.after).toMatchObject({ access_level: 20 });
 });
 
-it("a live object is imported into the state", async () => {
+it("import of a test stack takes a live object into the state, and then the plan is empty", async () => {
   await world.send("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: true });
   const declared = new TerraformStack(Testing.app(), "shop");
   new StewardProvider(declared, "steward");
@@ -142,8 +142,8 @@ it("a live object is imported into the state", async () => {
   expect((await stack.plan()).hasChanges).toBe(false);
 });
 
-describe("errors", () => {
-  it("a run with errors rejects with the output of the command, and with the codes", async () => {
+describe("errors of a test stack", () => {
+  it("if a plan fails, it rejects with the text of the errors and their codes", async () => {
     const stack = world.test(shop({ projects: ["acme/missing"] }));
     const problem = await stack.plan().catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(TestRunError);
@@ -154,20 +154,20 @@ describe("errors", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("reference_not_found");
   });
 
-  it("if the app's own validations fail, a run rejects with the errors that the synthesis throws", async () => {
+  it("if a validation of the app fails, a plan rejects with the message of the validation", async () => {
     const declared = shop({ projects: [] });
     declared.node.addValidation({ validate: () => ["This stack is not ready."] });
     await expect(world.test(declared).plan()).rejects.toThrow("This stack is not ready.");
   });
 
-  it("after errors, applied changes stay, and the next apply completes the plan", async () => {
+  it("if one change of an apply fails, the next apply makes only this change", async () => {
     const stack = world.test(shop({ projects: ["acme/web-shop"] }));
     world.service.faults.add({ method: "POST", route: "/projects/:id/protected_environments", status: 403 });
     await expect(stack.apply()).rejects.toThrow(TestRunError);
     expect((await stack.apply()).counts.add).toBe(1);
   });
 
-  it("the error says that a stack needs an app", () => {
+  it("if a stack is in no app, the error suggests to make it in an App", () => {
     const orphan = { node: { id: "lost", root: {} }, prepareStack() {} };
     return expect(world.test(orphan).plan()).rejects.toThrow(
       'The stack "lost" is in no app. Make it in an App',
@@ -187,7 +187,7 @@ it("a test without a token acts as the administrator", async () => {
   }
 });
 
-it("a synthesized app is planned from its output folder, which stays unchanged", async () => {
+it("a test stack plans an app that is already synthesized, and does not change its output folder", async () => {
   const app = Testing.app();
   new Shop(app, "shop", { projects: ["acme/web-shop"] });
   app.synth();
