@@ -9,10 +9,10 @@ type Program = typeof import("../../src/cli/program");
 
 const BUNDLE = path.join(__dirname, "..", "..", "dist", "bundle", "program.js");
 
-/** The place where esbuild runs a module at its first use. */
+/** Matches the places in the bundle where esbuild runs a module at its first use. */
 const MODULE = /(\w+)\[__getOwnPropNames\(\1\)\[0\]\]/g;
 
-/** The program of the bundle, and the modules that ran so far, such as `src/cli/program.ts`. */
+/** Runs the bundle. Returns its program, and the set of the modules that have run so far, such as `src/cli/program.ts`. */
 function recordedProgram() {
   const modules = new Set<string>();
   const record = (name: string): string => {
@@ -30,8 +30,8 @@ function recordedProgram() {
 }
 
 /**
- * `src/http/retry.ts` belongs to the module `http`, `src/cli/views/plan.ts` to `cli/views`. Packages have their
- * names.
+ * Returns the name of a file's module: `http` for `src/http/retry.ts`, `cli/views` for `src/cli/views/plan.ts`. For a file of
+ * a package, returns the name of the package.
  */
 const ownerOf = (module: string): string =>
   /node_modules\/([^/]+)/.exec(module)?.[1] ??
@@ -78,10 +78,13 @@ const EMPTY_STATE = {
   resources: [],
 };
 
-/** All that `version` needs of the two modules that name the platform and the provider. */
+/**
+ * The only files of `plugin` and `provider` that `version` may load. They contain the names of the platform and of the
+ * provider.
+ */
 const OF_VERSION = ["src/plugin/mirror/platform.ts", "src/provider/source.ts"];
 
-/** The list of formats, which the help names; it loads none of them. */
+/** The list of report formats, which every command loads for the help. It loads no format itself. */
 const FORMATS = "src/cli/reports/report-formats.ts";
 
 test("each command loads the modules that it uses, and no others", async () => {
@@ -95,7 +98,7 @@ test("each command loads the modules that it uses, and no others", async () => {
       await program.run(command.split(" "), terminal);
       const { err } = terminal.written;
       for (const name of allowedNow) allowed.add(name);
-      // The stand-in of a module of Node, which is loaded at its first use.
+      // The names with `lazy:` are stand-ins for modules of Node, which are loaded at their first use.
       const own = [...modules].filter((module) => !module.startsWith("lazy:") && module !== FORMATS);
       const ran = own.map(ownerOf);
       const surplus = own.filter((module) => !allowed.has(ownerOf(module)));

@@ -86,7 +86,7 @@ async function change(place: Place, { levels, targets, limit, ...rest }: Setting
     });
 }
 
-/** The live objects before the first apply. */
+/** Live settings before the first apply. In each, one object of the app is missing or different. */
 const FRESH: readonly Settings[] = [{ levels: undefined }, { targets: [] }, { limit: false }];
 
 const place = usePlace("all");
@@ -140,7 +140,8 @@ test(
           );
           for (const name of Object.keys(ADDRESSES) as Name[]) {
             if (JSON.stringify(after[name]) === JSON.stringify(found[name])) continue;
-            // Every write has an approval, and replaces the live value that the approval shows.
+            // A setting may only have changed if the approval lists it, and if its live value was the one that the approval
+            // shows.
             expect(listed.has(ADDRESSES[name])).toBe(true);
             if (approved[name] !== undefined) expect(after[name]).toEqual(approved[name]);
             expect(found[name]).toEqual(before[name]);

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { ProjectSettings } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// A reference to a missing object fails the plan of its stack. People still approve the changes of the other stacks.
+// In these tests, a reference to a missing object fails the plan of one stack. People can still approve the changes of the
+// other stacks.
 
 const declare = (place: FleetPlace, user: string) =>
   place.declare({

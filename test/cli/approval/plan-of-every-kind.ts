@@ -1,5 +1,5 @@
 export const SOURCE = "registry.steward.example/steward/steward";
-/** The provider in these plans. */
+/** The provider to which the changes of this plan belong. */
 export const OWN = { source: SOURCE, attribute: "base_url", variable: "STEWARD_BASE_URL" };
 export const LIMIT = "steward_job_token_scope.limit";
 const UNCHANGED = { project: "acme/tools", inbound_enabled: true };

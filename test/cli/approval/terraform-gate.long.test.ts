@@ -2,7 +2,8 @@ import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// Real plans show differences that the plan format does not contain.
+// The tests use real plans of Terraform, because some differences between configurations do not appear in the documented plan
+// format.
 
 jest.setTimeout(180_000);
 
@@ -43,7 +44,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     await place.close();
   });
 
-  /** Another address of the service. */
+  /** Returns another address of the same service. */
   const elsewhere = () => place.service.url.replace("127.0.0.1", "localhost");
 
   interface Parts {
@@ -59,7 +60,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     readonly more: object;
   }
 
-  /** A configuration with every part that an approval binds. */
+  /** Returns a configuration with every part that an approval covers. */
   const configuration = (parts: Partial<Parts> = {}) => {
     const { url } = place.service;
     const { address = url, limit = {}, inner = "steward", provisioners = [localExec("date")] } = parts;
@@ -239,7 +240,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(refused.err).toContain(
       "provisioner 1 (local-exec) of terraform_data.job: the plan does not contain the value of command.",
     );
-    // The reason for the refusal: different texts have the same plan.
+    // This is why the approval is refused: a configuration with other values has the same plan.
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 

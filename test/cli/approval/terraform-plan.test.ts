@@ -6,7 +6,7 @@ import { LIMIT, limit, OWN, PLAN, SOURCE } from "./plan-of-every-kind";
 type Path = readonly (string | number)[];
 type Node = Record<string | number, unknown>;
 
-/** The paths of all values of a plan. */
+/** Returns the paths of all values in a plan. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -23,7 +23,7 @@ const other = (value: unknown): unknown => {
   return { other: true };
 };
 
-/** A plan with another value at a path. */
+/** Returns the plan with another value at a path. */
 function planted(path: Path): Node {
   const json = copy();
   const parent = at(json, path.slice(0, -1));
@@ -50,8 +50,8 @@ function foundIn(json: object): readonly string[] {
 }
 
 /**
- * Differences that the parts do not show. An approval compares the attributes of changes one by one. The time differs in each
- * plan. Marks of unchanged objects have no effect.
+ * The values of a plan that may differ without another part. The timestamp differs in each plan. The approval compares the
+ * attributes of changes separately. Fields of unchanged objects have no effect.
  */
 const ELSEWHERE = [
   /^timestamp$/,
@@ -164,7 +164,7 @@ describe("an approval of Terraform's plan", () => {
     const alias = copy();
     at(alias, ["configuration", "root_module", "resources", 0])["provider_config_key"] = "steward.b";
     expect(serviceIn(alias)).toBe("https://b.example");
-    // Nothing declares the object, and there are two addresses.
+    // No resource block declares the object, and the configuration has two service addresses.
     expect(serviceIn(alias, gone)).toContain("the plan does not show the address");
     delete at(alias, ["configuration", "provider_config"])["steward"];
     expect(serviceIn(alias, gone)).toBe("https://b.example");
@@ -178,7 +178,7 @@ describe("an approval of Terraform's plan", () => {
     expect(serviceIn(none)).toBe("https://env");
   });
 
-  // Another text, or another value of a local, has the same plan.
+  // The plan would be the same for another text of the expression, or for another value of the local.
   test.each<[string, object]>([
     ["an expression in HCL", { references: ["var.token"] }],
     ["a function of constants in HCL", {}],

@@ -25,7 +25,10 @@ function given(line: Line, rule: string): string[] {
   return several === undefined ? [`${name}=${text}`] : [`${name}=${text}`, `${name}=y`];
 }
 
-/** The options in the help of a command; positional arguments are left out, unless an option needs them. */
+/**
+ * Parses options of a command, together with the required options and arguments. Returns the error, or undefined if the
+ * command accepts them.
+ */
 function refusalOf(line: Line, argv: readonly string[]): string | undefined {
   const command = new Command()
     .exitOverride()
@@ -59,7 +62,7 @@ test("the help describes each command and each option", () => {
   const undescribed = COMMANDS.flatMap(({ line }) => [
     ...(line.summary.trim() === "" || line.description.trim() === "" ? [line.name] : []),
     ...declarations(line)
-      // An apply accepts --lock only to refuse it with a reason.
+      // `apply` has an undocumented --lock, only to refuse it with a reason.
       .filter((declared) => declared.help.trim() === "" && nameOf(declared) !== "--lock")
       .map((declared) => `${line.name} ${nameOf(declared)}`),
   ]);

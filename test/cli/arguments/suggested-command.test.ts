@@ -95,7 +95,10 @@ const ACTION: fc.Arbitrary<DiagnosticAction> = fc.oneof(
   fc.record({ kind: fc.constant("migrate" as const), state: word, to: word }),
 );
 
-/** A command cannot read the same standard input twice. */
+/**
+ * Removes the options that read the standard input. A suggested command leaves them out, because it can't read the same input
+ * again.
+ */
 const withoutStdin = (source: NamedSource): NamedSource =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "-"));
 

@@ -112,7 +112,7 @@ describe("the part of a comment that the approval covers", () => {
       '**🔓 Runs programs**\n\n- 🔓 `provisioner 1 (local-exec) of terraform_data.job`: ``{"command":"date `id`"}``',
     );
     expect(text).toContain('- `output url`: `{"after":"https://b"}`');
-    // The change itself is listed above.
+    // The list contains no resource, because the section "Changes" shows the change itself.
     expect(text).toContain(
       "- without their values: `provider steward`, `variable host`, `declaration of data.external.who`\n",
     );

@@ -1,11 +1,11 @@
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-// A stack without a plan does not block the apply of other stacks' approved changes.
+// The tests check that a stack without a plan does not block the apply of the other stacks' approved changes.
 
 const COMMIT = "b".repeat(40);
 const REQUIRED = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
-/** A stack that limits a project's job tokens, and refers to a project that may be missing. */
+/** Returns a stack that limits the job tokens of a project, and that may refer to a missing project. */
 const stackOf = (project: string, reference?: string) => ({
   terraform: REQUIRED,
   resource: { steward_job_token_scope: { limit: { project: `acme/${project}`, inbound_enabled: true } } },

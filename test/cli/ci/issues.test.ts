@@ -3,8 +3,8 @@ import { hash } from "../../../src/cli/ci/issue-text";
 import { type IssueChange, issueChanges } from "../../../src/cli/ci/issues";
 import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
 
-// An issue belongs to an app, a project and its objects. A newer run of the app closes the issue. This run must have
-// checked each object in the same way as the run that found it.
+// The tests cover issues about drift. An issue belongs to an app, a project and the drifted objects. A newer run of the app
+// closes the issue, if it has checked each of these objects in the same way as the run that found the drift.
 
 const object = (address: string, more: Partial<ReportObject> = {}): ReportObject => ({
   address,

@@ -12,7 +12,7 @@ const CONFIGURATION = {
   resource: { steward_job_token_scope: { limit: { project: "acme/shop", inbound_enabled: true } } },
 };
 
-/** A rule that each change violates. The change then needs this number of approvals. */
+/** Returns a policy module with a rule that each change violates, so that each change needs this number of approvals. */
 export const policyWith = (approvals: number): string => `module.exports = [{
   name: "two-approvals", why: "Two people see each change.", approvals: ${approvals},
   checkChange: () => [{ what: "It changes a setting.", fix: "Leave it." }],
@@ -35,7 +35,7 @@ export class OpenRequests {
     private readonly repository: Repository,
   ) {}
 
-  /** The variables of a protected branch's job that writes comments. */
+  /** Returns the environment variables of the job that writes comments. It runs on a protected branch. */
   get env() {
     return {
       STEWARD_TOKEN: "",

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-// The law of `ci apply`: all merges within a minute are applied exactly once, in every order of the jobs.
+// The law of `ci apply`: if several merge requests are merged within a minute, each is applied exactly once, whatever the
+// order of their jobs.
 
 const NAMES = ["shop", "tools", "docs"] as const;
 type Way = "merge commit" | "squash" | "fast-forward";
@@ -82,7 +83,7 @@ test("the jobs apply each of three merge requests once, for any order of the job
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),
       fc.tuple(fc.constantFrom(...WAYS), fc.constantFrom(...WAYS), fc.constantFrom(...WAYS)),
-      // The jobs that run before the second merge and before the third merge; 0 means no job.
+      // The numbers of jobs that run before the second and before the third merge. 0 means that no job runs before it.
       fc.tuple(fc.nat(1), fc.nat(2)),
       async (order, ways, [second, third]) => {
         await withPlace(async (place) => {

@@ -23,7 +23,7 @@ describe("ci apply uses its tokens after the gate", () => {
   let url: string;
   let elsewhere: Server;
   let other: string;
-  /** The headers of all requests to the proxy and to other servers. */
+  /** The URLs and headers of all requests to the proxy and to other servers. */
   const seen: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
 
   beforeAll(async () => {

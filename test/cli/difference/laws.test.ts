@@ -14,7 +14,7 @@ import { textOf } from "../support/text-of";
 
 const text = fc.stringMatching(/^[a-z]{1,6}$/);
 const rule = fc.record({ user: fc.option(text), count: fc.option(fc.nat(3)) });
-/** Objects of the schema in `support/models.ts`. */
+/** Generates objects of the schema in `support/models.ts`. */
 const object = fc.record<ValueObject>({
   id: text,
   enabled: fc.option(fc.boolean()),
@@ -107,7 +107,10 @@ describe("a difference", () => {
   });
 });
 
-/** Values that an app may output. Lists never change, because engines align changed lists differently. */
+/**
+ * Generates values that an app may output. Values that change contain no lists, because engines show changed lists in
+ * different ways.
+ */
 const outputValue = (lists: boolean): fc.Arbitrary<Value> =>
   fc.letrec<{ value: Value }>((tie) => ({
     value: fc.oneof(

@@ -1,7 +1,8 @@
 import { fieldsOf } from "../../../src/cli/difference";
 import { change } from "../support/models";
 
-// Notes about an attribute: a change outside of Steward, or the live value that a create replaces.
+// The tests check the notes about attributes of a change: that an attribute changed outside of Steward, or which live value a
+// create replaces.
 
 const notesOf = (...given: Parameters<typeof fieldsOf>) =>
   Object.fromEntries(

@@ -9,7 +9,7 @@ import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 import { Steward } from "../support/process";
 
-// Each test starts processes; a loaded machine takes its time.
+// Each test starts processes, which takes long on a loaded machine.
 jest.setTimeout(300_000);
 
 /** Adds enough invitations for a table to the first project. */
@@ -24,7 +24,7 @@ async function synthesized(place: Place): Promise<string> {
   expect(await place.runIn("infra", ["synth"])).toMatchObject({ code: 0 });
   const stack = "infra/cdktf.out/stacks/odd";
   const { terraform, ...configuration } = JSON.parse(place.read(`${stack}/cdk.tf.json`));
-  // A backend would need `terraform init`.
+  // Without a backend, the stack needs no `terraform init`.
   delete terraform.backend;
   place.write(`${stack}/cdk.tf.json`, { terraform, ...configuration });
   place.write(`${stack}/emails.auto.tfvars.json`, place.read("infra/emails.auto.tfvars.json"));
@@ -52,12 +52,12 @@ for (const capability of ["terraform", "tofu"] as const) {
         );
         expect(adopted).toMatchObject({ code: 0, err: "" });
         const folder = format === "ts" ? await synthesized(place) : path.join(place.folder, "infra");
-        // The formatter fails if it would change a file.
+        // The check fails if the formatter would change a file.
         if (format === "hcl")
           expect(() => execFileSync(program, ["fmt", "-check", "-diff"], { cwd: folder })).not.toThrow();
         const run = (...args: string[]) =>
           new Steward(["exec", "--", program, ...args, "-no-color", "-input=false"], { folder, env }).ended;
-        // An apply also plans, and prints the plan.
+        // No separate plan is needed, because an apply also plans and prints the plan.
         const applied = await run("apply", "-auto-approve");
         expect(applied).toMatchObject({ code: 0 });
         const [, count] = /Plan: (\d+) to import, 0 to add, 0 to change, 0 to destroy\./.exec(applied.out)!;

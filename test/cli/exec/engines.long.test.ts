@@ -10,12 +10,12 @@ import { holdingProxy } from "../support/holding-proxy";
 import { runInProcess } from "../support/in-process";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
+// Each test starts processes, which takes long on a loaded machine.
 jest.setTimeout(180_000);
 
 const FLAGS = createFlagProvider().schema.source;
 
-/** An http backend that keeps one state in memory. */
+/** Starts a server for the http backend. It keeps one state in memory. */
 function stateServer(): Server {
   let state = "";
   return createServer(async (request, response) => {
@@ -42,7 +42,7 @@ for (const capability of ["terraform", "tofu"] as const) {
     });
     afterEach(() => place.close());
 
-    /** Fails if any output contains the token. */
+    /** Runs `steward exec`. Fails if any output contains the token. */
     async function exec(args: readonly string[], env: Record<string, string> = {}) {
       const ended = await place.start(["exec", "--", program, ...args], { TF_IN_AUTOMATION: "1", ...env })
         .ended;
@@ -59,7 +59,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(applied.out).toContain("Resources: 3 added, 0 changed, 0 destroyed.");
       expect(applied.err.length).toBeGreaterThan(10_000);
       expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
-      // The embedded engine continues with the state of the other engine.
+      // The embedded engine plans no changes with the state that the other engine wrote.
       expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
       expect((await exec(["destroy", "-auto-approve", "-no-color"])).out).toContain("3 destroyed.");
       // `terraform test` applies to a separate state, and destroys the objects at the end.
@@ -123,10 +123,10 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect([ended.out, ended.err, place.read("theirs.json"), place.read("theirs.md")].join("")).not.toMatch(
         new RegExp(`hidden-value-1234|${TOKENS.maintainer}`),
       );
-      // Without a refresh, the engine reads no live values. New settings then replace them without a report.
+      // The embedded engine plans without a refresh. With one, it would also report the live values that new settings
+      // replace, which Terraform does not report.
       await place.run(["plan", "--config", ".", "--refresh=false", "--report", "own.json"]);
-      // Returns the objects of a plan file. The plan of an engine contains neither constructs nor the service
-      // address.
+      // Returns the objects of a report without their construct and URL. A report about a plan of Terraform contains neither.
       const objectsIn = (file: string) =>
         JSON.parse(place.read(file)).stacks[0].objects.map(
           ({ construct: _, url: __, ...object }: { construct: string; url: string }) => object,
@@ -155,7 +155,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(found.code).toBe(2);
       expect(found.out).toContain("~ inbound_enabled = true -> false");
       expect(found.out).not.toContain("not known to be declared");
-      // The configuration does not declare approval_rules.
+      // Only one object counts as drifted. The configuration does not declare `approval_rules`, so their change is no drift.
       expect(found.out).toContain("Drift: 1 changed, 0 vanished");
       expect((await drift("--repair", "--auto-approve")).code).toBe(0);
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);

@@ -39,13 +39,16 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 
 const run = (args: readonly string[], env: Record<string, string> = {}) => start(args, env).ended;
 
-/** Returns the state of a process, such as `T` for stopped. Nearly every machine has one of the two sources. */
+/**
+ * Returns the state of a process, such as `T` for stopped. Reads it from /proc or from `ps`, because nearly every machine has
+ * one of these.
+ */
 const stateOf = (pid: number): string | undefined =>
   existsSync("/proc/self/stat")
     ? / ([A-Z]) [^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]
     : execFileSync("ps", ["-o", "state=", "-p", String(pid)]).toString()[0];
 
-/** A Node program. */
+/** Returns the arguments that run a script with Node. */
 const node = (script: string, ...args: string[]) => ["--", process.execPath, "-e", script, "--", ...args];
 
 describe("a program under exec", () => {
@@ -192,7 +195,7 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
   });
 
   test("Ctrl-C on the terminal reaches the program once", async () => {
-    // If Steward forwarded its own interrupt, the program would receive that interrupt before the SIGTERM.
+    // If Steward forwarded the interrupt, the program would count it before it gets the SIGTERM, and print 2.
     const count = `
 let interrupts = 0;
 process.on("SIGINT", () => { interrupts += 1; process.kill(process.ppid, "SIGTERM"); });

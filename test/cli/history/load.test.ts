@@ -115,7 +115,8 @@ test("damaged files and other file names do not change the page of the valid rep
         const history = await load();
         const page = historyPage({ ...history, skipped: [] });
         for (const { file } of history.skipped) rmSync(path.join(folder, file));
-        // A damaged report that the command still reads is a valid report with other content.
+        // The page must be the same without the skipped files, and with other names of the remaining files. A damaged report
+        // that the command still reads is valid and remains.
         for (const [at, file] of readdirSync(folder).entries())
           renameSync(path.join(folder, file), path.join(folder, `${9 - at}-${file}`));
         const rest = await load();

@@ -68,7 +68,7 @@ describeWith("browser", "the history in a browser", (program) => {
     const chart = (await page.locator(".chart").boundingBox())!;
     const area = (await page.locator(".chart .total").boundingBox())!;
     expect(Math.abs(area.width - chart.width)).toBeLessThan(10);
-    // Boxes include the outline of the text.
+    // The tolerance of 3 pixels is for the outline of the text, which is part of its box.
     for (const label of await page.locator(".chart text:visible").all()) {
       const box = (await label.boundingBox())!;
       expect(box.x).toBeGreaterThanOrEqual(chart.x - 3);

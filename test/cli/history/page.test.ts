@@ -7,7 +7,7 @@ import { object, report, stack, traceOf } from "./support/reports";
 
 const pageOf = (reports: readonly object[], skipped: { file: string; reason: string }[] = []) =>
   printableLines(historyPage(historyOf({ trace: traceOf(reports), copies: 0, skipped })));
-/** A run over several projects: each has one object with this cell. */
+/** Returns a report of several projects. Each project has one object with this cell. */
 const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished" | readonly string[]>>) =>
   report(hours, [
     stack(
@@ -39,7 +39,7 @@ test("the history page shows totals, charts with the same values as tables, and 
   const rows = elements
     .filter(({ name }) => name === "tr")
     .map((one) => one.text.replace(/\s+/g, " ").trim());
-  // The table of the chart, the bars, and the lists.
+  // These rows belong to the table of the chart, to the bars, and to the lists.
   expect(rows).toContain("2026-01-01 01:00211complete");
   expect(rows).toContain("acme/web 2 (1 open)".replace(" 2", "2"));
   expect(rows).toContain("1 to 6 h1");

@@ -67,7 +67,10 @@ function stackOf(name: string | null, objects: readonly Seen[]) {
 
 const isDrift = (cell: Seen["cell"]): boolean => cell === "vanished" || Array.isArray(cell);
 
-/** Walks over the runs for a single drift. `attribute` is undefined for an object that vanished. */
+/**
+ * Returns the drifts of one object, as lines, from a simple model that walks over all runs. `attribute` is the drifted
+ * attribute; undefined for an object that vanished.
+ */
 function expectedOf(
   sorted: readonly Run[],
   at: number,
@@ -104,7 +107,7 @@ function expectedOf(
   return opened === undefined ? found : [...found, `${name} ${opened}, open`];
 }
 
-/** Returns whether an earlier report describes a drift that another report only counts as known. */
+/** Returns whether a report describes this drift completely. Another report may only count it as known. */
 const isDescribed = (all: readonly Run[], at: number, index: number, cell: Seen["cell"]): boolean =>
   all.some(({ stacks }) => {
     const one = stacks[at]?.[index];
@@ -127,7 +130,7 @@ test("every drift has the same start and end as in a simple model that searches 
       const lines = traced.drifts.map(lineOf);
       expect([...lines].sort()).toEqual(expected.sort());
 
-      // Each repair is one of these lines. Its duration is the difference between the two hours.
+      // The durations of all repairs, from the lines about them: the difference between the two hours of a line.
       const times = expected.flatMap((line) => {
         const [, opened, ended] = / (\d+)h, repaired (\d+)h$/.exec(line) ?? [];
         return opened === undefined ? [] : [at(Number(ended)) - at(Number(opened))];

@@ -1,13 +1,13 @@
 import { type Cell, known, linesOf, object, report, stack, traceOf } from "./support/reports";
 
 const LIMIT = "acme_scope.limit";
-/** A run over one stack with one object. */
+/** Returns a report of one stack with one object. */
 const run = (hours: number, cell: Cell, more: object = {}) =>
   report(hours, [stack("shop", [object("shop", LIMIT, cell)])], more);
 const wholeRun = (hours: number, ...objects: readonly ReturnType<typeof object>[]) =>
   report(hours, [stack("shop", objects)]);
 
-// trace-law.test.ts defines how a drift develops over time. These tests cover special reports.
+// trace-law.test.ts covers how a drift develops over time. These tests cover unusual reports.
 
 describe("a drift", () => {
   test.each([

@@ -20,7 +20,7 @@ const instance = (attributes: object, more: object = {}): Instance => ({
   ...more,
 });
 
-/** Parts of Terraform's state that Steward does not use, but must preserve. */
+/** These resources contain parts of Terraform's state that Steward does not use, but must preserve. */
 const TOKEN = "glrt-S3cretRunnersToken";
 const FOREIGN = [
   resource("gitlab_group", "acme", [
@@ -62,7 +62,7 @@ const FOREIGN = [
 ];
 
 const stateOf = (resources: readonly object[]): string =>
-  // JSON.stringify has no exact numbers of this size.
+  // The large number is inserted into the text, because JSON.stringify would round it.
   `${JSON.stringify(
     {
       version: 4,

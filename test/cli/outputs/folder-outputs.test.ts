@@ -17,7 +17,7 @@ interface Writer {
 }
 
 const MIRROR = ["mirror", "new", "--executable", "program"];
-/** Prepares a program for another platform, so that the command starts no program. */
+/** Writes a program of another platform, which the command can't start and therefore does not try. */
 function needsProgram(content = ""): void {
   const header = Buffer.alloc(256);
   header.write("MZ");
@@ -38,7 +38,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   "mirror, its index": { command: MIRROR, file: `${PROVIDER}/index.json`, needs: needsProgram },
 };
 
-/** All files below the folder, by name. */
+/** Returns the contents of all files below a folder, by name. */
 function filesOf(folder = at("new")): Record<string, string> {
   if (!existsSync(folder)) return {};
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
@@ -176,7 +176,8 @@ test("mirror replaces a file of a package that was changed by hand only with --f
     expect(await place.run([...MIRROR, "--force"])).toMatchObject({ code: 0 });
     expect(filesOf()[name]).toBe(before);
   }
-  // The content differs, but the version is the same. The recorded checksum shows that Steward wrote the files.
+  // The program changes, but not its version. The command may replace its files, because the recorded checksum shows that
+  // Steward wrote them.
   needsProgram("changed");
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
 });

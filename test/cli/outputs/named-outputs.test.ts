@@ -13,11 +13,11 @@ const OF_EARLIER = path.join(__dirname, "fixtures", "of-0.2.0");
 interface Writer {
   readonly command: readonly string[];
   readonly file: string;
-  /** The file of an earlier version. */
+  /** The content of the file as an earlier version wrote it. */
   readonly earlier: string;
   /** Creates the files that the command needs. */
   readonly needs?: () => void;
-  /** The start of the new file. */
+  /** Matches the start of the new content. */
   readonly begins: RegExp;
 }
 
@@ -174,8 +174,8 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
   });
 
-  // One function writes all these files. In `npm test`, each file fails at the first call, and also at one later
-  // call, which differs between the writers.
+  // The calls of the file system that fail. All writers use one function, so `npm test` tries only some calls: the first, and
+  // for a full disk one later call that differs between the writers.
   const later = Object.keys(WRITERS).indexOf(name) % 2 === 0 ? 2 : 3;
   test.each([
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
@@ -305,7 +305,7 @@ describe("before a run starts, it refuses an output file that it also reads or w
 });
 
 test("the declaration of each option that takes a file says whether the command reads or writes it", () => {
-  // Programs and their data. The command neither replaces these files nor reads them as text.
+  // Options that take programs or their data. The command neither replaces these files nor reads them as text.
   const OTHERS = new Set([
     "--data",
     "--admin-token-file",
@@ -322,7 +322,7 @@ test("the declaration of each option that takes a file says whether the command 
       .filter(({ flags, file }) => /<(?:file|report|module|path)\b/.test(flags) && file === undefined)
       .map(({ flags }) => `${line.name} ${flags}`),
   );
-  // `ci judge` reads its configuration from the files of a merge request.
+  // `ci judge --config` names no file of this machine, but a file of the merge request.
   const isOther = (one: string) =>
     [...OTHERS].some((name) => one.includes(` ${name} `)) || /^(?:state push|ci judge --config) /.test(one);
   expect(silent.filter((one) => !isOther(one))).toEqual([]);

@@ -1,6 +1,7 @@
 import { openPlace, type Place } from "../support/place";
 
-// Waivers need an option of the command line. No command that checks policies takes waivers from inherited variables.
+// A waiver for a run must be an option of the command line. The tests check that no command takes waivers from inherited
+// environment variables.
 
 const RULE = `module.exports = [{
   name: "limit-stays", why: "Limits are rare.",

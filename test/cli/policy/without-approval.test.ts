@@ -1,6 +1,6 @@
 import { openPlace, type Place } from "../support/place";
 
-// In an emergency, people apply without the approvals that policies require.
+// The tests cover emergencies, in which people apply without the approvals that policies require.
 
 const RULES = `module.exports = [
   { name: "two", why: "Two see it.", approvals: 2, checkChange: () => [{ what: "It changes.", fix: "Ask." }] },

@@ -3,12 +3,12 @@ import path from "node:path";
 import { onFailingDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
-/** A declaration like in an app. The test accepts a drift of this line. */
+/** A declaration as in an app. The drift that the tests accept would change this line. */
 const CODE = 'new JobTokenScope(stack, "limit", { project: "acme/shop", inboundEnabled: true });\n';
 
 /**
- * `drift --accept` edits the file of a declaration's position. The configuration contains the file name, so Steward
- * must not trust this name.
+ * `drift --accept` edits the file that contains a declaration. The name of this file comes from the configuration, which
+ * somebody may have manipulated. Steward must therefore not write to any file outside of the app.
  */
 describe("drift --accept", () => {
   const place = usePlace("each");

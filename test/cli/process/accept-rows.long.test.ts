@@ -6,7 +6,8 @@ import { TOKENS } from "../../adopt/groups/people";
 import { useQuickApps } from "../../support/apps/quick-apps";
 import { usePlace } from "../support/place";
 
-// `adopt` declares most projects in loops over tables. `drift --accept` edits the row of the project that drifted.
+// `adopt` declares most projects in loops over tables. The tests check that `drift --accept` edits the row of the project
+// that drifted.
 
 jest.setTimeout(600_000);
 useQuickApps();

@@ -29,7 +29,7 @@ const FIXTURE = {
 
 type Deployer = { readonly level: 30 | 40 } | { readonly user: "devon" | "maya" };
 
-/** The spellings, references and layout of an app. */
+/** A test app, with its own way to write and lay out the declarations. */
 interface Story {
   readonly limit: boolean;
   readonly environments: readonly (readonly Deployer[])[];

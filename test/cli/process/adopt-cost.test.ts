@@ -2,14 +2,15 @@ import { MAX_LIMIT } from "../../../src/http/request-limits";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { openPlace, type Place } from "../support/place";
 
-// Counts the requests of `adopt`: as many as a plan sends, and one for each user, group and page of projects.
+// The tests count the requests of `adopt`. It may send as many as a plan, and one more for each user, group and page of
+// projects.
 
 /**
- * A few projects, but all users and groups. The number of requests per project does not depend on the number of
- * projects. first-run.long.test.ts covers many projects.
+ * The number of projects. It is small, because the requests of each project do not depend on it. first-run.long.test.ts
+ * covers many projects.
  */
 const PROJECTS = 6;
-/** The adoption reads each list and setting once. */
+/** The number of requests for one project: one for each of its lists and settings. */
 const REQUESTS_A_PROJECT = 7;
 
 let place: Place;
@@ -58,8 +59,8 @@ test("a plan of the adopted app requests the same lists as often as adopt", asyn
 });
 
 test("if the service announces a rate limit, adopt never exceeds it, and no request is refused", async () => {
-  // The limit equals the highest number of concurrent requests. The client then sends no request before it knows the
-  // remaining limit.
+  // The limit equals the highest number of concurrent requests. The client can't exceed the limit before the first response
+  // announces it.
   const limit = { requests: MAX_LIMIT, period: 1 };
   place = await openPlace(estate(PROJECTS, { rate_limit: limit }));
   expect((await place.run(adopt, env)).code).toBe(0);

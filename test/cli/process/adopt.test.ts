@@ -11,7 +11,7 @@ let place: Place;
 afterEach(() => place.close());
 
 const reader = { STEWARD_TOKEN: PEOPLE_TOKENS.reader };
-/** The texts of the files that were adopted, by name. */
+/** Returns the texts of the files that the adoption wrote, by name. */
 const adopted = (): Record<string, string> =>
   Object.fromEntries(
     readdirSync(path.join(place.folder, "infra"), { withFileTypes: true })

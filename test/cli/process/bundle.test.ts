@@ -6,7 +6,9 @@ import path from "node:path";
 const built = path.join(__dirname, "..", "..", "..", "dist", "cli");
 const NAMES = { bundle: "bundle/program.js", modules: "cli/program.js", compiled: ".tsbuildinfo" } as const;
 
-/** A folder with the real entry point and programs that print which one was loaded. */
+/**
+ * Creates a folder with the real entry point, and with stand-ins for its programs. Each prints its name when it is loaded.
+ */
 function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "steward-bundle-"));
   for (const name of [

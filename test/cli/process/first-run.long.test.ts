@@ -5,10 +5,11 @@ import { synthesize } from "../../adopt/support/synthesize";
 import { runs } from "../../support/capabilities";
 import { usePlace } from "../support/place";
 
-// The limit is ten times the duration on an idle machine, because the test counts requests.
+// The timeout is ten times the duration on an idle machine. The speed does not matter, because the test counts requests.
 jest.setTimeout(1_800_000);
 
-// The steps of docs/first-estate.md, with a read-only token: from nothing to an app and an empty plan.
+// The test runs the commands of docs/first-estate.md with a read-only token, from an empty folder to an app with an empty
+// plan.
 
 const PROJECTS = runs(15, 100);
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
@@ -26,8 +27,8 @@ function requests(): number {
   return count;
 }
 /**
- * Runs a command in the folder of the app, because the state is there. The test process has already synthesized the
- * app.
+ * Runs a command in the folder of the app, which contains the state. The command copies the synthesis of the app that the
+ * test process has made.
  */
 const inApp = (...args: string[]) =>
   place.runIn(
@@ -38,7 +39,8 @@ const inApp = (...args: string[]) =>
 
 test(`adopt writes an app for ${PROJECTS} manually configured projects; after its imports, the plan is empty`, async () => {
   const looked = await place.runIn(".", ["drift", "--coverage", "--group", "estate", "--json"], env);
-  // The token's user is a Maintainer. Only Owners can read the group's invitations, so the coverage has a finding.
+  // Coverage exits with 2, because it could not check everything: only Owners can read the group's invitations, and the
+  // token's user is a Maintainer.
   expect(looked.code).toBe(2);
   expect(requests()).toBeLessThanOrEqual(BUDGET);
 

@@ -25,7 +25,7 @@ async function onFullDisk(stream: "stdout" | "stderr", args: readonly string[]) 
   return { code, other };
 }
 
-// Only Linux has a device that is always full. Elsewhere a disk would have to be filled.
+// The test runs only on Linux, which has a device that is always full. On other systems, the test would have to fill a disk.
 const onLinux = existsSync("/dev/full") ? test : test.skip;
 
 onLinux.each(["stdout", "stderr"] as const)(

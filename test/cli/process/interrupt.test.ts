@@ -6,7 +6,7 @@ import { ageJournal } from "../../support/age-journal";
 import { holdingProxy } from "../support/holding-proxy";
 import { openPlace, usePlace } from "../support/place";
 
-// Each test starts processes; a loaded machine takes its time.
+// Each test starts processes, which takes long on a loaded machine.
 const place = usePlace("all");
 
 test("after SIGTERM, apply completes only the change in progress, and the next apply completes the plan", async () => {
@@ -80,7 +80,7 @@ test("if the terminal is closed, destroy completes only the change in progress, 
   expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
 });
 
-/** The content of a file once it is not empty. */
+/** Waits until a file is not empty, and returns its content. */
 function content(file: string): Promise<string> {
   return new Promise((resolve) => {
     const look = () => {

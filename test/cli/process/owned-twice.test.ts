@@ -2,8 +2,8 @@ import type { Report } from "../../../src/cli/document/model";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { usePlace } from "../support/place";
 
-// Terraform and OpenTofu start one process for each provider configuration. Only the whole plan shows that two
-// configurations own the same object.
+// Terraform and OpenTofu start one process of the provider for each provider configuration. No process sees that two
+// configurations own the same object; only the whole plan shows it.
 
 const place = usePlace("all");
 
@@ -16,8 +16,8 @@ interface Planned {
 }
 
 /**
- * The declarations of a row: `whole CONFIGURATION PROJECT TARGET`, `entry …` or `env …`, in the state or destroyed by
- * its id.
+ * Returns the planned object that a text describes: `whole CONFIGURATION PROJECT TARGET`, `entry …` or `env …`. With `held
+ * ID` or `destroyed ID` before it, the object is in the state, and stays or is destroyed.
  */
 function plannedOf(told: string): Planned {
   const [, how, id = "", kind, by, project, name] =

@@ -15,7 +15,7 @@ const user = async (url: string, token: string) => {
   return (await response.json()) as { username?: string };
 };
 
-/** Starts the command in this process, and waits for the service's address. */
+/** Starts the command in this process, and waits until it prints the address of the service. */
 async function begin(...words: readonly string[]) {
   const run = beginInProcess(["serve", ...words], { folder });
   const [, url = ""] = /listening on (\S+)$/m.exec(await run.wrote("listening on ")) ?? [];

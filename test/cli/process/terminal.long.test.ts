@@ -36,7 +36,7 @@ describeWith("python", "on a terminal", (python) => {
     expect(shown).toContain(`${ESCAPE}32m+`);
     expect(shown).toContain("Enter a value:");
     expect(shown).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
-    // The last line changes in place.
+    // The command overwrites the last line instead of adding lines.
     expect(shown).toContain(`\r${ESCAPE}2KWorking...`);
   });
 
@@ -82,7 +82,7 @@ describeWith("python", "on a terminal", (python) => {
     proxy.close();
     expect(code).toBe(0);
     expect(shown).toContain("Waiting 2s: the service refused a request.");
-    // The animated line shows the remaining time, the progress and the number of requests.
+    // The last line counts the wait down. It also shows the progress and the number of requests.
     expect(shown).toContain("Waiting 1s: the service refused a request.");
     expect(shown).toMatch(/Reading objects\.\.\. \d of \d, \d requests?/);
   });

@@ -37,7 +37,7 @@ const reports = anyReport(text).map(
     ),
 );
 
-/** The Markdown without its code, in which nothing is markup. */
+/** Returns Markdown without its code. Text in code is never markup. */
 const withoutCode = (markdown: string): string =>
   markdown
     .replaceAll(/^( *)(`{3,})[^`\n]*\n[\s\S]*?^\1\2`*$/gm, "")

@@ -1,6 +1,7 @@
 import { openPlace, type Place } from "../support/place";
 
-// No shown plan contains an entry that people add during the run. No change of the run removes this entry.
+// In these tests, a person adds an entry to a list while an apply runs. The shown plan did not contain this entry, so the
+// apply must not remove it.
 
 const terraform = {
   required_providers: { steward: { source: "registry.steward.example/steward/steward" } },

@@ -1,6 +1,6 @@
 import { usePlace } from "../support/place";
 
-// Each output folds hundreds of equal invitations into one entry, in an adoption and in a destroy.
+// The tests check that each output shows hundreds of equal invitations as one entry, after an adoption and in a destroy.
 
 const OWNER = "token-of-the-owner";
 const COUNT = 250;

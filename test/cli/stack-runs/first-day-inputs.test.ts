@@ -1,9 +1,8 @@
 import { Fleet, type FleetConfig, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// Each input was silently ignored by an earlier version. The tests check its message and its exit code.
-// selectors-of-files, fleet.long, clones.long and init-from cover the inputs that need files, Terraform or a
-// pipeline.
+// An earlier version silently ignored each of these mistakes. The tests check the message and the exit code of each.
+// selectors-of-files, fleet.long, clones.long and init-from cover the inputs that need files, Terraform or a pipeline.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme", topics: ["service"] },
@@ -25,7 +24,7 @@ interface Row {
   readonly app: Stacks;
   readonly words: readonly string[];
   readonly code: number;
-  /** A part of the output, joined into one line. The first words are the severity. */
+  /** A part that the output must contain, as one line. It begins with the severity. */
   readonly message: string;
   /** Whether the run still lists the changes of the other projects. */
   readonly plans?: boolean;

@@ -4,8 +4,8 @@ import { Fleet, type FleetConfig, StewardProvider } from "../../../src/construct
 import { COPY } from "../support/app";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// Two fleets with different provider configurations, and all possible events for the projects of one fleet between
-// two runs.
+// The app has two fleets with different provider configurations. The tests cover everything that can happen to the projects
+// of one fleet between two runs.
 
 const STATE = "estate.tfstate";
 const FLEET: FleetConfig = {
@@ -16,7 +16,7 @@ const FLEET: FleetConfig = {
   },
 };
 
-/** An app with a stored synthesis: its command copies the files. */
+/** Synthesizes the app once. The command of the app copies the result. */
 const write = (id = "acme") => {
   const app = Testing.app({ outdir: path.join(place.folder, "synthesized") });
   const stack = new TerraformStack(app, "estate");
@@ -50,7 +50,7 @@ const FIXTURE = {
 };
 
 const LEAVING = ["--allow-leaving", "1"];
-/** The ways of applying the code. The list of projects may change between the commands of a way. */
+/** The ways to apply the code, as lists of commands. The tests change the list of projects after the first command. */
 const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "a saved plan": [
     ["plan", ...LEAVING, "--out", "whole.plan"],
@@ -85,7 +85,10 @@ const keys = (): string[] =>
     .sort();
 const byHand = (method: string, url: string, body: object) =>
   place.byHand(method, url, body, place.service.adminToken);
-/** Returns the writes of these commands to the fleet's projects, and the errors of failed commands. */
+/**
+ * Runs the commands of a way. Returns the writes to projects, and the outputs of failed commands. `between` runs after the
+ * first command.
+ */
 const goes = async (way: string, between: () => Promise<unknown> = async () => undefined, only?: number) => {
   const before = place.service.requests.all.length;
   const failed: string[] = [];

@@ -7,7 +7,8 @@ import {
 } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// The state records the members of fleets. Names and restrictions of earlier runs do not matter.
+// The state records to which fleet an object belongs. The tests check that Steward relies on this record, and not on names or
+// on the selection of earlier runs.
 
 const PRODUCTION = { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } };
 const FLEET: FleetConfig = {
@@ -58,7 +59,7 @@ describe("a declaration outside of a fleet", () => {
     declare(["acme/c"]);
     await place.apply();
     declare();
-    // The plan does not look up a project "undefined".
+    // The apply must not look up a project named "undefined", and so sends only this request.
     expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
     const { code, text } = await place.run("plan", "--detailed-exitcode");
     expect(text).not.toContain("undefined");
@@ -67,9 +68,9 @@ describe("a declaration outside of a fleet", () => {
 });
 
 describe.each(["keep", "reset"] as const)("a fleet that was renamed, with onLeave %s", (onLeave) => {
-  // A reset does not change scopes.
+  // A reset leaves scopes unchanged, so only the environment is deleted.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
-  /** Plays a change as several runs, always from the same start. */
+  /** Applies the fleet, makes a change, and applies the change with these runs. Returns the writes and the final state. */
   const play = async (one: FleetPlace, change: () => Promise<void>, runs: readonly (readonly string[])[]) => {
     const before = place;
     place = one;
@@ -86,7 +87,7 @@ describe.each(["keep", "reset"] as const)("a fleet that was renamed, with onLeav
     }
   };
   type Played = Awaited<ReturnType<typeof play>>;
-  /** The results of changes that one run applied. */
+  /** The results of each change when a single run applies it, by title. */
   const wholes = new Map<string, Played>();
   const both = async (
     title: string,

@@ -1,7 +1,8 @@
 import { Fleet, type FleetConfig } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// A fleet selector without a matching project could silently leave out the strictest settings.
+// If a selector of a fleet matches no project, the strictest settings may be missing unnoticed. The tests check that Steward
+// reports it.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme", topics: ["service"] },
@@ -89,7 +90,7 @@ test("under Terraform, a precondition and a check report unmatched selectors wit
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
   });
   const ofEngine = unwrapped((await place.run("plan", "--no-color")).text);
-  // Without the construct's metadata, the engine evaluates the selectors as Terraform does.
+  // Without the metadata of the fleet, the engine runs the checks in the configuration, as Terraform does.
   place.withoutSelectorNotes("estate");
   const ofTerraform = unwrapped((await place.run("plan", "--no-color")).text);
   for (const message of [

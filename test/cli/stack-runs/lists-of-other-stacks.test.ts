@@ -2,7 +2,8 @@ import { TerraformElement, type TerraformStack } from "cdktf";
 import { AccessLevel, Fleet, type FleetConfig, JobTokenAllowlistProject } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// Before a stack decides anything, it knows the declarations that other stacks derive from lists of the service.
+// A stack can declare objects for each project of a list that it reads from the service. The tests check that the other
+// stacks know these declarations before they plan.
 
 const FLEET = {
   projects: { group: "acme", topics: ["service"] },

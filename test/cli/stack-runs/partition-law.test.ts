@@ -11,19 +11,20 @@ import {
 import { runs, seed } from "../../support/capabilities";
 import { FleetPlace } from "../support/fleet-place";
 
-// A plan can be split into runs with --project, --wave, --shard and --target. Any split ends in the settings and
-// states of one single run, or it is refused. The law uses only commands, states and the service.
+// The options --project, --wave, --shard and --target split a plan into several runs. The law: each split has the same result
+// as a single run, in the settings and in the state, or Steward refuses the split. The test observes only commands, states
+// and the service.
 
 jest.setTimeout(1_800_000);
 
 const PROJECTS = ["a", "b", "c"] as const;
 type ProjectName = (typeof PROJECTS)[number];
 
-/** A declaration next to a fleet. */
+/** A declaration outside of the fleet. */
 interface Single {
   readonly kind: "scope" | "entry" | "environment";
   readonly at: ProjectName;
-  /** The project of another declaration that this declaration references, instead of using its path. */
+  /** The project whose scope this declaration references. Undefined if the declaration names its project by the path. */
   readonly refersTo?: ProjectName | undefined;
   readonly dependsOnFleet: boolean;
 }
@@ -121,7 +122,7 @@ function build({ fleet, singles }: Declared) {
             .filter((one) => "terraformResourceType" in one && one.node.id !== "list")
         : [];
       const more = dependsOn.length > 0 ? { dependsOn: dependsOn as never } : {};
-      // A fleet declares the scopes and environments of its projects.
+      // If the fleet declares the scopes, a separate declaration of a scope would be the second owner.
       const isOwned = (one: Part) => has(one);
       if (kind === "scope" && !isOwned("scope"))
         scopes.set(

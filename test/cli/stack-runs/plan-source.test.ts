@@ -60,7 +60,7 @@ describe("the paths in a saved plan", () => {
           expect(problem.diagnostics).toMatchObject([{ code: "saved_plan_outside" }]);
           return;
         }
-        // For a new file, the nearest existing parent folder decides the real path.
+        // A new file has no real path yet, so the test resolves the nearest parent folder that exists.
         let real = path.resolve(folder, found);
         for (;;) {
           try {

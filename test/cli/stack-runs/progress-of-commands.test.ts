@@ -4,9 +4,9 @@ import path from "node:path";
 import { type Service, startService } from "../../../src/service";
 import { beginInProcess } from "../support/in-process";
 
-// On a terminal only, commands on many projects show their current reads and their progress.
+// The tests check that commands on many projects show their progress and the current read, but only on a terminal.
 
-/** The service lists a group together with its projects. */
+/** The number of projects. The progress may count up to 31, because a search also counts the group. */
 const COUNT = 30;
 const names = Array.from({ length: COUNT }, (_, at) => `p${at}`);
 

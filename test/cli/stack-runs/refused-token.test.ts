@@ -5,8 +5,8 @@ import { providerConfig } from "../../provider/support/world";
 import { synthesizeOnce } from "../support/app";
 import { openPlace } from "../support/place";
 
-// Each stack of an app configures the provider. If the service refuses the token everywhere, the command finds this
-// out only once.
+// Each stack of an app configures the provider. If the service refuses the token everywhere, the command must find this out
+// with the requests of one stack only.
 
 const STACKS = 40;
 const projects = Array.from({ length: STACKS }, (_, index) => `service-${index}`);
@@ -71,7 +71,7 @@ test.each(["plan --config one", "drift --config one --coverage"])(
         },
         resource: { steward_job_token_scope },
       });
-      // The state contains all projects, so that the run does not start with a list of a group.
+      // The state contains objects of all projects, so that the run does not begin by listing a group.
       const admin = { STEWARD_TOKEN: place.service.adminToken };
       expect((await place.run(["apply", "--config", "one", "--auto-approve"], admin)).code).toBe(0);
       place.service.requests.reset();

@@ -11,8 +11,8 @@ const POLICY =
   'module.exports = [{ name: "r", why: "W.", types: ["steward_project"], checkChange: () => [], data: require("./data.json") }];';
 
 /**
- * Hand-written files with a duplicate name. Each row has the command that reads the file, the error code, and the
- * place of the name.
+ * Hand-written files that contain a name twice. Each row has the command that reads the file, the error code, and the place
+ * of the name.
  */
 const FILES: readonly (readonly [
   file: string,

@@ -1,7 +1,7 @@
 import { type Place, TOKENS, usePlace } from "../support/place";
 
-// The replacement of a whole list deletes the list of the old project. An entry of this list stays if another
-// declaration owns it.
+// A list that moves to another project is replaced: the apply deletes the list of the old project. The tests check that an
+// entry stays if another declaration owns it.
 
 const PROJECTS = ["a", "b", "c", "tools"].map((name) => ({ path: `acme/${name}`, topics: ["service"] }));
 const place: Place = usePlace("each", {

@@ -10,8 +10,8 @@ import {
 } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// Waivers, ignore files, owner files, policies and minimum settings select projects, rules and environments by text.
-// For a text without a match, the report also suggests the probable text.
+// Waivers, ignore files, owner files, policies and minimum settings select projects, rules and environments by texts. The
+// tests check that Steward reports a text that matches nothing, and suggests a similar one.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme" },
@@ -37,7 +37,7 @@ const declare = (config: Partial<FleetConfig> = {}, policy?: ProjectPolicy) =>
     },
   });
 const write = (file: string, content: string) => place.place.write(file, content);
-/** A waiver in the format of YAML. */
+/** Returns a waiver as an element of a YAML list. */
 const waiver = (values: object) => `- ${JSON.stringify({ ...OF_WAIVER, ...values })}\n`;
 
 /** Runs a command. Returns the output as one line, and the exit code. */

@@ -35,7 +35,7 @@ const CONFIGURATION = {
   output: { name: { value: "${var.name}" }, workspace: { value: "${terraform.workspace}" } },
 };
 
-/** A folder with the configuration. Several runs use it in sequence. */
+/** A folder with the configuration, in which several runs follow each other. */
 class Folder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-inputs-"));
 
@@ -74,7 +74,7 @@ afterEach(() => rmSync(folder.path, { recursive: true }));
 
 const OF_PROD = "terraform.tfstate.d/prod/terraform.tfstate";
 
-/** Expects that a variables file sets a value. */
+/** Returns a check that a file with variables sets a value. */
 const givesValue = (file: string) => async () => {
   folder.write(file, file.endsWith(".json") ? { name: "given" } : 'name = "given"\n');
   expect(await folder.applied()).toBe("given");

@@ -11,7 +11,10 @@ const change = (project: string, enabled: boolean): ResourceChange =>
 const planOf = (...changes: readonly ResourceChange[]) =>
   ({ changes, applicable: true, diagnostics: [] }) as unknown as ExecutablePlan;
 
-/** Applies an approved plan of two projects, one project at a time. `plans` has the stack's plan for each project. */
+/**
+ * Applies an approved plan of two projects, in waves of one project. `plans` contains the plan that the stack makes in each
+ * wave, by project.
+ */
 async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   const sent: string[] = [];
   const stack = {

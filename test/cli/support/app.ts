@@ -5,7 +5,7 @@ import { emptyState } from "../../../src/state/model/model";
 import { addressesOf, selectInstances } from "../../../src/state/model/select";
 import type { Place } from "./place";
 
-/** The command of an app that copies stored files, instead of an app that loads cdktf. */
+/** The command of an app. It only copies files that were synthesized before, which is faster than loading cdktf. */
 export const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
 
 /** Synthesizes a script's app once. All later commands copy the result. */
@@ -20,6 +20,6 @@ export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: s
   place.write("cdktf.json", { language: "typescript", app: COPY });
 }
 
-/** The addresses in a state. */
+/** Returns the addresses in a state. */
 export const addressesIn = async (file: string): Promise<string[]> =>
   addressesOf(selectInstances((await new LocalBackend(file).read()) ?? emptyState()));

@@ -8,14 +8,14 @@ import { openPlace, type Place, TOKENS } from "./place";
 /** The stacks of an app, by name. Each function declares the content of one stack. */
 export type Stacks = Readonly<Record<string, (stack: TerraformStack) => void>>;
 
-/** An object of a state: its address without the hash of cdktf. */
+/** An object in a state. Its address does not contain the hash that cdktf adds. */
 export interface HeldObject {
   readonly address: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly fleet: unknown;
 }
 
-/** A group with some projects. The app of the group runs in the test process. */
+/** A service with one group of projects, and an app that the test process synthesizes. */
 export class FleetPlace {
   private constructor(
     readonly place: Place,
@@ -83,7 +83,7 @@ export class FleetPlace {
     return this.place.byHand("PUT", `/projects/${id}`, { topics }, this.place.service.adminToken);
   }
 
-  /** Reads an API path as an administrator. Returns the status if the response is an error. */
+  /** Reads a path of the API as an administrator. Returns the response; for an error, returns its status. */
   async read(url: string): Promise<unknown> {
     const { service } = this.place;
     const response = await fetch(`${service.url}/api/v4${url}`, {
@@ -170,7 +170,7 @@ interface StateFile {
   }[];
 }
 
-/** A line of a plan with `--json`. */
+/** A line of the output of `plan --json`. */
 interface PlannedLine {
   readonly type: string;
   readonly change?: { readonly resource: { readonly addr: string } };

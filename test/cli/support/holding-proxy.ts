@@ -1,6 +1,6 @@
 import { HttpProxy } from "../../support/http-proxy";
 
-/** A proxy that withholds the response to the first write until it is released. */
+/** Starts a proxy that withholds the response to the first write until the test releases it. */
 export async function holdingProxy(target: string) {
   let held: { release: () => void } | undefined;
   let isHeld: () => void = () => {};

@@ -17,7 +17,7 @@ export const HERE = ["--config", "."];
 export const HASTY = ["--config", "hasty"];
 /** The names of the stacks. Folders and states have the same names. */
 export const WEB = `web ${HOSTILE.replaceAll("/", "")}`;
-/** The service accepts names of 255 characters. */
+/** The name of the environment. It is cut, because the service accepts at most 255 characters. */
 export const NAME = `production ${HOSTILE.slice(0, 240)}`;
 export const PRODUCTION = "steward_protected_environment.production";
 const levels = [{ access_level: 40 }];
@@ -34,7 +34,7 @@ function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   ];
 }
 
-/** A file extension for each format. */
+/** The report formats, each with the file extension that selects it. */
 const ENDINGS = Object.entries(REPORT_FORMATS).map(([format, { extension }]) => ({
   ending: format === "json" ? ".report.json" : extension,
   format,
@@ -47,7 +47,7 @@ export let place: Place;
 export const shown = new Map<string, Set<string>>();
 let reports = 0;
 
-/** A place whose names are all hostile, for the tests of a file. */
+/** Opens a place for the tests of a file. All names in it contain hostile text. */
 export function useHostilePlace(): void {
   beforeAll(async () => {
     place = await openPlace({
@@ -118,7 +118,7 @@ export function useHostilePlace(): void {
       },
     };
     place.write("main.tf.json", configuration);
-    // Retries would only delay the test.
+    // The short timeout prevents retries, which would only delay the test.
     place.write("hasty/main.tf.json", { ...configuration, provider: { steward: [{ total_timeout: 1 }] } });
   });
   afterAll(() => place.close());
@@ -147,11 +147,11 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
   }
 }
 
-/** A state is one JSON text over several lines; all other output is one object per line. */
+/** Returns the JSON texts in an output. A state is one text over several lines. All other output has one object per line. */
 const jsonIn = (out: string): string[] =>
   out.startsWith("{\n") ? [out] : out.split("\n").filter((line) => line.trim() !== "");
 
-/** All JUnit reports so far. The schema checker starts slowly, so it gets all reports together. */
+/** All JUnit reports so far. They are validated together, because the validator starts slowly. */
 const jUnit: { readonly fileName: string; readonly contents: string }[] = [];
 
 export async function expectJUnit(): Promise<void> {
@@ -161,10 +161,7 @@ export async function expectJUnit(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/**
- * Outside of code blocks, no hostile text remains. It therefore cannot add links, mentions, pictures, headings or
- * comments.
- */
+/** Expects that hostile text occurs only in code. There, it can't create links, mentions, pictures, headings or comments. */
 function expectMarkdown(text: string): void {
   const withoutFences = text.replace(/^( *)(`{3,})(?:diff|text)\n[\s\S]*?\n\1\2$/gm, "");
   const withoutCode = withoutFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
@@ -182,7 +179,7 @@ export async function walk(
 ): Promise<void> {
   const known = FORMATS.get(command)!;
   for (const [nth, format] of formats.filter((one) => known.includes(one)).entries()) {
-    // The other commands have no --report, and print JSON only with --json.
+    // Only commands with --report write reports, and only in the first of the runs.
     const reported = nth === 0 && known.includes("markdown") ? ENDINGS : [];
     const files = reported.map(({ ending }) => `${++reports}${ending}`);
     const commandLine = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
@@ -227,7 +224,7 @@ function wordsOf(line: string, names: Readonly<Record<string, string>>): string[
     .map((word) => word.replace(/<(\w+)>/g, (whole, name: string) => stands[name] ?? whole));
 }
 
-/** A proxy that modifies the responses of the real service. */
+/** Starts a proxy that modifies the responses of the service. */
 export async function through(
   pass: (passage: Passage) => Promise<void>,
   work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,

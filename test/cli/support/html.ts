@@ -4,9 +4,9 @@ import { type DefaultTreeAdapterMap, parse } from "parse5";
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
 
-/** A page as a browser's parser reads it. */
+/** A page as the HTML parser of a browser would read it. */
 export interface ParsedPage {
-  /** The codes of the parser's errors. */
+  /** The codes of the errors that the parser found. */
   readonly errors: readonly string[];
   readonly elements: readonly PageElement[];
   /** The visible text, without scripts and styles. */
@@ -53,7 +53,10 @@ const ELEMENTS = new Set(
   ).split(" "),
 );
 
-/** Attributes that a browser executes or loads. None of them may contain foreign text. */
+/**
+ * Matches attributes whose value a browser executes or loads. A page must not have them, because text from outside could get
+ * into them.
+ */
 const ACTIVE = /^(?:on|style$|src|action$|formaction$|background$|data$|http-equiv$|xlink|xml|target$|ping$)/;
 
 /**
@@ -88,6 +91,6 @@ export function problemsOf(contents: string): string[] {
 const isLink = (name: string, value: string, ids: ReadonlyMap<string, number>): boolean =>
   name === "a" && (/^https?:\/\//.test(value) || (value.startsWith("#") && ids.has(value.slice(1))));
 
-/** A page without its styles and its script, which are the same in all pages. */
+/** Returns a page without its styles and its script, which are the same in all pages. */
 export const withoutAssets = (contents: string): string =>
   contents.replace(/(?<=<(style|script)>)[\s\S]*?(?=<\/\1>)/g, "…").replaceAll(/(?<='sha256-)[^']+/g, "…");

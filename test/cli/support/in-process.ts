@@ -3,11 +3,14 @@ import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/t
 import type { Ended, ProcessOptions } from "./process";
 
 type Options = Pick<ProcessOptions, "folder" | "env"> & {
-  /** Replies to a question. The signal cancels the wait. */
+  /** Returns the reply to a question. The signal cancels the wait for it. */
   readonly ask?: Terminal["ask"];
   /** The standard input. */
   readonly input?: string;
-  /** Whether the outputs are a terminal. The terminal's timers fire with each turn of the event loop. */
+  /**
+   * Whether the outputs are a terminal. Timers of the terminal then fire at each turn of the event loop, whatever their
+   * period.
+   */
   readonly isTerminal?: boolean;
 };
 
@@ -47,7 +50,7 @@ export function beginInProcess(
   args: readonly string[],
   { folder, env = {}, ask, input = "", isTerminal = false }: Options,
 ): Begun {
-  // The module is loaded on first use, because many test files import this folder without running a command.
+  // The program is loaded at first use, because many test files import this folder without running a command.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
   const secrets = secretsOf(env);
@@ -75,7 +78,7 @@ export function beginInProcess(
       listeners.add(callback);
       return () => void listeners.delete(callback);
     },
-    // The duration of a command depends on the machine's load, but its output must not.
+    // The period is ignored. Otherwise, the output of a command would depend on the load of the machine.
     every: (_, callback) => (isTerminal ? onEachTurn(callback) : () => undefined),
     abort: (code) => {
       throw new Error(`The command ended at once with ${code}:\n${written.out}${written.err}`);

@@ -10,7 +10,7 @@ import {
 
 const text = { description: "" };
 
-/** A schema with one attribute of each kind that views render differently. */
+/** A schema with one attribute of each kind that the views show in their own way. */
 export const ATTRIBUTES: Attributes = {
   id: computed.string(text),
   project: required.string(text),
@@ -23,7 +23,7 @@ export const ATTRIBUTES: Attributes = {
   note: optional.string(text),
 };
 
-/** A change of `acme_thing.one` with defaults. */
+/** Returns a change of `acme_thing.one`, with defaults for all other fields. */
 export const change = (
   parts: Partial<ResourceChange> & Pick<ResourceChange, "action" | "before" | "after">,
 ): ResourceChange => ({
@@ -54,7 +54,7 @@ export const output = (
   ...parts,
 });
 
-/** An empty plan with overrides. */
+/** Returns a plan with these parts. All other parts are empty. */
 export const plan = (parts: Partial<Plan> = {}): Plan => ({
   mode: "normal",
   applicable: true,

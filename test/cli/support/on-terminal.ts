@@ -4,7 +4,7 @@ import path from "node:path";
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 const ON_TERMINAL = path.join(__dirname, "on-terminal.py");
 
-/** The output of a command on a terminal, and its exit code. An empty reply ends the input. */
+/** Runs a command on a terminal. Returns the output and the exit code. An empty reply ends the input. */
 export const onTerminal = (
   python: string,
   args: readonly string[],

@@ -74,7 +74,7 @@ export interface Place {
   read(name: string): string;
   start(args: readonly string[], env?: ProcessOptions["env"]): Steward;
   run(args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
-  /** Starts a command in this process, which may be interrupted. */
+  /** Starts a command in this process. The test can interrupt it. */
   begin(args: readonly string[], env?: ProcessOptions["env"], ask?: Terminal["ask"]): Begun;
   /** Runs a command in a subfolder. */
   runIn(below: string, args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
@@ -83,7 +83,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** A place for the whole file ("all") or for each of its tests. */
+/** Opens a place for the tests of a file: one for all tests ("all"), or one for each test ("each"). */
 export function usePlace(when: "all" | "each", ...given: Parameters<typeof openPlace>): Place {
   let current: Place;
   const open = async () => {

@@ -21,7 +21,7 @@ export interface Ended {
 export interface ProcessOptions {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Maximum file size, in blocks of 512 bytes. */
+  /** The maximum size of files that the process may write, in blocks of 512 bytes. */
   readonly largestFile?: number;
 }
 
@@ -33,7 +33,7 @@ export class Steward {
   #waiting: (() => void)[] = [];
 
   constructor(args: readonly string[], { folder, env = {}, largestFile }: ProcessOptions) {
-    // The process does not inherit the settings of the caller.
+    // The process inherits only PATH and HOME, so that settings of the developer do not change the test.
     const { PATH = "", HOME = "" } = process.env;
     const limit = largestFile === undefined ? [] : ["sh", "-c", `ulimit -f ${largestFile}; exec "$@"`, "sh"];
     const [program, ...programArgs] = [...limit, process.execPath, PROGRAM, ...args];

@@ -1,6 +1,6 @@
 import { HttpProxy } from "../../support/http-proxy";
 
-/** A proxy that refuses the first request with 429. */
+/** Starts a proxy that refuses the first request with 429. */
 export async function refusingProxy(target: string) {
   let hasRefused = false;
   const proxy = new HttpProxy(target, async (passage) => {

@@ -1,6 +1,6 @@
 import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/terminal";
 
-/** A terminal that records the output and sends prepared input. */
+/** A terminal for tests. It records the output, and gives prepared replies. */
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   readonly asked: string[];

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
 
-/** Handles `@ data`: expects an event, or a JSON value of an output, that matches the data. */
+/** Handles `@ data`: expects that an event, or another JSON value in the output, matches the data. */
 export function expectSome(out: string, pattern: unknown): void {
   const values = jsonIn(out);
   const found = values.map((one) => picked(one, pattern));
-  // If there is one value, the failure shows its difference. Otherwise, the failure shows all values.
+  // With only one value, the failure shows how it differs from the data. With several, it shows all values.
   if (values.length === 1) expect(found[0]).toEqual(pattern);
   else if (!found.some((one) => isDeepStrictEqual(one, pattern))) expect(values).toContainEqual(pattern);
 }

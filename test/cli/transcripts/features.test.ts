@@ -1,7 +1,7 @@
 import { describeFeature } from "../../support/compatibility";
 import { play } from "./play";
 
-// The rows for the embedded engine in docs/compatibility.md.
+// These tests prove the rows about the embedded engine in docs/compatibility.md.
 
 describeFeature("provider", ["embedded-engine"], () => play("features provider"));
 describeFeature("resources", ["embedded-engine"], () => play("features resources"));

@@ -34,7 +34,10 @@ const at = ({ folder }: Place, name: string): string => path.join(folder, name);
 
 /** The steps about files, by the first word of the step. */
 export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
-  /** `write FOLDER/` or `write FILE text`. The text or data can also be below the step. A journal file gets the data as one line. */
+  /**
+   * `write FOLDER/` or `write FILE text`. The text or data can also be below the step. A journal file gets the data as one
+   * line.
+   */
   write(place, rest, block) {
     const [, name = "", line = ""] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
     if (name.endsWith("/")) return void mkdirSync(at(place, name), { recursive: true });
@@ -44,7 +47,7 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     place.write(name, block === "" ? line : content);
   },
 
-  /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON, or returns another. */
+  /** `edit FILE [TO]`: the JavaScript below the step changes `it`, the JSON value in the file, or returns another value. */
   edit(place, rest, block) {
     const [from, to = from] = rest.split(" ");
     const edited = (text: string): string => {
@@ -67,13 +70,13 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     );
   },
 
-  /** JavaScript with the functions below. */
+  /** `do JAVASCRIPT`: runs JavaScript, which can call the functions below. */
   do(place, rest) {
     const functions = rareSteps(place);
     new Function(...Object.keys(functions), rest)(...Object.values(functions));
   },
 
-  /** `file NAME > text` and other comparisons, or one of the signs below. */
+  /** `file NAME > text`: checks a file with a comparison, or with one of the signs below. */
   file(place, rest, block, kept, out) {
     const [, name = "", sign = "", written = ""] = /^(\S+) (\S+) ?(.*)$/s.exec(rest)!;
     const check = FILE_CHECKS[sign];
@@ -82,15 +85,15 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   },
 };
 
-/** The functions for `do`. Only few tests need each of them. */
+/** The functions that JavaScript after `do` can call. Only a few tests need each of them. */
 const rareSteps = (place: Place) => ({
   remove: (name: string) => rmSync(at(place, name), { recursive: true }),
-  /** The target may be a path with spaces. */
+  /** Creates a symbolic link. Its target may contain spaces. */
   link: (name: string, target: string) => symlinkSync(target, at(place, name)),
   pipe: (name: string) => makePipe(at(place, name)),
   /** Creates the packages that `npm install` would create. */
   packages: (below = "") => linkPackages(at(place, below)),
-  /** Changes the byte in the middle. */
+  /** Changes the byte in the middle of a file. */
   flip(name: string) {
     const bytes = readFileSync(at(place, name));
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
@@ -167,7 +170,7 @@ function expectOnly(data: Readonly<Record<string, object>>, [below, ...names]: r
   expect(Object.keys(found).sort()).toEqual(names);
 }
 
-/** The files of a folder without packages. */
+/** Returns the files below a folder, without packages. */
 export const filesBelow = (folder: string, below: string): string[] =>
   readdirSync(path.join(folder, below)).flatMap((name) => {
     const at = path.join(below, name);

@@ -253,7 +253,7 @@ export class Player extends StepPlayer {
     expectRequests(this.#requests(), "sent", "nothing");
   }
 
-  /** The texts of the folder's files. */
+  /** Returns the texts of the folder's files, by name. */
   #files = (): Readonly<Record<string, string>> =>
     Object.fromEntries(filesBelow(this.place.folder, "").map((name) => [name, this.place.read(name)]));
 }

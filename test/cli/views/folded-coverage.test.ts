@@ -2,7 +2,10 @@ import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/est
 import { usePlace } from "../support/place";
 
 const PROJECTS = 40;
-/** The number of undeclared entries. Each project has five allowlist entries, and none of them is declared. */
+/**
+ * The number of undeclared objects and entries. Each project has five allowlist entries, which count separately although they
+ * are one object.
+ */
 const UNDECLARED = PROJECTS * (OBJECTS_A_PROJECT + 4);
 
 const place = usePlace("all", estate(PROJECTS));

@@ -14,8 +14,8 @@ import { emptyState } from "../../../src/state/model/model";
 import { change, objects, plan } from "../support/models";
 import { fakeTerminal } from "../support/terminal";
 
-// An operator reads the last line first. After an error, no output may claim that a run is complete or that it found
-// no differences.
+// Users read the last line of an output first. The tests check that after an error no output claims that the run is complete,
+// or that it found no differences.
 
 const suppressed = (known: number) => ({
   ignored: [],
@@ -25,14 +25,14 @@ const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 const CLAIMS =
   /complete!|no changes|no drift|matches the (?:configuration|state)|nothing unmanaged|nobody gains|no new ones|everything found is declared/i;
 
-/** The outcome of one stack. */
+/** What happens to one stack in a run. */
 interface Happening {
   readonly findings: number;
-  /** Differences that an earlier run reported. */
+  /** The number of differences that an earlier run already reported. */
   readonly known: number;
   /**
-   * The operation that fails: the plan or comparison, the apply, or the step before both. `unchecked` is an object
-   * that a run cannot check.
+   * What fails: the plan or the comparison (`plan`), the apply, or the preparation before both (`stack`). With `unchecked`,
+   * the run can't check one object.
    */
   readonly error: "none" | "plan" | "apply" | "stack" | "unchecked";
 }

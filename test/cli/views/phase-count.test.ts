@@ -1,6 +1,6 @@
 import { Progress } from "../../../src/cli/views/progress";
 
-/** Progress with a clock that the test controls, in seconds. */
+/** Returns a progress count with a clock in seconds that the test controls. */
 function phaseCount() {
   let now = 0;
   const silent = {

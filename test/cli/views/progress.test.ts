@@ -1,7 +1,7 @@
 import type { Every } from "../../../src/cli/terminal/terminal";
 import { Progress } from "../../../src/cli/views/progress";
 
-/** Progress with a timer that the test controls. */
+/** Returns a progress display with a timer that the test controls. */
 function progressOf(isAnimated = false, columns = 30, isTerminal = true) {
   const lines: string[] = [];
   const intervals: number[] = [];

@@ -11,7 +11,8 @@ import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { reportOf } from "../reports/support/runs";
 import { change, plan } from "../support/models";
 
-// A review of many equal changes has one entry, which names all objects. The review hides no change.
+// The tests check that a review shows many equal changes as one entry. The entry names all objects, so that no change is
+// hidden.
 
 const TYPE = "steward_protected_environment";
 const { attributes } = createProvider().schema.resources[TYPE]!;
@@ -75,7 +76,7 @@ test("500 equal changes need at most 60 lines of text, and 30 kB of Markdown wit
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);
-  // The entry is open because it loosens access. The list of its objects is closed.
+  // The entry is expanded, because it loosens access. The list of its objects is collapsed.
   expect(htmlReport(report)).toMatch(/ open>[\s\S]*<details class="list"><summary>500 objects<\/summary>/);
   expect(markdown).toMatch(/^### Access$[\s\S]*^### Changes$/m);
   const changed = markdown.slice(markdown.indexOf("### Changes"));

@@ -4,7 +4,7 @@ import type { Report } from "../../../src/cli/document/model";
 import { synthesizeOnce } from "../support/app";
 import { usePlace } from "../support/place";
 
-// The last line, all reports and the exit code of a run agree.
+// The tests check that the last line, all reports and the exit code of a run state the same result.
 
 const place = usePlace("all");
 
@@ -23,7 +23,7 @@ const APP = `
 const REPORTS = ["json", "md", "html", "xml"];
 const WAIVER = { object: "steward_job_token_scope.it", reason: "A trial.", expires: "2999-01-01" };
 
-/** Changes of the applied app. Each row has the total that every output must state. */
+/** What happens after the apply, before a drift run. `says` is the total that every output must state. */
 const SITUATIONS: readonly {
   readonly what: string;
   readonly drifted?: boolean;
@@ -105,8 +105,7 @@ test.each(SITUATIONS)(
 );
 
 /**
- * Changes of the applied app before a plan or an apply. Each row has the total that every output of a plan must
- * state.
+ * What happens after the apply, before the next plan or apply. `says` is the total that every output of the plan must state.
  */
 const CHANGES = [
   { what: "nothing", says: "3 stacks: no changes", result: "clean" },

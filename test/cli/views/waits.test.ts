@@ -1,6 +1,6 @@
 import { Waits } from "../../../src/cli/views/waits";
 
-/** Waits with a clock that the test controls. */
+/** Returns a display of waits with a clock that the test controls. */
 function waits() {
   let now = 1_000_000;
   const all = new Waits(() => now);

@@ -4,7 +4,7 @@ import { readReport } from "../../../../src/cli/reports/read-report";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
-/** The time of a run, in hours since the first. */
+/** Returns the time that is a number of hours after the first run. */
 export const at = (hours: number): number => START + hours * HOUR;
 
 const fingerprintOf = (...facts: readonly unknown[]): string =>
@@ -13,7 +13,7 @@ const fingerprintOf = (...facts: readonly unknown[]): string =>
 /** The object of a drift report: in sync, vanished, unreadable, or with changes of these attributes. */
 export type Cell = "in_sync" | "vanished" | "failed" | readonly string[];
 
-/** The object of a report, as runs of the command write it. */
+/** Returns an object of a report, in the form that the command writes. */
 export function object(stack: string | null, address: string, cell: Cell, more: object = {}) {
   const isDrift = cell === "vanished" || Array.isArray(cell);
   return {
@@ -53,7 +53,7 @@ export const stack = (name: string | null, objects: readonly Written[], more: ob
   ...more,
 });
 
-/** A report, as `drift --report FILE.json` writes it. */
+/** Returns a report, in the form that `drift --report FILE.json` writes. */
 export const report = (hours: number, stacks: readonly object[], more: object = {}) => ({
   format_version: "1.4",
   steward_version: "0.2.0",

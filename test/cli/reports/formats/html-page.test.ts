@@ -12,7 +12,10 @@ import { parsePage, problemsOf } from "../../support/html";
 const MARKUP =
   "<script>alert(1)</script><img src=x onerror=alert(1)> --> ]]> </style></title> &amp; \"'` ${x}";
 
-/** Addresses with any character. fast-check's own `webUrl` keeps a table of all characters, 85 MB, for the rest of the process. */
+/**
+ * Generates URLs with any character. The `webUrl` of fast-check is not used, because it needs 85 MB for a table of all
+ * characters until the process ends.
+ */
 const address = fc
   .string({ unit: codePoint, maxLength: 8 })
   .map((path) => `https://git.example.com/${encodeURIComponent(path)}`);

@@ -26,7 +26,9 @@ const REPORTS = {
   drift: async () => ({ ...(await drifted()), coverage: ["project 42"] }),
   "unfinished drift": partlyDrifted,
 };
-/** The page has the same kinds of elements as a plan. Its number of elements is so large that axe takes seconds. */
+/**
+ * A page with the same kinds of elements as "a plan", but so many of them that axe takes seconds. It is tested less often.
+ */
 const LARGE = { "a plan of 105 changes": async () => largeReport(105) };
 
 const ON_A_PHONE: Look = { colorScheme: "dark", viewport: PHONE };

@@ -5,7 +5,7 @@ import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { runs, seed } from "../../../support/capabilities";
 import { drifted } from "../support/runs";
 
-/** Texts with characters that are special in XML: markup, entities, line ends. */
+/** Generates texts with characters that are special in XML: markup, entities, line ends. */
 const text = fc
   .array(
     fc.oneof(
@@ -31,7 +31,7 @@ const text = fc
   )
   .map((parts) => parts.join(""));
 
-/** A report with one failed object. All its texts are the same. */
+/** Returns a report with one failed object, whose texts are all `words`. */
 function failedWith(report: Report, words: string): Report {
   const [stack] = report.stacks;
   const [object] = stack!.objects;

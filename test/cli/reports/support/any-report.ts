@@ -18,7 +18,7 @@ interface Definition {
 /** The maximum nesting of lists and optional parts. Deeper parts are left out. */
 const DEPTH = 9;
 
-/** Values that a schema of zod accepts, whose texts are of the given kind. */
+/** Generates values that a schema of zod accepts. Their texts come from `text`. */
 function valuesOf(schema: z.core.$ZodType, text: fc.Arbitrary<string>, depth = 0): fc.Arbitrary<unknown> {
   const definition = schema._zod.def as unknown as Definition;
   const inner = (one: z.core.$ZodType) => valuesOf(one, text, depth + 1);
@@ -59,6 +59,6 @@ function valuesOf(schema: z.core.$ZodType, text: fc.Arbitrary<string>, depth = 0
   }
 }
 
-/** Reports that the reader of reports accepts, with any text in any place. */
+/** Generates reports that Steward can read. All their free texts come from `text`. */
 export const anyReport = (text: fc.Arbitrary<string>): fc.Arbitrary<Record<string, unknown>> =>
   valuesOf(reportSchema, text) as fc.Arbitrary<Record<string, unknown>>;

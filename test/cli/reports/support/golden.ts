@@ -18,7 +18,9 @@ export function expectGolden(name: string, written: string): void {
   expect(text).toBe(readGolden(name));
 }
 
-/** Removes styles and scripts, and writes each JSON object on one line. One change then is one line of the diff. */
+/**
+ * Removes styles and scripts from a page, and writes each JSON object on one line. Each change is then one line of the diff.
+ */
 function reviewable(name: string, written: string): string {
   if (name.endsWith(".html")) return withoutAssets(written);
   return name.endsWith(".json") ? `${inFewLines(JSON.parse(written), 4)}\n` : written;

@@ -6,7 +6,7 @@ const MARKS = { create: "+", update: "~", delete: "-" } as const;
 
 type Mark = (typeof MARKS)[keyof typeof MARKS];
 
-/** An attribute that is added or removed, or that changes from 30. */
+/** Returns an attribute of a report. It is added or removed, or changes from 30 to the value. */
 export const leaf = (name: string, mark: Mark, value: string): ReportAttribute => ({
   name,
   sensitive: false,
@@ -29,7 +29,7 @@ const levels = (mark: Mark): Difference => ({
 });
 
 /**
- * A report of a plan with this number of different changes, in a tenth as many projects. Each change depends on
+ * Returns a report of a plan with `count` different changes. Ten changes belong to each project, and each change depends on
  * another one.
  */
 export function largeReport(count: number): Report {
@@ -54,7 +54,7 @@ export function largeReport(count: number): Report {
           sensitive: false,
           difference: { mark, kind: "elements", elements: [levels(mark)], unchanged: 0 },
         },
-        // Equal changes would differ only in their names. This attribute makes the changes themselves different.
+        // The value of this attribute differs in each change. Otherwise, the report would fold the changes into one entry.
         leaf("title", mark, `"production-${at}"`),
         leaf("project", mark, JSON.stringify(project)),
       ],

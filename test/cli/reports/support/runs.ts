@@ -93,7 +93,7 @@ export const planned = (): Promise<Report> =>
     view.plan(PLAN);
   });
 
-/** The state after the apply: the created object has its id. */
+/** The state after the apply. It contains the created object with its id. */
 const STATE: State = {
   ...emptyState(),
   resources: [
@@ -115,7 +115,10 @@ const STATE: State = {
   ] as unknown as State["resources"],
 };
 
-/** One object is applied, one is refused, and one is not started. The second stack could not be opened. */
+/**
+ * Returns the report of an apply. One object is applied, one is refused, and one is not started. The second stack could not
+ * be opened.
+ */
 export const applied = (): Promise<Report> =>
   reportOf("apply", (view) => {
     view.stack("shop", 2);
@@ -139,7 +142,7 @@ export const applied = (): Promise<Report> =>
     ]);
   });
 
-/** A searched project, and an archived project that was not searched. */
+/** The result of coverage: one project was searched, and one archived project was not. */
 const SCAN: CoverageScan = {
   service: "https://git.example.com",
   containers: ["project 42", "project 8"],
@@ -154,8 +157,8 @@ const SCAN: CoverageScan = {
 };
 
 /**
- * One object is changed, one is vanished, and two are in sync, one of them according to an earlier run. The scan also
- * found unmanaged objects.
+ * Returns the report of a drift run. One object has changed, one has vanished, and two are in sync, one of them because an
+ * earlier run reported its drift. Coverage also found unmanaged objects.
  */
 export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
@@ -188,7 +191,7 @@ export const drifted = (): Promise<Report> =>
     view.unmanaged([unmanaged], 2, { ignored: [], known: [] });
   });
 
-/** Two objects are in sync, and one object is unchecked. */
+/** Returns the report of a drift run that did not finish: two objects are in sync, and one is unchecked. */
 export const partlyDrifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);

@@ -7,14 +7,14 @@ const docs = (name: string) => readFileSync(path.join(__dirname, "../../../../do
 
 let compiled: ValidateFunction | undefined;
 
-/** Returns the errors of a JSON report against docs/report.schema.json. */
+/** Validates a JSON report with docs/report.schema.json, and returns the errors. */
 export function schemaErrors(report: unknown): unknown {
   compiled ??= new Ajv({ strict: true }).compile(JSON.parse(docs("report.schema.json")));
   const isValid = compiled;
   return isValid(report) ? [] : isValid.errors;
 }
 
-/** Returns the errors of a JUnit report against docs/junit.xsd. */
+/** Validates a JUnit report with docs/junit.xsd, and returns the errors. */
 export async function junitErrors(contents: string): Promise<unknown> {
   const { errors } = await validateXML({
     xml: { fileName: "report.xml", contents },

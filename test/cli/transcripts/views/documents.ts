@@ -3,7 +3,7 @@ import { leaf } from "../../reports/support/large";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Reads an attribute: `level ~ 40` changes to 40. */
+/** Reads an attribute of a transcript. For example, `level ~ 40` means that `level` changes to 40. */
 function attributeOf(told: unknown): ReportAttribute {
   if (typeof told !== "string") return { sensitive: false, ...(told as object) } as ReportAttribute;
   const [name, mark, value] = told.split(/ ([-+~]) /);

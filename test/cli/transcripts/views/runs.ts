@@ -16,7 +16,10 @@ import { fakeTerminal } from "../../support/terminal";
 type Data = Readonly<Record<string, unknown>>;
 const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 
-/** Expands data of a transcript: `(unknown)` is known after apply; `{repeat: 5, …}` is five elements, and `%` is 1 to 5. */
+/**
+ * Expands the data of a transcript. The text `(unknown)` becomes an unknown value. An element `{repeat: 5, …}` becomes five
+ * elements, and each `%` in them the number of the element.
+ */
 export function expanded(value: unknown, count = "%"): unknown {
   if (value === "(unknown)") return UNKNOWN;
   if (typeof value === "string") return value.replaceAll("%", count);
@@ -88,7 +91,7 @@ const appliedOf = ({ outputs = {}, done, diagnostics, unchecked }: Data) =>
     unchecked: list(unchecked),
   }) as unknown as ApplyResult;
 
-/** The events of a run in the order of a transcript. The run replays the events for each view. */
+/** The events of a run, in the order of a transcript. They are replayed for each view. */
 export class Run {
   readonly #calls: ((view: RunView) => void)[] = [];
   #command: ReportCommand = "plan";

@@ -16,8 +16,8 @@ import { textOf } from "../../support/text-of";
 import { documentOf } from "./documents";
 import { changeOf, expanded, Run } from "./runs";
 
-// Transcripts of views: a transcript gives runs and documents, without a command. The tests check their texts, events
-// and reports.
+// The tests play transcripts about views. Such a transcript runs no command: it gives runs and documents as data, and expects
+// their texts, events and reports.
 
 /** Plays the steps of one test. */
 class Player extends StepPlayer {
@@ -72,7 +72,10 @@ class Player extends StepPlayer {
     } else if (!this.#run.take(kind, rest, data)) throw new Error(`Nothing to give: ${kind}`);
   }
 
-  /** Returns a report of the given run or first document, the text or rows of a page, or several documents as one. */
+  /**
+   * Returns the content of a file that a transcript names: a report of the given run or of the first document, the text or
+   * the rows of its page, or all documents merged into one.
+   */
   async #file(name: string): Promise<string> {
     const [document] = this.#documents;
     if (name === "joined.json") return JSON.stringify(this.#joined());

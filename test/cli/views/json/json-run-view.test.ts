@@ -48,7 +48,10 @@ describeWith("engine", "beside a real engine", (program) => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The names of an object's fields, at every depth that is the same for all resources. */
+  /**
+   * Returns the names and types of a line's fields, at all depths that do not depend on the resource. The fields `ours` are
+   * left out.
+   */
   const shape = (line: Line, ...ours: string[]): unknown =>
     JSON.parse(
       JSON.stringify(line, (name, value: unknown) => {
