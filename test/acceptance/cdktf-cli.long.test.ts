@@ -22,7 +22,7 @@ describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdkt
   const cdktf = (command: string, ...options: string[]) =>
     project.cdktf([command, "quickstart", ...options, "--skip-provider-lock"]);
 
-  test("cdktf diff, deploy and destroy work on the quickstart app, with the provider from a mirror", async () => {
+  test("cdktf can diff, deploy and destroy the quickstart app with the provider from a mirror", async () => {
     const first = await cdktf("diff");
     expect(first).toContain("Plan: 5 to add, 0 to change, 0 to destroy.");
     const deployed = await cdktf("deploy", "--auto-approve");
@@ -36,7 +36,7 @@ describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdkt
       expect(said).not.toContain("quickstart-maintainer-token");
   });
 
-  test("cdktf deploy and destroy work under `steward exec`, without a mirror", async () => {
+  test("under `steward exec`, cdktf can deploy and destroy the quickstart app without a mirror", async () => {
     const { TF_CLI_CONFIG_FILE: _mirror, ...rest } = project.env;
     const exec = async (...words: string[]): Promise<string> => {
       const args = ["exec", "--", process.execPath, project.cli, ...words, "quickstart", "--auto-approve"];

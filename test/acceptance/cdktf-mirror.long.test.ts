@@ -19,12 +19,12 @@ describeFeature(
     });
     afterAll(() => project?.close());
 
-    test("without the flag and the variable, the first cdktf run of a stack fails, because it asks a registry", async () => {
+    test("without --skip-provider-lock or TF_CLI_ARGS_providers_lock, the first cdktf diff of a stack fails", async () => {
       await expect(project.cdktf(["diff", "quickstart"])).rejects.toThrow();
       rmSync(path.join(project.folder, "cdktf.out"), { recursive: true });
     });
 
-    test("with the variable, cdktf needs no flag; after the stack has a lock file, cdktf needs neither", async () => {
+    test("with TF_CLI_ARGS_providers_lock, the first cdktf diff succeeds, and later runs need no variable", async () => {
       const lock = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${path.join(project.folder, "mirror")}` };
       expect(await project.cdktf(["diff", "quickstart"], lock)).toContain(
         "Plan: 5 to add, 0 to change, 0 to destroy.",

@@ -127,7 +127,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
   const onMain = { CI_COMMIT_BRANCH: "main" };
   const SETTINGS = "/api/v4/projects/acme%2Fsettings";
 
-  test("the pipeline uses keywords of the platform, and declares each input that it reads", () => {
+  test("the example pipeline uses only known CI keywords, and declares each input that it reads", () => {
     const text = readFileSync(path.join(ROOT, "examples/ci", file), "utf8");
     const documents = parseAllDocuments(text).map((one) => one.toJS() as object);
     const { spec } = Object(documents[0]) as { readonly spec?: { readonly inputs: Record<string, object> } };
@@ -150,7 +150,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
   });
 
   test.each(MERGES)(
-    "a merge request is planned, commented, approved, merged by %s and applied",
+    "the pipelines plan a merge request, comment it, and apply it after the approval and %s",
     async (kind, from, to) => {
       // The author proposes a change.
       runner.git("checkout", "--quiet", "-B", "change", main);
@@ -225,7 +225,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     },
   );
 
-  test("after the apply, the settings are live, and an issue reports drift", async () => {
+  test("if an environment is deleted after the apply, the scheduled pipeline opens an issue about the drift", async () => {
     const environment = "/api/v4/projects/acme%2Fweb-shop/protected_environments/production";
     await send("GET", environment, undefined, TOKENS.STEWARD_TOKEN);
     await send("DELETE", environment, undefined, TOKENS.STEWARD_TOKEN);
@@ -235,7 +235,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     expect(issues.map(({ title }) => title).join()).toContain("Drift in project acme/web-shop");
   });
 
-  test("no job before the approval gate has the apply token, and only the apply job sends it", () => {
+  test("only the apply job has the token for apply, and no job prints a token", () => {
     const withToken = (name: keyof typeof TOKENS) =>
       new Set(ran.filter(({ env }) => Object.values(env).includes(TOKENS[name])).map((job) => job.name));
     expect([...withToken("STEWARD_TOKEN")]).toEqual([jobs.apply]);
@@ -248,7 +248,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);
   });
 
-  test("the manual job requires a reason, applies a plan without an approval, and opens an issue", async () => {
+  test("the break-glass job of docs/approvals.md fails without a reason; with a reason, it applies and opens an issue", async () => {
     const page = readFileSync(path.join(ROOT, "docs/approvals.md"), "utf8");
     const [, block = ""] = /```yaml\n(break-glass:\n[\s\S]*?)```/.exec(page) ?? [];
     appendFileSync(
@@ -291,7 +291,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     );
   });
 
-  test("npm and the app never get a token, and the apply job runs no code of the repository", () => {
+  test("npm and the app get no token, and the apply job does not check out the repository", () => {
     for (const place of Object.values(runner.environments)) {
       const seen = readFileSync(place, "utf8");
       expect(seen).toContain("CI_API_V4_URL");

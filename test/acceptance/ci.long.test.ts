@@ -59,7 +59,7 @@ describe(`examples/ci/${file}`, () => {
   const byHand = async (method: string, place: string) =>
     (await send(method, `/api/v4/projects/acme%2Fweb-shop${place}`)).status;
 
-  test("a merge request shows the plan", async () => {
+  test("the plan job of a merge request writes the plan to the widget file and the Markdown report", async () => {
     expect(await run("plan")).toEqual(all("success"));
     const names = ["plan-1", "plan-2"];
     const counts = names.map(
@@ -71,7 +71,7 @@ describe(`examples/ci/${file}`, () => {
     );
   });
 
-  test("the default branch applies exactly the approved plan, and the platform stores the states", async () => {
+  test("the apply job of the default branch applies the plan, and the service stores the states", async () => {
     expect(await run("apply")).toEqual(all("success"));
     expect(await byHand("GET", "/protected_environments/production")).toBe(200);
     for (const stack of ["web-shop", "docs"]) {
@@ -80,12 +80,12 @@ describe(`examples/ci/${file}`, () => {
     }
   });
 
-  test("the scheduled job reports a manual change as a warning", async () => {
+  test("after a manual change, the scheduled drift job ends with a warning", async () => {
     expect(await byHand("DELETE", "/protected_environments/production")).toBe(204);
     expect([...(await run("drift"))].sort()).toEqual([...all("success").slice(1), "warning"]);
   });
 
-  test("the pipeline ran every job of the file, and no job wrote a token to its log", () => {
+  test("these tests ran every job of the file, and no job printed a token", () => {
     expect([...ran].sort()).toEqual([...pipeline.jobs].sort());
     const written = outputs.join("\n");
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);

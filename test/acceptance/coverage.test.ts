@@ -84,7 +84,7 @@ const TOUCH = {
 };
 
 describe("drift with coverage", () => {
-  test("drift with coverage finds every object without a declaration, and reports no declared object", async () => {
+  test("drift --coverage finds exactly the live objects without a declaration", async () => {
     await fc.assert(
       fc.asyncProperty(estate, async (owners) => {
         const world = await startWorld(COMPANY);
@@ -116,7 +116,7 @@ describe("drift with coverage", () => {
   });
 });
 
-test("drift with coverage knows the declarations of other stacks for the same project", async () => {
+test("if two stacks declare objects of one project, drift --coverage of both reports no declared object", async () => {
   const world = await startWorld(COMPANY);
   const one = new Stack(world, {
     resource: { steward_protected_environment: { p: environment.declare(PROJECT.web) } },

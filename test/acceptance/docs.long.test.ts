@@ -28,7 +28,7 @@ const PAGES = [
  */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
 
-test("the test finds all pages with commands", () => {
+test("this test finds more than 15 pages with commands, such as README.md", () => {
   expect(PAGES.length).toBeGreaterThan(15);
   expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/adopting.md", "docs/state.md"]));
 });

@@ -67,7 +67,7 @@ describeWhere(
       workspace.remove();
     }
 
-    test("the executable has a file with its checksum, and prints its version", async () => {
+    test("the file steward.sha256 has the executable's checksum, and --version prints the package's version", async () => {
       const digest = createHash("sha256").update(readFileSync(executable)).digest("hex");
       expect(readFileSync(`${executable}.sha256`, "utf8")).toBe(`${digest}  steward\n`);
       const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
@@ -88,7 +88,7 @@ describeWhere(
       expect(await run(["destroy", ...state, "--auto-approve"])).toContain("Resources: 1 destroyed");
     });
 
-    test("the embedded services of the executable and of the package can read the same data file", async () => {
+    test("the embedded service of the package reads a data file that the executable's service wrote", async () => {
       const data = path.join(folder, "data.sqlite");
       const served = spawn(executable, ["serve", "--fixture", fixture, "--data", data, "--port", "0"], {
         env: environment(),
@@ -107,11 +107,11 @@ describeWhere(
       await again.close();
     });
 
-    test("the executable writes a mirror in which it is the provider itself", async () => {
+    test("mirror of the executable writes a mirror with the executable as the provider, and Terraform can use it", async () => {
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 
-    test("the command of the package writes the executable for its own platform to a mirror", async () => {
+    test("mirror --executable of the package writes the executable to a mirror, and Terraform can use it", async () => {
       const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
       expect(code).toBe(0);
       await useMirror(out.trim());

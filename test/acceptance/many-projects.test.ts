@@ -40,14 +40,14 @@ describe.each([
       env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-owner-token" },
     });
 
-  test("an app for many projects changes all of them, and its next plan is empty", async () => {
+  test("apply of the example changes all its projects, and the next plan is empty", async () => {
     const applied = await run("apply", "--auto-approve");
     expect(applied.out).toContain(`Apply complete! Resources: ${objects} added, 0 changed, 0 destroyed.`);
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
   if (stack === "group-policy")
-    test("the error for an archived project does not affect other projects, and drift skips the project", async () => {
+    test("if a project is archived, apply reports an error for it and completes the other projects; drift skips it", async () => {
       await byAdministrator("PUT", "acme%2Fdocs", { archived: true });
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);

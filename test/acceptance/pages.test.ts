@@ -25,7 +25,7 @@ const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
  */
 const isExample = (file: string): boolean => file.includes("deploy-key");
 
-test("every file that a page names exists", () => {
+test("every file of this repository that a page of the documentation names exists", () => {
   const named = pages.flatMap((page) =>
     [...proseOf(page).matchAll(/`((?:src|test|scripts|bench|examples|docs)\/[\w./-]+)`/g)].map(
       ([, file]) => ({ page, file: file! }),
@@ -35,7 +35,7 @@ test("every file that a page names exists", () => {
   expect(named.filter(({ file }) => !exists(file) && !isExample(file))).toEqual([]);
 });
 
-test("every link between pages leads to a file or folder", () => {
+test("every link in the pages of the documentation leads to an existing file or folder", () => {
   const links = pages.flatMap((page) =>
     [...proseOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
       .map(([, target]) => target!)
@@ -46,7 +46,7 @@ test("every link between pages leads to a file or folder", () => {
   expect(links.filter(({ file }) => !exists(file))).toEqual([]);
 });
 
-test("every soak test in docs/security.md exists", () => {
+test("every test that docs/security.md runs with SOAK=1 exists", () => {
   const suites = [...read("docs/security.md").matchAll(/`SOAK=1 npx jest (test\/\S+)`/g)];
   expect(suites).toHaveLength(3);
   expect(suites.filter(([, name]) => !exists(`${name}.test.ts`))).toEqual([]);
@@ -63,7 +63,7 @@ const definitionOf = (name: string) =>
     "m",
   );
 
-test("every function in docs/find-it.md is in the file of its row", () => {
+test("each function in docs/find-it.md is defined or used in the file of the same row", () => {
   const rows = [...read("docs/find-it.md").matchAll(/^\| .* \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)];
   expect(rows.length).toBeGreaterThan(80);
   const lost = rows.flatMap(([, file, names]) => {

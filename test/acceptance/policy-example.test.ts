@@ -39,7 +39,7 @@ const found = (made: Plan) =>
     .violations(made, undefined)
     .map(({ severity, address, detail }) => `${severity} ${address}: ${detail}`);
 
-test("the example policy rejects levels above Maintainer", async () => {
+test("the example policy reports an error for an invitation above Maintainer", async () => {
   expect(found(await planned(invitation(40)))).toEqual([]);
   expect(found(await planned(invitation(50)))).toEqual([
     'error steward_project_invitation.ada: Policy "no level above Maintainer", project acme/shop: The invitation grants the level 50. ' +
@@ -47,7 +47,7 @@ test("the example policy rejects levels above Maintainer", async () => {
   ]);
 });
 
-test("the example policy requires two approvals for production, and forbids removing its protection", async () => {
+test("the example policy reports an error if production needs fewer than two approvals or loses its protection", async () => {
   const approvals = (required_approvals: number) => [{ access_level: 40, required_approvals }];
   const said = (what: string) => [expect.stringContaining(what)];
   expect(found(await planned(environment("staging")))).toEqual([]);
@@ -64,7 +64,7 @@ test("the example policy requires two approvals for production, and forbids remo
   expect(found(await planned({}, { mode: "destroy" }))).toEqual([]);
 });
 
-test("the example policy warns of more than 50 entries on an allowlist, even if the entries do not change", async () => {
+test("the example policy warns if an allowlist has more than 50 entries, even if the entries do not change", async () => {
   const entry = (target_project: string) => ({ project, target_project });
   const entries = { steward_job_token_allowlist_project: { docs: entry("acme/docs") } };
   await applied(entries);

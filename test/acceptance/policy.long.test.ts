@@ -32,7 +32,7 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(target, text.replace(from, to));
 };
 
-test("the example rules in TypeScript run with the app's loader, and their output does not mix with events", async () => {
+test("plan --json runs rules in TypeScript, and prints what a rule logs on stderr", async () => {
   edit("policy.ts", "const MAX_ENTRIES", 'console.log("printed by a rule");\nconst MAX_ENTRIES');
   const accepted = await steward("plan", "--json");
   expect(accepted).toMatchObject({ code: 0, err: "printed by a rule\n" });
@@ -52,7 +52,7 @@ test("the example rules in TypeScript run with the app's loader, and their outpu
   expect(refused.err).toMatch(/construct docs\/ada/);
 });
 
-test("an error in a TypeScript rule has the line of the source", async () => {
+test("if a rule in TypeScript throws, the error contains the line in the TypeScript file", async () => {
   edit(
     "policy.ts",
     "if (after === null || after",

@@ -59,13 +59,13 @@ describe("the README's app", () => {
     }
   }
 
-  test("a plan of the README's app shows who gains and loses access, as the README does", async () => {
+  test("plan --access of the README's app prints the access that the README shows", async () => {
     const { stdout } = await steward("plan", "--access");
     expect(withoutBlankEnds(stdout)).toMatch(/\nPlan: 3 to add, 0 to change, 0 to destroy\.\n/);
     expect(withoutBlankEnds(stdout).endsWith(`\n\n${shown("access")}`)).toBe(true);
   });
 
-  test("drift of the README's app finds three manual changes, as the README shows", async () => {
+  test("after three manual changes, drift of the README's app prints the line that the README shows", async () => {
     await steward("apply", "--auto-approve");
     const api = async (method: string, place: string, body?: object) => {
       const answer = await fetch(`${service.url}/api/v4/projects/acme%2Fweb-shop${place}`, {

@@ -11,7 +11,7 @@ function methodsOf(type: object): string[] {
   return [...names].sort();
 }
 
-test("the sample app calls every deterministic function and operator of cdktf", () => {
+test("the sample app of this test calls every deterministic function and operator of cdktf", () => {
   expect([...Object.keys(FUNCTIONS), ...LEFT_OUT.keys()].sort()).toEqual(methodsOf(Fn));
   expect(Object.keys(OPERATORS).sort()).toEqual(methodsOf(Op));
 });

@@ -143,7 +143,7 @@ async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number>
   }
 }
 
-test("one run applies eighty objects despite ambiguous responses, with at most 1.3 times the usual requests", async () => {
+test("if a tenth of the responses are ambiguous, one apply needs at most 1.3 times the usual requests", async () => {
   const faultless = await requestsOfApply();
   const rounds = numbers(runs(2, 20));
   let total = 0;
@@ -151,7 +151,7 @@ test("one run applies eighty objects despite ambiguous responses, with at most 1
   expect(total / (faultless * rounds.length)).toBeLessThanOrEqual(1.3);
 });
 
-test("if the service executes an update late and adds an entry twice, Steward notices and removes the duplicate", async () => {
+test("if a proxy returns 504 and the service executes the update later, Steward removes the duplicate entry", async () => {
   const stack = await DisturbedStack.start();
   const declared = (...levels: readonly number[]): Resources => ({
     steward_protected_environment: {

@@ -89,7 +89,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     await service.close();
   });
 
-  test("two aliases with different tokens share no cache, so that each alias reads the collection", async () => {
+  test("if two provider aliases have different tokens, each alias reads the list of environments itself", async () => {
     const { url: base_url, adminToken } = service;
     const provider = {
       steward: [
@@ -106,7 +106,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count("GET", LIST)).toBe(2);
   });
 
-  test("the cache of one run is empty in the next run of the same process", async () => {
+  test("a second run in the same process reads the list again and finds a manual change", async () => {
     runner.declare({ steward_protected_environment: environments(5) });
     expect(await runner.apply()).toBe(true);
     service.requests.reset();
@@ -120,7 +120,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
   });
 
-  test("if an apply changes objects of a list after reading the list, it then sees its own changes", async () => {
+  test("if an apply reads a list and then changes its objects, a later data source shows the changes", async () => {
     const { data, changed } = readFirst(1);
     runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
     expect(await runner.apply()).toBe(true);
@@ -159,7 +159,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     { fate: "refused", mishap: "403", isDone: false, left: [[40]] },
     { fate: "lost", mishap: "cut after the work", isDone: true, left: [] },
   ] as const)(
-    "after a write that was $fate, an apply does not use data that it read before the write",
+    "if the response to a write was $fate, later changes of the apply use new data and not its cache",
     async ({ mishap, isDone, left }) => {
       const proxy = new KillingProxy(service.url);
       const url = await proxy.start();
@@ -195,7 +195,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     },
   );
 
-  test("a data source and the resources share one read of a list", async () => {
+  test("a data source and a resource that need the same list send one set of requests for it", async () => {
     const targets = numbers(150).map((index) => String(index + 2));
     runner.declare(
       { steward_job_token_allowlist: { all: { project: "1", target_projects: targets, target_groups: [] } } },

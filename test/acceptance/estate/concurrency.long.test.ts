@@ -36,14 +36,14 @@ describeWith("engine", "under Terraform", (engine) => {
     workspace.write("main.tf.json", JSON.stringify({ provider, resource }));
   };
 
-  test("Terraform writes single entries with as many requests at once as -parallelism allows", async () => {
+  test("with -parallelism=4, Terraform sends four writes of single entries at the same time", async () => {
     declare(entries(ids.slice(0, 12)));
     const meeting = { isOne: isWrite("POST"), atOnce: 4, total: 12 };
     const apply = () => workspace.apply("-parallelism=4");
     expect(await gate.during(meeting, apply)).toEqual({ most: 4, seen: 12 });
   });
 
-  test("at any -parallelism, Terraform writes one authoritative set with a limited number of requests at once", async () => {
+  test("even with -parallelism=1, the writes of one authoritative set use the default concurrency limit", async () => {
     const [project = "", ...others] = ids;
     declare(whole(others, project));
     const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };
@@ -63,7 +63,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
 
   test.each([4, 8])(
-    "with -parallelism=%d, Terraform requests that many collections at once from the start",
+    "with -parallelism=%d, Terraform requests that many lists at the same time",
     async (width) => {
       const eleven = ids.slice(0, 11);
       await taken({
@@ -83,7 +83,7 @@ describeWith("engine", "under Terraform", (engine) => {
     },
   );
 
-  test("Terraform requests the pages of a list at once, at any -parallelism", async () => {
+  test("even with -parallelism=1, the pages of a list are requested at the same time", async () => {
     await taken({
       steward_job_token_allowlist_project: { one: { project: CROWDED, target_project: EMPTY } },
     });

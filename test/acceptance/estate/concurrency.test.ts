@@ -55,7 +55,7 @@ async function expectNoChange(): Promise<void> {
 }
 
 describe("the embedded engine", () => {
-  test("requests the pages of a list at once, as soon as the first page shows their number", async () => {
+  test("the embedded engine requests all other pages of a list at the same time after the first page", async () => {
     const one = ids.slice(0, 1);
     stack.declare(ofCrowded(one), {
       import: [{ to: `steward_job_token_allowlist_project.r${one[0]}`, id: `${CROWDED}:${one[0]}` }],
@@ -64,7 +64,7 @@ describe("the embedded engine", () => {
     expect(await gate.during(meeting, () => stack.plan())).toEqual({ most: PAGES - 1, seen: PAGES - 1 });
   });
 
-  test("requests all collections at once when the refresh starts, for any order of the planned objects", async () => {
+  test("the embedded engine requests all lists at the same time when the refresh starts", async () => {
     stack.declare(nineCollections());
     await stack.apply();
     // Until its first response, the client sends only three requests at the same time. These three do not wait at the gate;
@@ -77,17 +77,20 @@ describe("the embedded engine", () => {
     await stack.apply();
   });
 
-  test.each([1, 4, 25])("sends --parallelism %d writes at once, and never more", async (parallelism) => {
-    stack.declare(entries(ids));
-    const meeting = { atOnce: parallelism, total: ids.length };
-    const apply = () => stack.apply({ parallelism });
-    const all = { most: parallelism, seen: ids.length };
-    expect(await gate.during({ ...meeting, isOne: isWrite("POST") }, apply)).toEqual(all);
-    stack.declare({});
-    expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
-  });
+  test.each([1, 4, 25])(
+    "with --parallelism %d, the embedded engine sends exactly that many writes at the same time",
+    async (parallelism) => {
+      stack.declare(entries(ids));
+      const meeting = { atOnce: parallelism, total: ids.length };
+      const apply = () => stack.apply({ parallelism });
+      const all = { most: parallelism, seen: ids.length };
+      expect(await gate.during({ ...meeting, isOne: isWrite("POST") }, apply)).toEqual(all);
+      stack.declare({});
+      expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
+    },
+  );
 
-  test("sends --parallelism writes to one authoritative set at once, and never more", async () => {
+  test("with --parallelism 4, the embedded engine sends four writes of one authoritative set at the same time", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: 4, total: ids.length };
     const apply = () => stack.apply({ parallelism: 4 });
@@ -97,7 +100,7 @@ describe("the embedded engine", () => {
     expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
   });
 
-  test("writes to one authoritative set with the default concurrency limit", async () => {
+  test("without --parallelism, writes of one authoritative set use the default concurrency limit", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: INITIAL_LIMIT, total: ids.length };
     for (const method of ["POST", "DELETE"]) {

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a plan without changes sends at most six requests per project, and reports its progress steadily", async () => {
+test("a plan without changes sends at most six requests per project, and reports progress for each project", async () => {
   const events: EngineEvent[] = [];
   service.requests.reset();
   const plan = await stack.plan({ onEvent: (event) => events.push(event) });
@@ -51,7 +51,7 @@ test("a plan without changes sends at most six requests per project, and reports
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
-test("under a rate limit, the service refuses no request, and the output shows the length of each pause", async () => {
+test("under a rate limit, the service refuses no request of a plan, and the plan reports its pauses", async () => {
   const proxy = await limitedProxy(service.url, 3 * PROJECTS);
   stack.service = { url: proxy.url, adminToken: service.adminToken, requests: service.requests };
   stack.declare(estateResources(PROJECTS));
@@ -69,7 +69,7 @@ test("under a rate limit, the service refuses no request, and the output shows t
   });
 });
 
-describe("the command under a rate limit, which the plan meets", () => {
+describe("steward plan under a rate limit that is lower than its requests", () => {
   // A soak uses the rate limit of the platform. The smaller limit still allows the highest number of concurrent
   // requests.
   const [requests, seconds] = runs(0, 1) === 1 ? [2000, 30] : [62, 6];
@@ -103,7 +103,7 @@ describe("the command under a rate limit, which the plan meets", () => {
   afterAll(() => proxy.close());
 
   // The first requests compare paths. They report no progress, because only the lists complete objects.
-  test("in a pipe, the command prints its waits, and prints its progress as whole lines", async () => {
+  test("without a terminal, plan prints waits and progress as whole lines", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
     expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);
@@ -113,14 +113,14 @@ describe("the command under a rate limit, which the plan meets", () => {
     expect(err).not.toContain("\r");
   });
 
-  test("the service never refuses a request of the command under a rate limit", () => {
+  test("under the rate limit, the service refuses no request of plan", () => {
     const plans = python === undefined ? 1 : 2;
     expect(proxy.counts.sent).toBeGreaterThan(plans * requests);
     expect(proxy.counts.refused).toBe(0);
   });
 
   describeWith("python", "on a terminal", () => {
-    test("the progress counts objects up, and counts the seconds of a wait down", async () => {
+    test("on a terminal, the progress line counts objects up and the seconds of a wait down", async () => {
       const { code, shown } = await shownOnTerminal;
       expect(code).toBe(0);
       const all = (pattern: RegExp) => [...shown.matchAll(pattern)].map(([, count]) => Number(count));

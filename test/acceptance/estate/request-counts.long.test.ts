@@ -110,7 +110,7 @@ describeWith("engine", "under Terraform", (engine) => {
   });
   const declare = (resource: Resources) => workspace.write("main.tf.json", JSON.stringify({ resource }));
 
-  test("each Terraform run looks up the paths of projects in the pages of their group", async () => {
+  test("each run of Terraform looks up the paths of all projects with at most five requests", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
       // The run looks up at most three paths one by one, if Terraform starts with few reads. It then reads the two pages of
@@ -135,7 +135,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];
 
-  test("a plan without changes requests the first object of a list by itself, if possible, and then the list's pages", async () => {
+  test("a Terraform plan without changes sends exactly the expected number of requests for each type", async () => {
     const stack = new EstateStack(service);
     const resource: Resources = Object.assign({}, ...CASES.map(declared));
     try {

@@ -80,7 +80,7 @@ function untold(out: string, err: string): unknown[] {
   return err.includes("Error:") ? [] : ["no error is told"];
 }
 
-test("a command that reads a damaged file either reports a diagnostic or gives the right result, and changes nothing", async () => {
+test("with a damaged file, no command crashes or sends a write, and a failed command changes no file", async () => {
   const { targets } = matrix;
   const wrong: unknown[] = [];
   let count = 0;
@@ -107,7 +107,7 @@ test("a command that reads a damaged file either reports a diagnostic or gives t
 describe("a file that is not regular", () => {
   const endsEach = (kinds: readonly Kind[]): void =>
     test.each(kinds)(
-      "if a %s is at the path of a file, a command that reads the file exits and writes nothing",
+      "if a file is replaced by a %s, no command that reads the file hangs, crashes or sends a write",
       async (kind) => {
         const wrong: unknown[] = [];
         for (const target of matrix.targets) {

@@ -50,7 +50,7 @@ function jobs(reference: Reference): Job[] {
 }
 
 test(
-  `after ${KILLS} kills with SIGKILL, half with each backend, one more run leaves exactly the declared objects`,
+  `after each of ${KILLS} kills with SIGKILL, one more run leaves exactly the declared objects`,
   async () => {
     const reference = await undisturbed("local", Place.adjusting);
     const fell = new Map(BACKENDS.map((keeping) => [keeping, new Map<Fell, number>()]));
@@ -89,7 +89,7 @@ test(
 const SIZES = process.env["SOAK"] ? [2, 4, 8, 16, 24, 32, 48, 64, 80, 96] : [20];
 
 test(
-  "after a disk becomes full during an apply, Steward knows the completed changes, and sent no change without an intent",
+  "if the disk becomes full during an apply, the next apply leaves exactly the declared objects",
   async () => {
     const reference = await undisturbed("local");
     for (const largestFile of SIZES) {

@@ -18,7 +18,7 @@ describe.each(["local", "http"] as const)(
     });
     afterEach(() => place.close());
 
-    test("without a lock timeout, the second apply fails and names the first run; with a timeout, it waits", async () => {
+    test("a second apply fails and names the first run; with --lock-timeout, a second apply waits and completes", async () => {
       let refused: Ended | undefined;
       let waiting: Promise<Ended> | undefined;
       place.proxy.atFirstWrite = async () => {
@@ -79,7 +79,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     };
   }
 
-  test("while the embedded engine locks the state, Terraform fails and names the owner of the lock", async () => {
+  test("while steward apply locks the state, terraform apply fails and prints the ID of the lock", async () => {
     let other: { readonly code: number | null; told(): string } | undefined;
     place.proxy.atFirstWrite = async () => {
       other = await terraform("apply", "-auto-approve", "-input=false").ended;
@@ -90,7 +90,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     expect(other!.told()).toMatch(/already locked:\s+ID=\S/);
   });
 
-  test("the embedded engine fails while Terraform locks the state, and works after Terraform ended", async () => {
+  test("while terraform apply locks the state, steward apply fails; after terraform apply ends, steward apply succeeds", async () => {
     const other = terraform("apply");
     await Promise.race([other.asks, other.ended]);
     const refused = await place.apply("apply");

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-test("the steps of docs/getting-started.md succeed with the packed package and print no warning", async () => {
+test("the commands of docs/getting-started.md succeed with the packed package and print no warning", async () => {
   if (page.code !== 0) throw new Error(page.output);
   expect(warningsOf(page.output).filter((line) => !OF_NPM.test(line))).toEqual([]);
   expect(readFileSync(path.join(page.mine, "drift.md"), "utf8")).toContain("no drift, ");
@@ -79,7 +79,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
 
   const env = () => ({ STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-maintainer-token" });
 
-  test(`npm installs neither ${otherThan(library)} nor its package, fulfils all peers, and prints no warning`, async () => {
+  test(`npm installs the package without ${otherThan(library)}, and prints no warning`, async () => {
     expect(warningsOf(printed)).toEqual([]);
     const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
     const names = stdout
@@ -98,13 +98,13 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(files.filter((name) => /\.map$|\.cache$|tsbuildinfo/.test(name))).toEqual([]);
   });
 
-  test("an app that imports every entry compiles with all type checks, including the checks of packages", async () => {
+  test("an app that imports every entry of the package compiles, even if the compiler checks the package's types", async () => {
     expect(await app.compile()).toBe("");
   });
 
   // The test of docs/getting-started.md covers this for cdktn.
   if (library === "cdktf")
-    test("an app that imports every entry plans, and the embedded service of the installed package starts", async () => {
+    test("`steward plan` and the embedded service of the installed package work", async () => {
       // `steward plan` runs the synthesis first.
       const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
       expect(warningsOf(planned)).toEqual([]);
@@ -114,7 +114,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       expect(await app.node("service.cjs")).toBe("the service answers 200\n");
     });
 
-  test(`\`steward adopt\` writes an app that imports ${library}, or adds to such an app`, async () => {
+  test(`\`steward adopt\` writes a new app that imports ${library}, and adds settings to an existing one`, async () => {
     await app.command("steward", ["adopt", "acme/web-shop", "--out", "adopted"], env());
     const read = (name: string) => readFileSync(path.join(app.folder, "adopted", name), "utf8");
     expect(read("main.ts")).toMatch(new RegExp(`from "${library}";\n.* from "${packageFor(library)}";`, "s"));
@@ -143,7 +143,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       expect(read(file)).not.toMatch(new RegExp(`"${otherThan(library)}["-]`));
   });
 
-  test(`a stack of ${otherThan(library)} throws an error that names ${packageFor(otherThan(library))}; the package brings xmlbuilder2`, async () => {
+  test(`if an app uses ${otherThan(library)}, the error names ${packageFor(otherThan(library))}`, async () => {
     const other = JSON.stringify(path.join(ROOT, "node_modules", otherThan(library)));
     writeFileSync(
       path.join(app.folder, "wrong.cjs"),
@@ -201,14 +201,14 @@ interface Lock {
 const check = async (script: string, tarball: string): Promise<string> =>
   (await run("npm", ["run", "--silent", script, tarball], { cwd: ROOT })).stdout;
 
-test("publint finds no problem in either package", async () => {
+test("publint finds no problem in the packages for cdktf and cdktn", async () => {
   for (const library of LIBRARIES)
     expect(await check("pack:lint", packed.tarballs[library])).toContain("All good!");
 });
 
 // Both packages have the same files and entries, so only the soak checks both.
 test.each(runs<readonly Library[]>(["cdktn"], LIBRARIES))(
-  "Are the types wrong? finds no problem in the package for %s",
+  'the tool "Are the types wrong?" finds no problem in the package for %s',
   async (library) => {
     expect(await check("pack:types", packed.tarballs[library])).toContain("No problems found");
   },

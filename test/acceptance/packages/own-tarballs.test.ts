@@ -36,7 +36,7 @@ function pack(name: string, file: string): string {
   return path.join(folder, file);
 }
 
-test("packing deletes only the packages of earlier runs, for any version of these packages", () => {
+test("packing deletes only packages of earlier runs, and keeps other files and archives", () => {
   const own = [pack(NAMES[0]!, "old.tgz"), pack(NAMES[1]!, `${NAMES[1]}-1.0.0.tgz`)];
   pack("another", "another-1.0.0.tgz");
   writeFileSync(path.join(folder, "backup.tgz"), "no archive");
@@ -44,7 +44,7 @@ test("packing deletes only the packages of earlier runs, for any version of thes
   expect(ownTarballs(folder, NAMES).sort()).toEqual(own.sort());
 });
 
-test("packing fails if npm would overwrite a file of another origin", () => {
+test("packing fails if a file with the name of the new package is not a package", () => {
   writeFileSync(path.join(folder, `${NAMES[0]}-1.0.0.tgz`), "no archive");
   expect(() => ownTarballs(folder, NAMES)).toThrow(/is not a package of an earlier run/);
 });

@@ -85,7 +85,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
       ([, ...cells]) => cells.map((cell) => cell!.replaceAll("<wbr>", "")),
     );
 
-  test("drift shows the two manual changes", async () => {
+  test("drift and all its reports show the two manual changes", async () => {
     const out = await repository.steward(TOKENS.reader, "drift", ...reports("drift"));
     expectGolden("merge-request-drift.golden.txt", out);
     const { report, xml, widget } = await expectReports("drift", 97, DRIFTED, "in_sync");
@@ -96,7 +96,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
   });
 
   let planned = "";
-  test("plan shows the changes with access, rights and requests, and marks changes that revert drift", async () => {
+  test("plan shows changes, access, rights and requests, and marks the changes that revert manual changes", async () => {
     repository.merge();
     const words = ["plan", "--access", "--rights", "--show-requests"];
     planned = await repository.steward(TOKENS.reader, ...words, ...reports("plan"));
@@ -111,7 +111,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
     expect(html).toContain('<dt>changed outside</dt><dd class="warning">2</dd>');
   });
 
-  test("plan without --access prints the same changes, and counts no members of groups", async () => {
+  test("plan without --access prints the same changes, but does not count the members of groups", async () => {
     const lines = (await repository.steward(TOKENS.reader, "plan")).split("\n");
     const others = lines.filter((line) => line !== "" && !planned.split("\n").includes(line));
     expect(others.filter((line) => !/^ {4}not counted: |^Access: /.test(line))).toEqual([]);
@@ -120,7 +120,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
     );
   });
 
-  test("plan --summary shows only the number of changes", async () => {
+  test("plan --summary shows only the numbers of changes for each type", async () => {
     const out = await repository.steward(TOKENS.reader, "plan", "--summary");
     expect(out).toBe(`
                                add  change  move
@@ -158,4 +158,4 @@ steward_protected_environment    1       1     1
   });
 });
 
-test("docs/reviewing.md contains these outputs", () => expectPage("docs/reviewing.md"));
+test("docs/reviewing.md shows the outputs of these commands", () => expectPage("docs/reviewing.md"));

@@ -42,7 +42,7 @@ async function expectUnchanged(
   expect(opened.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
 }
 
-describe.each(having("estate"))("the app of %s", (set) => {
+describe.each(having("estate"))("the app of the release %s", (set) => {
   beforeEach(async () => {
     opened = await Opened.open(set, "estate");
     linkPackages(opened.folder);
@@ -54,7 +54,7 @@ describe.each(having("estate"))("the app of %s", (set) => {
     opened.service.requests.reset();
   });
 
-  test("a new release changes only one output of the old app with a fleet: the corrected id of an invitation", async () => {
+  test("for an old app with a fleet, this release changes only an output, which is the id of an invitation", async () => {
     // The e-mail address of the invitation has capital letters, but the id in the state of the earlier release has none. This
     // release changes the id, and so an output that another stack uses.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
@@ -76,13 +76,13 @@ describe.each(having("adopted"))("adopted apps of %s", (set) => {
     linkPackages(opened.folder);
   });
 
-  test("a new release plans no change for an adopted app in TypeScript", () =>
+  test("this release plans no change for a TypeScript app that the old release adopted", () =>
     expectUnchanged("app", ["terraform.app.tfstate"]));
 
-  test("a new release plans no change for an adopted configuration in JSON", () =>
+  test("this release plans no change for a JSON configuration that the old release adopted", () =>
     expectUnchanged("json", ["terraform.tfstate"], ["--config", "."]));
 
-  test("a second adoption declares empty allowlists, and a third one changes nothing", async () => {
+  test("this release's adopt only adds empty allowlists to the old app; a second adopt changes nothing", async () => {
     const words = ["adopt", "acme/p1", "acme/p2", "--include-emails", "--out", "app"];
     const before = opened.read("app/main.ts");
     await opened.succeed(words);

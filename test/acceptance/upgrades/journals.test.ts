@@ -21,7 +21,7 @@ async function undisturbed(set: string): Promise<readonly unknown[]> {
   }
 }
 
-describe.each(SETS)("an open journal of %s", (set) => {
+describe.each(SETS)("a journal with pending changes of %s", (set) => {
   let declared: readonly unknown[];
   beforeAll(async () => {
     declared = await undisturbed(set);
@@ -35,7 +35,7 @@ describe.each(SETS)("an open journal of %s", (set) => {
   }
 
   test.each(killedIn(set))(
-    "%s: an apply recovers the open journal and ends with the declared objects",
+    "%s: an apply recovers the pending changes and leaves exactly the declared objects",
     async (name) => {
       opened = await Opened.open(set, path.join("killed", name));
       const lock = JSON.parse(opened.read(".terraform.tfstate.lock.info")) as { readonly ID: string };
@@ -46,7 +46,7 @@ describe.each(SETS)("an open journal of %s", (set) => {
     },
   );
 
-  test("if the journal has an unknown format, the error names the remedy, and apply keeps the file", async () => {
+  test("if the journal has an unknown format, apply fails, suggests that release, and keeps the file", async () => {
     opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
     opened.delete(".terraform.tfstate.lock.info");
     const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");
@@ -62,13 +62,13 @@ describe.each(SETS)("an open journal of %s", (set) => {
     expect(opened.service.requests.all).toEqual([]);
   });
 
-  test("unsettled: an apply resolves a change with an unknown result as soon as the object can be read", async () => {
+  test("unsettled: if the outcome of a change was unknown, an apply reads the object and completes the change", async () => {
     opened = await Opened.open(set, "unsettled");
     await opened.succeed(APPLY);
     await expectSettled();
   });
 
-  test("journal-over-http: an apply reads the journal from the storage of the state and completes its open changes", async () => {
+  test("journal-over-http: an apply reads the journal from the http backend and completes the pending changes", async () => {
     opened = await Opened.open(set, "journal-over-http");
     const address = `${opened.service.url}/api/v4/projects/5/terraform/state/production`;
     await opened.send("POST", address, opened.read("state.json"));

@@ -22,7 +22,7 @@ describe.each(SETS)("a lock of %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  test("a lock of another host stays, and the error names its owner and the command that removes the lock", async () => {
+  test("plan fails if another host has the lock; the error names the owner and the unlock command", async () => {
     const { code, err } = await opened.steward(PLAN);
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");
@@ -33,7 +33,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("a new run takes over the lock of a dead process on this host and prints a message", async () => {
+  test("plan takes over the lock of a dead process on this host, and the message names the owner", async () => {
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
     const here = { ...lock.Process, ...ownIdentity(), pid: ended.pid };
@@ -43,7 +43,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("the lock of a running process on this host stays", async () => {
+  test("plan fails and keeps the lock if its process still runs on this host", async () => {
     const here = { ...lock.Process, ...ownIdentity() };
     opened.write(FILE, JSON.stringify({ ...lock, Process: here }));
     const { code, err } = await opened.steward(PLAN);

@@ -38,24 +38,24 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
 
   if (isOfThisRelease(readFileSync(folderOf(set, "saved-plan", FILE), "utf8"))) {
-    test("a saved plan of this exact version is applied as planned", async () => {
+    test("apply applies a saved plan of exactly this version, and the next plan is empty", async () => {
       readdress();
       await opened.succeed(APPLY);
       expect(await opened.planned()).toEqual([]);
     });
 
-    test("apply refuses a saved plan for another service, and sends nothing", async () => {
+    test("apply refuses a saved plan that was made for another service, and writes nothing", async () => {
       const answer = await opened.steward(APPLY);
       expect(answer.code).toBe(1);
       expect(told(answer)).toContain("Service differs from the plan");
       expect(written()).toEqual([]);
     });
   } else {
-    test("apply refuses a saved plan of another version or format, prints the remedy, and sends nothing", () =>
+    test("apply refuses a saved plan of another version, suggests that version or a new plan, and writes nothing", () =>
       expectRefused());
   }
 
-  test("apply also refuses a saved plan that names any other version", async () => {
+  test("apply refuses a saved plan that names the version 0.0.1, and writes nothing", async () => {
     reversion("0.0.1");
     await expectRefused();
   });

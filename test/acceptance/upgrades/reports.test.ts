@@ -40,7 +40,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     });
   });
 
-  test("history shows all reports of an earlier release", async () => {
+  test("history reads all drift reports of an earlier release", async () => {
     const { out } = await opened.succeed(["history", "runs", "--json"]);
     const summary = out
       .split("\n")
@@ -51,7 +51,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     expect(opened.has("runs/index.html")).toBe(true);
   });
 
-  test("report merge joins the shards of an earlier release", async () => {
+  test("report merge joins the reports of two shards of an earlier release", async () => {
     const { code } = await opened.steward([
       ...["report", "merge", "shards/1.json", "shards/2.json"],
       ...["--report", "all.json", "--report", "all.html"],
@@ -62,7 +62,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
   });
 
   test.each(["plan.json", "apply.json"])(
-    "%s of an earlier release can be converted to a page",
+    "report merge converts %s of an earlier release to a Markdown page",
     async (name) => {
       const { code } = await opened.steward(["report", "merge", name, "--report", "page.md"]);
       expect(code).toBe(0);
@@ -70,7 +70,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     },
   );
 
-  test("apply refuses an approval of an earlier release, prints the remedy, and sends nothing", async () => {
+  test("apply refuses an approval file of an earlier release, suggests a new file, and writes nothing", async () => {
     const approved = ["--approved", "approved.json", "--digest", digestOf(opened.read("approved.json"))];
     opened.service.requests.reset();
     const refused = await opened.steward(["apply", ...approved, "--stack", "fleet"]);

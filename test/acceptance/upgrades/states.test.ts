@@ -46,11 +46,11 @@ describe.each(SETS)("states of %s", (set) => {
       opened = await Opened.open(set, kind);
     });
 
-    test("a plan of an old state deletes the deposed object and changes nothing else, as with the old release", async () => {
+    test("the plan of an old state contains exactly the changes that the old release planned", async () => {
       expect(await opened.planned("platform")).toEqual(planned("platform"));
     });
 
-    test("after an apply to an old state, the next plan is empty, and no object is lost", async () => {
+    test("after an apply with an old state, the next plan is empty, and the state has the same objects", async () => {
       const before = stateOf(opened);
       await opened.succeed(APPLY, "platform");
       expect(await opened.planned("platform")).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(SETS)("states of %s", (set) => {
       expect(after.outputs).toEqual(before.outputs);
     });
 
-    test("drift --state of an old state reports that the state does not contain the declared attributes", async () => {
+    test("drift --state of an old state finds a manual change, and says if an attribute was not recorded as declared", async () => {
       const scope = stateOf(opened).resources.find(({ type }) => type === "steward_job_token_scope")!;
       const { id, inbound_enabled: applied } = scope.instances[0]!.attributes;
       const url = `${opened.service.url}/api/v4/projects/${String(id)}/job_token_scope`;
@@ -73,13 +73,13 @@ describe.each(SETS)("states of %s", (set) => {
       expect(isUnknown).toBe(isUnnoted(scope.instances[0]!));
     });
 
-    test("a command that only reads an old state does not change its bytes", async () => {
+    test("state pull prints an old state with exactly the same bytes", async () => {
       const { out } = await opened.succeed(["state", "pull", "--config", "."], "platform");
       expect(out).toBe(opened.read(PLATFORM));
     });
   });
 
-  test("a stack finds the outputs in an old state of another stack", async () => {
+  test("a stack that reads the outputs in another stack's old state plans the same changes as with the old release", async () => {
     opened = await Opened.open(set, "whole");
     expect(await opened.planned("shop")).toEqual(planned("shop"));
   });
@@ -122,7 +122,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     return answer.upgradedState!;
   }
 
-  test("the plugin converts old objects to the current schema without a change, and looks up each path once", async () => {
+  test("the plugin converts old objects to the current schema without a change of their values", async () => {
     const all = remembered();
     expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
     for (const { type, instance, bytes } of all) {
@@ -139,7 +139,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 
-  test("an old object without private data records the ids of its paths", async () => {
+  test("if an old object has no private data, a read records the ids of its paths", async () => {
     const found = remembered().find((one) => one.type === "steward_protected_environment")!;
     const { type, instance, bytes } = found;
     const read = await client.call("ReadResource", {

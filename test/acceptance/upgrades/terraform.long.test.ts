@@ -37,7 +37,7 @@ describeWith("engine", "a real engine on states of earlier releases", (engine) =
 
   describe.each(SETS)("%s", (set) => {
     test.each(["whole", "of-terraform"])(
-      "%s: Terraform deletes the deposed object of an old state, and plans nothing else",
+      "%s: with an old state, Terraform only plans to delete the deposed object",
       (kind) =>
         within(set, kind, "platform", async (workspace) => {
           expect(await workspace.actions()).toEqual({ "steward_protected_environment.live": ["delete"] });
@@ -48,7 +48,7 @@ describeWith("engine", "a real engine on states of earlier releases", (engine) =
   });
 
   test.each(SETS.filter((set) => existsSync(folderOf(set, "spellings", "terraform"))))(
-    "%s: Terraform corrects lower-case ids of invitations with an empty plan, and a destroy removes the invitations",
+    "%s: Terraform corrects ids of invitations in an old state without a write, and destroy removes the invitations",
     (set) =>
       within(set, "spellings", "terraform", async (workspace, opened) => {
         const { service } = opened;

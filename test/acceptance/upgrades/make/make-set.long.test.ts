@@ -21,7 +21,7 @@ const isMade = runs<(name: string) => boolean>(
   () => true,
 );
 
-test("a new upgrade set has the files of the last set, and its journals contain the interrupted writes", async () => {
+test("a new set for upgrade tests has the files of the last set and a journal with an interrupted write", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-set-"));
   try {
     await makeSet(folder, undefined, isMade);
