@@ -32,7 +32,7 @@ test.each([
   expect(instanceAddress(of, one)).toBe(address);
 });
 
-test("a module's address contains the addresses of its parent modules", () => {
+test("moduleChain returns the addresses of a module and its parent modules", () => {
   expect(moduleChain('module.a["x.module.y\\"]"].module.b[2].module.c')).toEqual([
     'module.a["x.module.y\\"]"]',
     'module.a["x.module.y\\"]"].module.b[2]',

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { instanceAddress, parseAddress } from "../../../src/language/addresses/address";
 import { anyState } from "../../state/arbitrary-state";
 
-test("an instance address with any key is parsed into its parts", () => {
+test("parsing the address of any instance returns its type, name, module and key", () => {
   fc.assert(
     fc.property(anyState, ({ resources }) => {
       for (const { mode, type, name, module, instances } of resources) {
@@ -22,14 +22,14 @@ test("an instance address with any key is parsed into its parts", () => {
   );
 });
 
-test("keys in addresses are read like HCL", () => {
+test("the escapes in a key of an address are read as in HCL", () => {
   expect(parseAddress('a.b["$${x} %%{y} \\u00e9\\U0001f600\\t\\"\\\\ $$"]')).toMatchObject({
     indexKey: '${x} %{y} é😀\t"\\ $$',
   });
   expect(parseAddress("a.b[12]")).toMatchObject({ indexKey: 12 });
 });
 
-test("the address of a module means all objects of the module", () => {
+test("the address of a module is parsed as an address without type and name", () => {
   expect(parseAddress('module.a.module.b["x.y"]')).toEqual({ module: 'module.a.module.b["x.y"]' });
 });
 

@@ -16,12 +16,12 @@ function load(json: object | string) {
 }
 
 describe("loading a configuration", () => {
-  test("reports the errors of all parts of a file together", () => {
+  test("if a configuration has errors in several blocks, one error reports them all", () => {
     const wrong = { resource: { t_a: { "1": {} } }, data: { t_b: { "2": {} } }, nonsense: {} };
     expect(() => load(wrong)).toThrow(/nonsense[\s\S]*t_a\.1[\s\S]*t_b\.2/);
   });
 
-  test("finds providers, variables, locals, outputs, resources and data sources", () => {
+  test("loading a configuration finds providers, variables, outputs, resources and data sources", () => {
     const configuration = load({
       terraform: {
         required_providers: { steward: { source: "a/b/c" } },
@@ -46,37 +46,37 @@ describe("loading a configuration", () => {
     expect([...configuration.outputs.keys()]).toEqual(["out"]);
   });
 
-  test("accepts a block as an object or as an array of objects", () => {
+  test("a block can be a JSON object or an array of JSON objects", () => {
     const one = load({ resource: { t_a: { x: { name: "x" } } } });
     const many = load({ resource: [{ t_a: [{ x: [{ name: "x" }] }] }] });
     expect([...many.resources.keys()]).toEqual([...one.resources.keys()]);
   });
 
-  test("reads the construct of a declaration from cdktf's comments", () => {
+  test('the construct path of a declaration comes from cdktf\'s comment "//"', () => {
     const { resources } = load({ resource: { t_a: { x: { "//": { metadata: { path: "stack/x" } } } } } });
     expect(resources.get("t_a.x")!.construct).toBe("stack/x");
   });
 
-  test("reads the file and line of a declaration from the metadata of its construct", () => {
+  test('the file and line of a declaration come from the metadata in the comment "//"', () => {
     const { resources } = load({
       resource: { t_a: { x: { "//": { metadata: { position: "main.ts:7" } } } } },
     });
     expect(resources.get("t_a.x")!.position).toBe("main.ts:7");
   });
 
-  test("accepts the block `cloud` as a backend, so that the state is not read from another place", () => {
+  test("the block `cloud` counts as a backend, so that the state is not read from a local file", () => {
     expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
   });
 
-  test("reads several files of a folder as one configuration", () => {
+  test("all .tf.json files of a folder are loaded as one configuration", () => {
     writeFileSync(path.join(folder, "more.tf.json"), JSON.stringify({ resource: { t_a: { y: {} } } }));
     expect([...load({ resource: { t_a: { x: {} } } }).resources.keys()].sort()).toEqual(["t_a.x", "t_a.y"]);
     rmSync(path.join(folder, "more.tf.json"));
   });
 });
 
-describe("a configuration that cannot be loaded is an error with a name", () => {
-  test("reports every mistake at once, in every kind of block and attribute", () => {
+describe("the errors of a configuration that can't be loaded", () => {
+  test("the loader reports the mistakes of all blocks and attributes at once", () => {
     const bad = "${1 +}";
     const configuration = {
       terraform: { required_providers: { t: { source: "a/b/t", version: "new" } } },
@@ -145,12 +145,12 @@ describe("a configuration that cannot be loaded is an error with a name", () => 
       expect(problem.diagnostics[0]!.action).toEqual({ kind: "other", program: "terraform plan" });
   });
 
-  test("a broken target of an import is reported with its attribute", () => {
+  test("if `to` of an import block is invalid, the error names the attribute `to`", () => {
     const [problem] = thrown(() => load({ import: { to: "t_a.x[", id: "x" } })).diagnostics;
     expect(problem).toMatchObject({ code: "invalid_expression", attribute: ["to"] });
   });
 
-  test("the loader reports an error for a folder without a configuration, and for a configuration in HCL", () => {
+  test("loading fails for a folder without a configuration, and for a configuration in HCL", () => {
     const empty = mkdtempSync(path.join(folder, "empty-"));
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
     expect(thrown(() => loadConfiguration(path.join(empty, "none"))).diagnostics[0]!.code).toBe(
@@ -160,7 +160,7 @@ describe("a configuration that cannot be loaded is an error with a name", () => 
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_unsupported");
   });
 
-  test("the loader reports a diagnostic for damaged bytes and never crashes", () => {
+  test("for a damaged configuration, the loader throws only errors with diagnostics", () => {
     const good = JSON.stringify({
       terraform: { required_providers: { t: { source: "a/b/t" } } },
       variable: { v: { type: "list(string)", default: ["a"] } },

@@ -14,13 +14,13 @@ function load(text: string): Configuration {
   return loadConfiguration(folder);
 }
 
-test.each(REPEATED)("%s is accepted or rejected as by Terraform", (_, text, verdict) => {
+test.each(REPEATED)("Steward accepts or rejects a repeated key as Terraform does: %s", (_, text, verdict) => {
   const attempt = () => void load(text);
   if (verdict === "refused") expect(attempt).toThrow();
   else expect(attempt).not.toThrow();
 });
 
-test("all blocks of a repeated key are read", () => {
+test('if a key such as "resource" is repeated, the blocks of each occurrence are loaded', () => {
   const { resources, outputs } = load(
     '{"resource":{"a_b":{"x":{}},"a_b":{"y":{}}},"output":{"o":{"value":1}},"resource":{"a_c":{"z":{}}},"output":{"p":{"value":1}}}',
   );
@@ -28,13 +28,13 @@ test("all blocks of a repeated key are read", () => {
   expect([...outputs.keys()]).toEqual(["o", "p"]);
 });
 
-test("the error of a refused key has both positions", () => {
+test("the error for a repeated key contains the line and column of both occurrences", () => {
   expect(() => load('{\n  "output": {\n    "a": {"value": 1},\n    "a": {"value": 2}\n  }\n}')).toThrow(
     /main\.tf\.json.*the key "a" twice.*line 3, column 5 and at line 4, column 5/s,
   );
 });
 
-test("a text without repeated keys is read as JSON.parse reads it", () => {
+test("JSON without repeated keys is read as by JSON.parse", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const text = JSON.stringify(value);
@@ -43,7 +43,7 @@ test("a text without repeated keys is read as JSON.parse reads it", () => {
   );
 });
 
-test("a repeated key at any place is refused", () => {
+test("reading JSON with a repeated key at any depth throws an error", () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (key, one, other) => {
       const entry = `${JSON.stringify(key)}: ${JSON.stringify(one)}`;
@@ -54,7 +54,7 @@ test("a repeated key at any place is refused", () => {
 });
 
 test.each(["terraform.tfvars.json", "x.tf.json"])(
-  "text that is not UTF-8 is refused, but a byte order mark is accepted",
+  "loading a file that is not UTF-8 fails, but a byte order mark is accepted",
   (name) => {
     const file = path.join(folder, name);
     writeFileSync(file, Buffer.from('{"output":{"a":{"value":"\xe9"}}}', "latin1"));

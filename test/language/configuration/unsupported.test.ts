@@ -33,25 +33,28 @@ const names = Object.entries(SCHEMAS).flatMap(([block, all]) =>
 );
 
 describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
-  test.each(names)("%s: %s is loaded, or the error names the program that has it", (block, name, value) => {
-    const program = UNSUPPORTED[block].get(name);
-    const found = load(WITHIN[block]({ [name]: value }));
-    if (program === undefined) return expect(found).toEqual([]);
-    const runs = program.startsWith("tofu") ? "OpenTofu" : "Terraform";
-    expect(found).toMatchObject([
-      {
-        code: "configuration_unsupported",
-        detail: expect.stringMatching(
-          new RegExp(
-            `"${name}".* is not supported by the embedded engine\\. Run ${runs} on this configuration\\.$`,
+  test.each(names)(
+    "in the block %s, the engine loads %s, or the error names the program that supports it",
+    (block, name, value) => {
+      const program = UNSUPPORTED[block].get(name);
+      const found = load(WITHIN[block]({ [name]: value }));
+      if (program === undefined) return expect(found).toEqual([]);
+      const runs = program.startsWith("tofu") ? "OpenTofu" : "Terraform";
+      expect(found).toMatchObject([
+        {
+          code: "configuration_unsupported",
+          detail: expect.stringMatching(
+            new RegExp(
+              `"${name}".* is not supported by the embedded engine\\. Run ${runs} on this configuration\\.$`,
+            ),
           ),
-        ),
-        action: { kind: "other", program },
-      },
-    ]);
-  });
+          action: { kind: "other", program },
+        },
+      ]);
+    },
+  );
 
-  test("the engine's list of unsupported names has all blocks and arguments", () => {
+  test("each name in the engine's list of unsupported names is tested here", () => {
     const listed = Object.entries(UNSUPPORTED).flatMap(([block, all]) =>
       [...all.keys()].map((name) => `${block} ${name}`),
     );
@@ -66,11 +69,14 @@ describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
     ["output", "valu", 'did you mean "value"?'],
     ["resourceLifecycle", "prevent_destory", "prevent_destroy"],
     ["removed", "form", 'argument or block "form"'],
-  ] as const)("%s: the unknown name %s is an error", (block, name, text) => {
-    expect(load(WITHIN[block]({ [name]: {} }))).toMatchObject([
-      { code: "configuration_invalid", detail: expect.stringContaining(text) },
-    ]);
-  });
+  ] as const)(
+    "in the block %s, the unknown name %s causes an error with a suggestion",
+    (block, name, text) => {
+      expect(load(WITHIN[block]({ [name]: {} }))).toMatchObject([
+        { code: "configuration_invalid", detail: expect.stringContaining(text) },
+      ]);
+    },
+  );
 });
 
 describe("files of other commands and programs", () => {
@@ -90,7 +96,7 @@ describe("files of other commands and programs", () => {
     ["", "all.tftest.hcl", "terraform test"],
     ["", "main.tofu", "tofu plan"],
     ["main.tofu.json", "main.tofu.json", "tofu plan"],
-  ])("%s in a folder with %s is an error that names `%s`", (named, file, program) => {
+  ])('loading "%s" from a folder with only %s fails, and the error suggests `%s`', (named, file, program) => {
     expect(loadWith(named, file)).toMatchObject([
       {
         code: "configuration_unsupported",
@@ -99,11 +105,11 @@ describe("files of other commands and programs", () => {
     ]);
   });
 
-  test("unrelated files next to a configuration are ignored, as by Terraform", () => {
+  test("files of terraform query and terraform test next to a configuration are ignored", () => {
     expect(loadWith("", "cdk.tf.json", "live.tfquery.hcl", "all.tftest.json")).toEqual([]);
   });
 
-  test("files of OpenTofu next to a configuration are refused, because OpenTofu would read them", () => {
+  test("loading a folder with a .tofu file next to its configuration fails, because OpenTofu reads this file", () => {
     expect(loadWith("", "cdk.tf.json", "main.tofu")).toMatchObject([{ code: "configuration_unsupported" }]);
   });
 });

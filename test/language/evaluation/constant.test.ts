@@ -65,7 +65,7 @@ const levels = fc.array(
 );
 const marked = fc.array(fc.constantFrom("b", "a", "a!", 'a"', "B", ""), { maxLength: 5 });
 
-describe("A constant of the configuration", () => {
+describe("a constant of the configuration", () => {
   it("a constant has the same value and diagnostics as its evaluated syntax tree", () => {
     fc.assert(
       fc.property(body, (json) => {
@@ -103,7 +103,7 @@ const ofTypes = fc.record(
   { requiredKeys: [] },
 );
 
-describe("A block of constants that is plain", () => {
+describe("a block of constants that needs no evaluation", () => {
   const evaluated = (block: Readonly<Record<string, unknown>>) =>
     evaluateBody(
       new Map(
@@ -116,7 +116,7 @@ describe("A block of constants that is plain", () => {
       { address: "acme_thing.one", construct: undefined },
     );
 
-  it("a plain block of constants has the same value as its evaluated syntax trees", () => {
+  it("if a block counts as plain, its values are the same as after an evaluation of its syntax trees", () => {
     fc.assert(
       fc.property(fc.oneof(ofTypes, body), (block) => {
         const isConstant = Object.values(block).every(isConstantJson);
@@ -142,7 +142,7 @@ describe("A block of constants that is plain", () => {
     ["has an argument that is no attribute", false, { colour: "red" }],
     ["names what every object has", false, { levels: [{ constructor: "a" }] }],
     ["has a value of any type", false, { any: "a" }],
-  ])("a block that %s is plain: %s", (_, isPlain, block) => {
+  ])("a block that %s counts as plain: %s", (_, isPlain, block) => {
     expect(isPlainBlock(block, attributes)).toBe(isPlain);
   });
 });

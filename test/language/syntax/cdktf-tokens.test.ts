@@ -12,23 +12,23 @@ const refusal = (json: unknown): string => {
   }
 };
 
-describe("the output of cdktf for combined tokens", () => {
+describe("tokens of cdktf that the app combined with other values", () => {
   const token = Token.asNumber(Fn.lengthOf(["a"]));
 
-  test("the error of a number token inside a text names the token", () => {
+  test("if a number token of cdktf is inside a text, the error names the token", () => {
     expect(refusal(`level ${token} of it`)).toBe(`Number token within a text at ${token}`);
     expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token within a text");
     expect(refusal(`\${max(1, ${token})}`)).toContain("Number token within a text");
     expect(refusal(`x${token}`)).toBe(`Number token within a text at ${token}`);
   });
 
-  test("a token that arithmetic has changed is an error", () => {
+  test("if the app calculated with a number token, the token is refused", () => {
     expect(refusal("8.109548235623874e+298")).toContain("Number token within a text");
     expect(refusal({ level: token * 2 })).toContain("Number token within a text");
     expect(refusal({ level: [1, token] })).toContain("Number token within a text");
   });
 
-  test("the error of `undefined` in an expression names `undefined`", () => {
+  test("if an expression contains `undefined`, the error shows the part with `undefined`", () => {
     const nothing: unknown = undefined;
     expect(refusal(`\${steward_project.${nothing}.id}`)).toBe(
       "Undefined value in an expression at steward_project.undefined.id",
@@ -37,7 +37,7 @@ describe("the output of cdktf for combined tokens", () => {
     expect(refusal(`\${join(",", [${nothing}])}`)).toContain("Undefined value in an expression");
   });
 
-  test('large numbers and the text "undefined" are plain values', () => {
+  test('large numbers and texts with the word "undefined" are accepted', () => {
     for (const text of ["1e+10", "1.5e300", "the value is undefined", '${"undefined"}', "2e+28"]) {
       expect(() => parseTemplate(text)).not.toThrow();
     }

@@ -5,7 +5,7 @@ import { expectedOutcome, GROUPS, writeTable } from "./console-table";
 import { EXPLAINED_DIFFERENCES } from "./explained-differences";
 import { TerraformConsole } from "./terraform-console";
 
-describe("Expressions give what Terraform's console gives", () => {
+describe("expressions have the same results as in Terraform's console", () => {
   for (const { name, sources } of readCases()) {
     test(`${name} (${sources.length} cases)`, () => {
       const known = GROUPS[name] ?? {};
@@ -18,7 +18,7 @@ describe("Expressions give what Terraform's console gives", () => {
     });
   }
 
-  test("each explained difference from Terraform's console exists", () => {
+  test("each documented difference from Terraform's console still exists", () => {
     const outcomes = new Map(Object.values(GROUPS).flatMap((group) => Object.entries(group)));
     const same = [...EXPLAINED_DIFFERENCES.keys()].filter(
       (source) => !outcomes.has(source) || ownOutcome(source) === (outcomes.get(source) ?? undefined),
@@ -37,7 +37,11 @@ describeWith("terraform", "The table of the console is what the engine on this m
 
   // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
   if (process.env["UPDATE_CONSOLE_TABLE"]) {
-    test("writes the table of console results again", () => writeTable(terraform), 600_000);
+    test(
+      "with UPDATE_CONSOLE_TABLE, this test writes the table of console results again",
+      () => writeTable(terraform),
+      600_000,
+    );
     return;
   }
 

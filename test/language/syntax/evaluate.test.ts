@@ -21,7 +21,7 @@ const errorOf = (body: () => unknown): ExpressionError => {
   throw new Error("there is no error");
 };
 
-describe("The host resolves names", () => {
+describe("names in expressions, which the host resolves", () => {
   const asked: Traversal[] = [];
   const scope: Scope = {
     resolve(traversal) {
@@ -31,7 +31,7 @@ describe("The host resolves names", () => {
     },
   };
 
-  test("the host resolves the start of a name, and the evaluation resolves the rest", () => {
+  test("the host resolves the first parts of a name, and the evaluation resolves the other parts", () => {
     const value = evaluate(parseTemplate("${steward_x.y.id}-${steward_x.z.tags[0]}"), scope);
     expect(toPlain(value)).toBe("7-a");
     expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
@@ -43,7 +43,7 @@ describe("The host resolves names", () => {
     ]);
   });
 
-  test("the host gets each unknown name, also inside try()", () => {
+  test("an unknown name causes an error, even inside try()", () => {
     const source = "try(vars.x, 1)";
     const error = errorOf(() => evaluated(source, { var: object({}) }));
     expect(error).toBeInstanceOf(StaticExpressionError);
@@ -51,7 +51,7 @@ describe("The host resolves names", () => {
     expect(partOf(source, error)).toBe("vars.x");
   });
 
-  test("the host may report a missing part of a value, which try() handles", () => {
+  test("if the host throws an ExpressionError for a missing instance, try() uses its next argument", () => {
     const host: Scope = {
       resolve: ({ range }) => {
         throw new ExpressionError("Invalid index", "No such instance.", range);
@@ -61,7 +61,7 @@ describe("The host resolves names", () => {
     expect(() => evaluate(parseExpression("steward_x.y[5]"), host)).toThrow("No such instance.");
   });
 
-  test("an error of the host is passed on", () => {
+  test("if the host throws another error, the evaluation throws the same error, even inside try()", () => {
     const host: Scope = {
       resolve: () => {
         throw new RangeError("the host is broken");
@@ -71,7 +71,7 @@ describe("The host resolves names", () => {
   });
 });
 
-describe("Errors", () => {
+describe("errors in expressions", () => {
   test.each([
     ["1 + x.name", "x.name", "Unsuitable value for the right operand: a number is required."],
     ["x.nam", ".nam", 'This object does not have an attribute named "nam". Did you mean "name"?'],
@@ -93,7 +93,7 @@ describe("Errors", () => {
     ["{for k in [1, 1] : k => k}", "k", 'Two elements have the key "1".'],
     ['"a ${x.list} b"', "x.list", "The value can't be part of a text: string required."],
     ["true ? [1] : x", "[1] : x", "The result for true is tuple, the one for false object."],
-  ])("the error of %s points at %s", (source, text, detail) => {
+  ])("the error of evaluating %s points at %s", (source, text, detail) => {
     const map = evaluated('tomap({ name = "n" })');
     const values = { x: object({ name: string("n"), list: tuple([number(1)]), map }) };
     const error = errorOf(() => evaluated(source, values));
@@ -114,19 +114,19 @@ describe("Errors", () => {
     ["1e400000", "1e400000", "has an exponent that is too large or too small"],
     ["[for x in y : x => x]", "=>", "because a tuple has no keys"],
     ["a @ b", "@", 'The expression is complete before "@".'],
-  ])("the error in the text of %s points at %j", (source, text, detail) => {
+  ])("the syntax error of %s points at %j", (source, text, detail) => {
     const error = errorOf(() => parseExpression(source));
     expect(partOf(source, error)).toBe(text);
     expect(error.detail).toContain(detail);
   });
 
-  test("all errors are reported at once", () => {
+  test("all errors of an expression are reported at once", () => {
     const source = '[1 + "x", null.a, upper([])]';
     const error = errorOf(() => evaluated(source));
     expect([error, ...error.others].map((one) => partOf(source, one))).toEqual(['"x"', ".a", "[]"]);
   });
 
-  test("the error in a JSON structure names its path", () => {
+  test("if an expression inside a JSON structure fails, the error contains its path", () => {
     const parsed = parseJsonExpression({ rules: [{ name: "x" }, { name: "${[]} x" }] });
     const error = errorOf(() => evaluate(parsed, scopeOf({})));
     expect([error.path, partOf("${[]} x", error)]).toEqual([["rules", 1, "name"], "[]"]);
@@ -134,7 +134,7 @@ describe("Errors", () => {
     expect(unparsed.path).toEqual(["rules", 0]);
   });
 
-  test("errors in a branch that is not taken are not reported", () => {
+  test("an error in the unused branch of a conditional is not reported", () => {
     expect(toPlain(evaluated("false ? null.a : 1"))).toBe(1);
     const source = "true ? null.a : 1";
     expect(
@@ -145,7 +145,7 @@ describe("Errors", () => {
     ).toBe(".a");
   });
 
-  test("errors do not show sensitive values", () => {
+  test("an error about a sensitive value does not show the value", () => {
     const secret = { s: string("hunter2").markSensitive() };
     for (const source of [
       "tonumber(s)",
@@ -175,7 +175,7 @@ describe("functions that depend on more than their arguments", () => {
     "uuid",
     "bcrypt",
     "abspath",
-  ])("%s is refused with an alternative", (name) => {
+  ])("the function %s is refused, and the error suggests terraform plan", (name) => {
     const source = `try(${name}("x"), 1)`;
     const error = errorOf(() => evaluated(source));
     expect(error).toBeInstanceOf(StaticExpressionError);
@@ -185,7 +185,7 @@ describe("functions that depend on more than their arguments", () => {
 });
 
 describe("Sensitive values", () => {
-  test("values computed from sensitive values are sensitive", () => {
+  test("a result is sensitive if it was computed from a sensitive value", () => {
     const secret = { s: string("x").markSensitive() };
     expect(evaluated('"a${s}"', secret).isSensitive).toBe(true);
     expect(evaluated("[s, 1]", secret).isSensitive).toBe(false);
@@ -195,13 +195,13 @@ describe("Sensitive values", () => {
   });
 });
 
-test("a position can follow any value, in the form of older cdktf releases", () => {
+test("an index can be written as in older cdktf releases, such as rows.0.user", () => {
   const rows = tuple([object({ user: string("devon") })]);
   for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
     expect(toPlain(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
 });
 
-test("the error for an unknown provider function says that the engine does not have it", () => {
+test("the error for a function of another provider suggests to run Terraform", () => {
   const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
   expect(error.detail).toContain(
     "which belongs to another provider, is not supported by the embedded engine. Run Terraform on this configuration.",

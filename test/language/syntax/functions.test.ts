@@ -26,7 +26,7 @@ const emitted = Object.getOwnPropertyNames(Object.getPrototypeOf(Fn))
 describe("Functions", () => {
   const known = [...functionNames()];
 
-  test("every function that cdktf can write exists, or is refused by name", () => {
+  test("the engine knows each function that cdktf can write, or lists the function as unsupported", () => {
     const missing = [...new Set(emitted)].filter(
       (name) => !known.includes(name) && !UNSUPPORTED_FUNCTIONS.has(name),
     );
@@ -34,11 +34,11 @@ describe("Functions", () => {
     expect(emitted.length).toBeGreaterThan(100);
   });
 
-  test.each(known)("the function %s is in the table under its name", (name) => {
+  test.each(known)("the engine finds the function %s by its name", (name) => {
     expect(findFunction(name)).toBeDefined();
   });
 
-  test("every function has a case in the table of the console", () => {
+  test("every function has a case in the table of console results", () => {
     const text = JSON.stringify(readCases());
     expect(known.filter((name) => !new RegExp(`\\b${name}\\(`).test(text))).toEqual([...WITHOUT_CASE.keys()]);
   });

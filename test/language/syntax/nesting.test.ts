@@ -19,24 +19,27 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
   "computed indexes": (levels) => `local.a${"[local.b]".repeat(levels)}`,
 };
 
-test.each(Object.entries(DEEP))("%s with 100,000 levels is an error about the depth", (_, write) => {
-  expect(() => parseExpression(write(100_000))).toThrow(ExpressionError);
-  expect(() => parseTemplate(`\${${write(100_000)}}`)).toThrow(/nested too deeply/);
-});
+test.each(Object.entries(DEEP))(
+  "parsing %s with 100,000 levels fails with an error about the depth",
+  (_, write) => {
+    expect(() => parseExpression(write(100_000))).toThrow(ExpressionError);
+    expect(() => parseTemplate(`\${${write(100_000)}}`)).toThrow(/nested too deeply/);
+  },
+);
 
 test.each(Object.entries(DEEP).filter(([name]) => !/steps|indexes/.test(name)))(
-  "%s with 90 levels is evaluated",
+  "%s with 90 levels can be evaluated",
   (_, write) => {
     expect(() => evaluate(parseExpression(write(90)), { resolve: () => undefined })).not.toThrow();
   },
 );
 
-test("many expressions next to each other do not count as nested", () => {
+test("5,000 expressions next to each other do not count as nested", () => {
   const source = Array.from({ length: 5000 }, (_, index) => `\${1 + ${index}}`).join(" ");
   expect(() => parseTemplate(source)).not.toThrow();
 });
 
-test("if a variables file has too many levels, the error is about the file", async () => {
+test("if a variables file has too many levels, the error has the code variable_file_invalid", async () => {
   const text = `a = ${DEEP["lists"]!(100_000)}`;
   const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
   expect(code).toBe("variable_file_invalid");

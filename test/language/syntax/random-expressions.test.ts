@@ -19,7 +19,7 @@ function comparable(text: string): { source: string; own: Outcome } {
 describeWith("terraform", "Random expressions", (program) => {
   if (path.basename(program) !== "terraform") return;
 
-  test("random expressions give Terraform's results", () => {
+  test("random expressions have the same results as in Terraform's console", () => {
     const terraform = new TerraformConsole(program);
     try {
       const numRuns = runs(300, 10_000);

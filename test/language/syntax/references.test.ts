@@ -35,21 +35,21 @@ describe("References", () => {
     ["try(a.b, null)", ["a.b"]],
     ["(a).b", ["a"]],
     ["a::b(c)", ["c"]],
-  ])("the references of %s are its free names", (source, expected) => {
+  ])("the references in %s are all its names except local variables of `for`", (source, expected) => {
     expect(found(source)).toEqual(expected);
   });
 
-  test("references are found in templates, including directives", () => {
+  test("references are also found in the directives of a template, such as %{ if }", () => {
     const source = "a ${b} %{ if c }${d}%{ else }${e}%{ endif } %{ for x in f }${x}${g}%{ endfor } $${h}";
     expect(references(parseTemplate(source)).map(shown)).toEqual(["b", "c", "d", "e", "f", "g"]);
   });
 
-  test("references are found in JSON structures, including keys", () => {
+  test("references are also found in the keys of a JSON structure", () => {
     const json = { "${a}": ["${b.c}", 1, null, { d: "x ${e}" }] };
     expect(references(parseJsonExpression(json)).map(shown)).toEqual(["a", "b.c", "e"]);
   });
 
-  test("references have their position in the text", () => {
+  test("each reference contains its position in the text", () => {
     const source = "x ${var.a.b} y";
     const [reference] = references(parseTemplate(source));
     expect(source.slice(reference!.range.start, reference!.range.end)).toBe("var.a.b");

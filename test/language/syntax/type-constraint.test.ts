@@ -2,7 +2,7 @@ import { applyConstraint, ExpressionError, parseTypeConstraint } from "../../../
 import { ConversionError, fromJsonDynamic, toPlain, typeToJson } from "../../../src/language/values";
 import { partOf } from "./scope";
 
-describe("The type of a variable", () => {
+describe("the type of a variable", () => {
   test.each<[string, unknown]>([
     ["string", "string"],
     ["any", "dynamic"],
@@ -16,7 +16,7 @@ describe("The type of a variable", () => {
     ["object({ a = string, b = optional(number) })", ["object", { a: "string", b: "number" }, ["b"]]],
     ['list(object({a=optional(string,"x")}))', ["list", ["object", { a: "string" }, ["a"]]]],
     ["object({\n  a = string\n  b = bool\n})", ["object", { a: "string", b: "bool" }]],
-  ])("the type of a variable is read from %s", (source, expected) => {
+  ])("the type of a variable can be %s", (source, expected) => {
     expect(typeToJson(parseTypeConstraint(source).type)).toEqual(expected);
   });
 
@@ -31,7 +31,7 @@ describe("The type of a variable", () => {
     ["optional(string)", "optional(string)"],
     ['object({ a = optional(number, "x") })', '"x"'],
     ["1 + 1", "1 + 1"],
-  ])("%s is not a type of a variable", (source, text) => {
+  ])("the text %s is refused as the type of a variable", (source, text) => {
     const parse = () => parseTypeConstraint(source);
     expect(parse).toThrow(ExpressionError);
     try {
@@ -42,11 +42,11 @@ describe("The type of a variable", () => {
   });
 });
 
-describe("The value of a variable", () => {
+describe("the value of a variable", () => {
   const value = (source: string, json: unknown): unknown =>
     toPlain(applyConstraint(fromJsonDynamic(json), parseTypeConstraint(source)));
 
-  test("a value gets the defaults of attributes that are omitted or null, at any depth", () => {
+  test("if a value omits an attribute or sets it to null, the attribute gets its default, at any depth", () => {
     const type =
       "object({ name = string, port = optional(number, 80), tls = optional(object({ on = optional(bool, true) }), {}) })";
     expect(value(type, { name: "a" })).toEqual({ name: "a", port: 80, tls: { on: true } });
@@ -61,11 +61,11 @@ describe("The value of a variable", () => {
     expect(value(`list(${type})`, [{ name: "a" }])).toEqual([{ name: "a", port: 80, tls: { on: true } }]);
   });
 
-  test("an optional attribute without a default is null", () => {
+  test("if a value omits an optional attribute without a default, the attribute is null", () => {
     expect(value("object({ a = optional(string) })", {})).toEqual({ a: null });
   });
 
-  test("a value is converted to the type, and the error of a wrong value has its path", () => {
+  test("a value is converted to the variable's type; the error of a wrong value contains its path", () => {
     expect(value("list(number)", ["1", 2])).toEqual([1, 2]);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow(ConversionError);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow("[0].a: a number is required");

@@ -75,13 +75,13 @@ describe("Conversion", () => {
     expect(failure(json, type)).toEqual(expected);
   });
 
-  test("the error of a conversion shows the path", () => {
+  test("the error of a conversion begins with the path of the value", () => {
     expect(new ConversionError("a number is required", ["a", 0, "b"]).message).toBe(
       "a[0].b: a number is required",
     );
   });
 
-  test("a conversion keeps null, unknown and sensitive", () => {
+  test("a converted value is null, unknown or sensitive if the value before was", () => {
     expect(typeToJson(convert(nullOf(DYNAMIC), listOf(STRING)).type)).toEqual(["list", "string"]);
     expect(convert(unknown(STRING), NUMBER).isKnown).toBe(false);
     const converted = convert(
@@ -91,12 +91,12 @@ describe("Conversion", () => {
     expect(converted.isSensitive).toBe(true);
   });
 
-  test("a conversion to a list keeps the number of elements of an unknown tuple", () => {
+  test("an unknown tuple that is converted to a list keeps its number of elements", () => {
     const converted = convert(unknown(tupleOf([STRING, STRING])), listOf(STRING));
     expect(rangeOf(converted).maxLength).toBe(2);
   });
 
-  test("a conversion returns the same value if it has the type already", () => {
+  test("if a value already has the type, the conversion returns the same value", () => {
     const value = list([string("a")]);
     expect(convert(value, listOf(STRING))).toBe(value);
     expect(convert(value, DYNAMIC)).toBe(value);
@@ -104,7 +104,7 @@ describe("Conversion", () => {
 });
 
 describe("Objects of a state", () => {
-  test("objects of a state share the type with which they were read, to save memory", () => {
+  test("an object that is read with a type keeps this type and no copy of it, to save memory", () => {
     const type = objectOf({ id: STRING, tags: setOf(STRING) });
     expect(fromJson({ id: "1", tags: [] }, type).type).toBe(type);
   });

@@ -26,14 +26,14 @@ import { runs, seed } from "../../support/capabilities";
 const options = { seed, numRuns: runs(300, 20_000) };
 
 describe("Values and JSON", () => {
-  test("JSON without a type becomes tuples and objects", () => {
+  test("if no type is given, JSON arrays become tuples, and JSON objects become objects", () => {
     expect(typeToJson(fromJsonDynamic({ a: ["x", 1, null] }).type)).toEqual([
       "object",
       { a: ["tuple", ["string", "number", "dynamic"]] },
     ]);
   });
 
-  test("a value stays unchanged when it is written to JSON and read with its type", () => {
+  test("a value that is written to JSON and read with its type is unchanged", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.array(fc.maxSafeInteger())), (json) => {
         const type = mapOf(listOf(NUMBER));
@@ -44,19 +44,19 @@ describe("Values and JSON", () => {
     );
   });
 
-  test("a number that a JavaScript number would change keeps its digits", () => {
+  test("a number with too many digits for a JavaScript number keeps all digits in JSON", () => {
     const value = number(parseNum("123456789012345678901234567890")!);
     expect(toPlain(value)).toEqual(new JsonNumber("123456789012345678901234567890"));
     expect(toPlain(number(parseNum("0.1")!))).toBe(0.1);
     expect(isRawEqual(fromJson(toPlain(value), NUMBER), value)).toBe(true);
   });
 
-  test("attributes that are missing in a state are null", () => {
+  test("if the JSON of an object lacks an attribute, the attribute is null", () => {
     const value = fromJson({ a: "x" }, objectOf({ a: STRING, b: setOf(STRING) }));
     expect(toPlain(value)).toEqual({ a: "x", b: null });
   });
 
-  test("the error of a value with a wrong type has its path", () => {
+  test("if a value has a wrong type, the error contains the path of the value", () => {
     const type = objectOf({ rules: listOf(objectOf({ level: NUMBER })) });
     const read = (): unknown => fromJson({ rules: [{ level: 1 }, { level: "x" }] }, type);
     expect(read).toThrow(ConversionError);
@@ -64,7 +64,7 @@ describe("Values and JSON", () => {
     expect(() => fromJson({ rules: {} }, type)).toThrow("rules: an array is required");
   });
 
-  test("JSON has no marks, and an unknown value stays unknown", () => {
+  test("the JSON of a sensitive value has no mark, and the JSON of an unknown value is UNKNOWN", () => {
     expect(toPlain(object({ a: string("s").markSensitive() }))).toEqual({ a: "s" });
     expect(toPlain(tuple([unknown(STRING)]))).toEqual([UNKNOWN]);
   });

@@ -22,7 +22,7 @@ const decimal = fc
   .map(([digits, places]) => `${digits}e-${places}`);
 
 describe("Numbers", () => {
-  test("numbers are JavaScript numbers if these are exact", () => {
+  test("a number is a JavaScript number if this is exact, and otherwise a BigFloat", () => {
     expect(parseNum("5")).toBe(5);
     expect(parseNum("9007199254740991")).toBe(9007199254740991);
     expect(parseNum("9007199254740993")).toBeInstanceOf(BigFloat);
@@ -30,7 +30,7 @@ describe("Numbers", () => {
     expect(add(parseNum("0.5")!, parseNum("0.5")!)).toBe(1);
   });
 
-  test("numbers are written with the digits that were read", () => {
+  test("a number is written with the digits with which it was read, without an exponent", () => {
     for (const text of [
       "0",
       "-1",
@@ -45,18 +45,18 @@ describe("Numbers", () => {
   });
 
   test.each(["", ".", "-", "1e", "0x1", "1_000", " 1", "1,5", "NaN", "infinity"])(
-    "%j is not a number",
+    "the text %j is not read as a number",
     (text) => {
       expect(parseNum(text)).toBeUndefined();
     },
   );
 
-  test("one third has as many digits as 512 bits can hold", () => {
+  test("one divided by three has 155 digits, as many as 512 bits allow", () => {
     const third = formatNum(divide(1, 3)!);
     expect(third).toMatch(/^0\.3{154}5$/);
   });
 
-  test("whole numbers are added and multiplied exactly", () => {
+  test("whole numbers of any size are added, multiplied and compared exactly", () => {
     fc.assert(
       fc.property(whole, whole, (a, b) => {
         const [x, y] = [parseNum(`${a}`)!, parseNum(`${b}`)!];
@@ -68,7 +68,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("reading and writing a number twice gives the same number", () => {
+  test("a number that is written and read again is the same number", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         const read = parseNum(text)!;
@@ -78,7 +78,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("a number is converted to the same double as by JavaScript", () => {
+  test("a text is converted to the same JavaScript number as by JavaScript's Number()", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(toDouble(parseNum(text)!) + 0).toBe(Number(text) + 0);
@@ -87,7 +87,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("quotient times divisor is the dividend", () => {
+  test("a whole number that is multiplied and then divided by the same number is unchanged", () => {
     fc.assert(
       fc.property(whole, fc.integer({ min: 1, max: 1000 }), (a, b) => {
         const product = multiply(divide(multiply(parseNum(`${a}`)!, b)!, b)!, 1)!;
@@ -97,7 +97,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("arithmetic with infinities follows the usual rules", () => {
+  test("1/0 is infinite; 0/0, Infinity - Infinity and 0 * Infinity have no result", () => {
     expect(divide(1, 0)).toBe(Infinity);
     expect(divide(0, 0)).toBeUndefined();
     expect(add(Infinity, negate(Infinity))).toBeUndefined();
@@ -105,12 +105,12 @@ describe("Numbers", () => {
     expect(formatNum(-Infinity)).toBe("-Inf");
   });
 
-  test("the integer part of a number is rounded towards zero", () => {
+  test("the integer part of -2.9 is -2, and of 2.9 is 2", () => {
     expect(truncate(parseNum("-2.9")!)).toBe(-2n);
     expect(truncate(parseNum("2.9")!)).toBe(2n);
   });
 
-  test("numbers are printed in the formats of C", () => {
+  test("numbers are printed in the formats f, e and g of the C language", () => {
     const value = parseNum("1234.5678")!;
     expect(formatNumAs(value, "f", 2)).toBe("1234.57");
     expect(formatNumAs(value, "e", 3)).toBe("1.235e+03");

@@ -33,13 +33,16 @@ const EVERY: readonly [Type, unknown, string][] = [
 ];
 
 describe("Types", () => {
-  test.each(EVERY)("the type %j is written to the protocol's JSON and read again", (type, json, name) => {
-    expect(typeToJson(type)).toEqual(json);
-    expect(isSameType(typeFromJson(json), type)).toBe(true);
-    expect(typeName(type)).toBe(name);
-  });
+  test.each(EVERY)(
+    "the type %j is written to the JSON of the plugin protocol and read again",
+    (type, json, name) => {
+      expect(typeToJson(type)).toEqual(json);
+      expect(isSameType(typeFromJson(json), type)).toBe(true);
+      expect(typeName(type)).toBe(name);
+    },
+  );
 
-  test("a type equals only itself", () => {
+  test("two different types are never equal", () => {
     for (const [one] of EVERY)
       for (const [other] of EVERY) expect(isSameType(one, other)).toBe(one === other);
   });
@@ -51,17 +54,17 @@ describe("Types", () => {
     },
   );
 
-  test("a constraint is described by its required type", () => {
+  test("the name of a constraint with the type any says what type is required", () => {
     expect(typeName(DYNAMIC, "constraint")).toBe("any type");
     expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
   });
 
-  test("a type reports whether it contains `any`", () => {
+  test("hasDynamic returns whether a type contains the type any at any depth", () => {
     expect(hasDynamic(objectOf({ a: tupleOf([STRING, listOf(DYNAMIC)]) }))).toBe(true);
     expect(hasDynamic(objectOf({ a: tupleOf([STRING]) }))).toBe(false);
   });
 
-  test("the type of a value has no optional attributes, even if its constraint has them", () => {
+  test("withoutOptional removes the information that attributes are optional, at any depth", () => {
     const type = listOf(objectOf({ a: objectOf({ b: STRING }, ["b"]) }, ["a"]));
     expect(typeToJson(withoutOptional(type))).toEqual([
       "list",
@@ -69,7 +72,7 @@ describe("Types", () => {
     ]);
   });
 
-  test("the attributes of a type are in the order of code points, not of UTF-16 units", () => {
+  test("the attributes of an object type are sorted by Unicode code points, not by UTF-16 units", () => {
     const names = ["\u{1f389}", "\uffee", "a", "B", "é"];
     expect([...objectOf(Object.fromEntries(names.map((name) => [name, STRING]))).attributes.keys()]).toEqual([
       "B",
@@ -82,7 +85,7 @@ describe("Types", () => {
   });
 });
 
-describe("Unification", () => {
+describe("the common type of several types", () => {
   test.each<[string, Type[], unknown]>([
     ["numbers and texts are texts", [NUMBER, STRING], "string"],
     ["booleans and numbers have nothing in common", [BOOL, NUMBER], undefined],

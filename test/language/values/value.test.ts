@@ -25,25 +25,25 @@ import {
 } from "../../../src/language/values";
 
 describe("Values", () => {
-  test("texts are kept in the composed Unicode form", () => {
+  test("texts and keys of maps are stored in the composed Unicode form (NFC)", () => {
     expect(string("e\u0301").content).toBe("\u00e9");
     expect(map({ "e\u0301": bool(true) }).content).toEqual(new Map([["\u00e9", bool(true)]]));
   });
 
-  test("a value reports whether it, or a value inside it, is unknown or sensitive, and whether it is null", () => {
+  test("isKnown and isSensitive are about the value itself; hasUnknown and hasSensitive include values inside it", () => {
     const value = object({ a: tuple([unknown(STRING)]), b: number(1).markSensitive(), c: nullOf(STRING) });
     expect([value.isKnown, !value.hasUnknown]).toEqual([true, false]);
     expect([value.isSensitive, value.hasSensitive]).toEqual([false, true]);
     expect([value.isNull, nullOf(DYNAMIC).isNull]).toEqual([false, true]);
   });
 
-  test("all values of a collection have one type", () => {
+  test("a list with elements of different types throws an error, and an empty list needs a type", () => {
     expect(() => list([string("a"), number(1)])).toThrow("must all have the same type");
     expect(() => list([])).toThrow("needs the type of its elements");
     expect(typeToJson(list([], NUMBER).type)).toEqual(["list", "number"]);
   });
 
-  test("null of a type constraint has a type without optional attributes", () => {
+  test("the type of null has no optional attributes, even if its constraint has some", () => {
     expect(typeToJson(nullOf(objectOf({ a: STRING }, ["a"])).type)).toEqual(["object", { a: "string" }]);
   });
 });
@@ -57,17 +57,17 @@ describe("Sets", () => {
     expect(set([bool(true), bool(false)]).content).toEqual([bool(false), bool(true)]);
   });
 
-  test("a set is sensitive as a whole, because its elements have no position", () => {
+  test("if an element of a set is sensitive, the whole set is sensitive", () => {
     const value = set([string("a").markSensitive(), string("b")]);
     expect(value.isSensitive).toBe(true);
     expect(value.elements.some((one) => one.hasSensitive)).toBe(false);
   });
 
-  test("a set keeps unknown elements separate, because they may get any value", () => {
+  test("a set keeps two unknown elements, because they may get different values", () => {
     expect(set([unknown(STRING), unknown(STRING), string("a")]).elements).toHaveLength(3);
   });
 
-  test("a set has null and unknown elements at its end", () => {
+  test("a set has its unknown elements, and then null, at its end", () => {
     const value = set([nullOf(STRING), unknown(STRING), string("z")]);
     expect(
       value.elements.map((one) => {
@@ -78,26 +78,26 @@ describe("Sets", () => {
   });
 });
 
-describe("Marks", () => {
+describe("Marks of sensitive values", () => {
   const value = object({
     plain: string("p"),
     secret: string("s").markSensitive(),
     list: list([string("a"), string("b").markSensitive()]),
   });
 
-  test("marks can be removed with their paths, and added again", () => {
+  test("unmarkDeep returns a value without marks and the paths of the marks; markPaths adds the marks again", () => {
     const { value: plain, sensitivePaths } = unmarkDeep(value);
     expect(plain.hasSensitive).toBe(false);
     expect(sensitivePaths).toEqual([["list", 1], ["secret"]]);
     expect(isRawEqual(markPaths(plain, sensitivePaths), value)).toBe(true);
   });
 
-  test("removing marks returns a value without marks as it is", () => {
+  test("unmarkDeep returns the same value if it has no marks", () => {
     const plain = tuple([string("a")]);
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });
 
-  test("if a marked path leads into null or a set, the null or the set is marked as a whole", () => {
+  test("if a path of a mark leads into null or a set, the null or the whole set is marked", () => {
     expect(markPaths(nullOf(listOf(STRING)), [[0]]).isSensitive).toBe(true);
     const holder = object({ set: set([string("a")]) });
     expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);
@@ -105,21 +105,21 @@ describe("Marks", () => {
 });
 
 describe("Equality", () => {
-  test("equality is unknown if it depends on an unknown value", () => {
+  test("a comparison is unknown if its result depends on an unknown value", () => {
     expect(equalValues(unknown(STRING), string("a")).isKnown).toBe(false);
     expect(
       equalValues(tuple([string("b"), unknown(STRING)]), tuple([string("a"), string("c")])).content,
     ).toBe(false);
   });
 
-  test("equality is false if known parts of an unknown value differ", () => {
+  test("an unknown value with a known prefix is not equal to null or to a text without this prefix", () => {
     const id = refine(unknown(STRING), { isNotNull: true, prefix: "group-" });
     expect(equalValues(id, nullOf(STRING)).content).toBe(false);
     expect(equalValues(id, string("project-1")).content).toBe(false);
     expect(equalValues(id, string("group-1")).isKnown).toBe(false);
   });
 
-  test("equality is sensitive if one side is sensitive, at any depth", () => {
+  test("a comparison is sensitive if a value on one side is sensitive, at any depth", () => {
     expect(equalValues(tuple([number(1).markSensitive()]), tuple([number(1)])).isSensitive).toBe(true);
   });
 
@@ -129,8 +129,8 @@ describe("Equality", () => {
   });
 });
 
-describe("Refinement", () => {
-  test("a refinement makes a value known if only one value is possible", () => {
+describe("Known limits of an unknown value", () => {
+  test("if the limits of an unknown value allow only one value, the value becomes known", () => {
     const knowledge = { isNotNull: true, minLength: 0, maxLength: 0 };
     expect(refine(unknown(setOf(STRING)), knowledge).elements).toEqual([]);
     expect(refine(unknown(listOf(BOOL)), { ...knowledge, minLength: 2, maxLength: 2 }).elements).toHaveLength(
@@ -139,7 +139,7 @@ describe("Refinement", () => {
     expect(refine(unknown(NUMBER), { isNotNull: true, min: 3, max: 3 }).content).toBe(3);
   });
 
-  test("a refinement keeps known values", () => {
+  test("limits do not change a value that is already known", () => {
     const value = string("a");
     expect(refine(value, { isNotNull: true, prefix: "b" })).toBe(value);
   });
