@@ -94,16 +94,18 @@ export function conflicts(
   }
   const arriving = { from: other, to: stack };
   if (declared !== undefined) {
-    const whenToRun = held
-      ? ", and run"
-      : `. If the state of the stack "${other}" still contains the object after that, run`;
+    const both = `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one`;
+    if (held === undefined)
+      return conflictOf(own, neighbour, {
+        summary: DECLARED_TWICE,
+        detail: `${both}. Nothing has to move, because the state of the stack "${other}" does not contain the object.`,
+      });
     return conflictOf(own, neighbour, {
       summary: DECLARED_TWICE,
-      detail: `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one${whenToRun} this command.`,
-      action:
-        isHeld(own) && held !== undefined
-          ? forgetAction(other, held.address)
-          : moveAction(arriving, held?.address ?? declared, own.address, isTaken),
+      detail: `${both}, and run this command.`,
+      action: isHeld(own)
+        ? forgetAction(other, held.address)
+        : moveAction(arriving, held.address, own.address, isTaken),
     });
   }
   if (held!.isBegun === true)
