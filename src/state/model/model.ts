@@ -125,11 +125,8 @@ export const snapshotOf = (state: State): State => ({
 /** Returns a negative number if the left item comes first. */
 type Order<T> = (left: T, right: T) => number;
 
-/** Sorts a list, unless the list is already sorted. */
-export function sorted<T>(list: readonly T[], order: Order<T>): readonly T[] {
-  const isSorted = list.every((one, at) => at === 0 || order(list[at - 1]!, one) <= 0);
-  return isSorted ? list : [...list].sort(order);
-}
+/** Returns a sorted copy. A list that is already sorted takes one comparison for each element. */
+export const sorted = <T>(list: readonly T[], order: Order<T>): readonly T[] => [...list].sort(order);
 
 /** Order of resources in a state file. */
 export const compareResources: Order<ResourceState> = (left, right) =>
