@@ -1,5 +1,6 @@
 import type { Document, LineCounter, YAMLError } from "yaml";
-import { isYamlTooDeep, MAX_YAML_DEPTH, positionText } from "./parse-json";
+import { MAX_JSON_DEPTH } from "./parse-json";
+import { positionText } from "./tokens";
 
 /**
  * The error for a YAML text that is invalid, nested too deeply, or repeats a key in one mapping. The message
@@ -91,4 +92,25 @@ function lineOf(
     if (yaml.isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return undefined;
+}
+
+/** The used parts of the library `yaml`. The caller loads the library, because loading takes a while. */
+type YamlParser = Pick<typeof import("yaml"), "Lexer" | "Parser">;
+
+/** The maximum number of nested mappings, sequences and items. */
+export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
+
+/**
+ * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before the text is parsed,
+ * because the library calls itself for each level. V8 ends the process if the stack is exhausted while V8
+ * compiles a regular expression.
+ */
+export function isYamlTooDeep({ Lexer, Parser }: YamlParser, text: string): boolean {
+  // This parser is not recursive: it keeps open collections in a list.
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > MAX_YAML_DEPTH) return true;
+  }
+  return false;
 }

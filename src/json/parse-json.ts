@@ -1,105 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { faultIn, positionText, type Token, tokensOf } from "./tokens";
 import { isExact, JsonNumber } from "./write-json";
-
-/** The position of a token. Its first character determines its kind. */
-export interface Token {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The character at which a text is no longer valid JSON. */
-class JsonFault extends Error {
-  constructor(readonly position: number) {
-    super(`no JSON from ${position} on`);
-  }
-}
-
-const SPACE = /[ \t\r\n]*/y;
-const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
-/** Matches the end of a string, a character that needs a backslash, or the start of an escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids unescaped control characters in strings, so the pattern stops at them.
-const IN_STRING = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|["\\\u0000-\u001f]/g;
-
-/**
- * Returns the tokens of a JSON text, one after the other. @throws JsonFault at a position without a token, and for
- * an invalid string
- */
-export function* tokensOf(text: string): Generator<Token, void> {
-  let start = endOf(SPACE, text, 0)!;
-  while (start < text.length) {
-    const end = text[start] === '"' ? endOfString(text, start) : endOf(TOKEN, text, start);
-    if (end === undefined) throw new JsonFault(start);
-    yield { start, end };
-    start = endOf(SPACE, text, end)!;
-  }
-}
-
-function endOf(pattern: RegExp, text: string, start: number): number | undefined {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
-}
-
-/**
- * Returns the position after a string. It moves from one special character to the next, because a single
- * pattern would exhaust the stack in a long string.
- */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; ) {
-    IN_STRING.lastIndex = at;
-    const found = IN_STRING.exec(text);
-    if (found === null) throw new JsonFault(text.length);
-    at = IN_STRING.lastIndex;
-    if (found[0] === '"') return at;
-    if (found[0].length === 1) throw new JsonFault(found.index);
-  }
-}
-
-/** The expected token in a list or an object. */
-type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next";
-
-/**
- * Returns the position of the first character that makes a text invalid JSON. If the text ends too early,
- * this is its length. The function is for texts that `JSON.parse` refuses, because the positions in its
- * messages differ between faults and releases of Node.js.
- */
-function faultIn(text: string): number {
-  /** The closing brackets of all open lists and objects. */
-  const open: string[] = [];
-  let expected: Expected = "value";
-  try {
-    for (const { start } of tokensOf(text)) {
-      const after = take(text[start]!, expected, open);
-      if (after === undefined) return start;
-      expected = after;
-    }
-  } catch (fault) {
-    if (fault instanceof JsonFault) return fault.position;
-    throw fault;
-  }
-  return text.length;
-}
-
-/**
- * Returns the expected token after a token that begins with this character; undefined if the token is not allowed
- * there.
- */
-function take(first: string, expected: Expected, open: string[]): Expected | undefined {
-  const end = open.at(-1);
-  if (first === end && (expected === "next" || expected.startsWith("first"))) {
-    open.pop();
-    return "next";
-  }
-  if (expected === "colon") return first === ":" ? "value" : undefined;
-  if (expected === "key" || expected === "first key") return first === '"' ? "colon" : undefined;
-  if (expected === "next") {
-    if (first !== "," || end === undefined) return undefined;
-    return end === "}" ? "key" : "value";
-  }
-  if (first === "{" || first === "[") open.push(first === "{" ? "}" : "]");
-  if (first === "{") return "first key";
-  if (first === "[") return "first value";
-  return "]},:".includes(first) ? undefined : "next";
-}
 
 /** The maximum number of nested arrays and objects. No document of Steward has more than thirty levels. */
 export const MAX_JSON_DEPTH = 512;
@@ -152,12 +53,6 @@ function parseStrictly(text: string): unknown {
 function describeFault(text: string, position: number): string {
   if (position >= text.length) return "it ends too early";
   return `it is not JSON at ${positionText(text, position)}`;
-}
-
-/** Describes a position in a text, such as "line 3, column 5". Both count from 1. */
-export function positionText(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split("\n");
-  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
 }
 
 /** Matches numbers that are long or have an exponent. A match inside a string only costs time. */
@@ -231,23 +126,156 @@ export function isDeeperThan(text: string, most: number): boolean {
   return false;
 }
 
-/** The used parts of the library `yaml`. The caller loads the library, because loading takes a while. */
-type Yaml = Pick<typeof import("yaml"), "Lexer" | "Parser">;
+/**
+ * The effect of a repeated key in an object. `refuse`: an error. `merge`: one list of all values, in which
+ * lists are joined and nulls are left out. `keep-last`: the last value wins.
+ */
+export type Repetition = "refuse" | "merge" | "keep-last";
 
-/** The maximum number of nested mappings, sequences and items. */
-export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
+/** The error for an object that contains a key twice. The message contains the key and both positions. */
+export class RepeatedKeyError extends JsonSyntaxError {
+  override readonly name = "RepeatedKeyError";
+}
 
 /**
- * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before the text is parsed,
- * because the library calls itself for each level. V8 ends the process if the stack is exhausted while V8
- * compiles a regular expression.
+ * Reads handwritten JSON. It refuses an object that contains a key twice, because one of the values would be
+ * ignored.
+ *
+ * @param decide receives the keys on the way to a repeated key, including this key; lists add no key
+ * @throws JsonSyntaxError, as `parseJson`
+ * @throws RepeatedKeyError
  */
-export function isYamlTooDeep({ Lexer, Parser }: Yaml, text: string): boolean {
-  // This parser is not recursive: it keeps open collections in a list.
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const _ of parser.next(lexeme));
-    if (parser.stack.length > MAX_YAML_DEPTH) return true;
+export function parseHandwrittenJson(
+  text: string,
+  decide: (keys: readonly string[]) => Repetition = () => "refuse",
+): unknown {
+  const value = parseJson(text);
+  // If the counts are equal, no key is repeated. A text may contain a part that looks like a key, so the
+  // counts may also differ without a repeated key.
+  if ((text.match(KEY_END)?.length ?? 0) === countKeys(value)) return value;
+  const root = new TreeReader(text).read();
+  return new Resolver(text, decide).valueOf(root, []);
+}
+
+const KEY_END = /"\s*:/g;
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countKeys(one), 0);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + 1 + countKeys(one), 0);
+}
+
+/** A value with the positions of its keys, and with repeated keys. */
+type Node =
+  | { readonly kind: "scalar"; readonly token: Token }
+  | { readonly kind: "list"; readonly items: readonly Node[] }
+  | { readonly kind: "object"; readonly entries: readonly Entry[] };
+
+interface Entry {
+  readonly key: string;
+  /** The position of the key in the text. */
+  readonly start: number;
+  readonly node: Node;
+}
+
+/** Reads a text that is known to be JSON. */
+class TreeReader {
+  readonly #tokens: Iterator<Token>;
+  #current: Token | undefined;
+
+  constructor(private readonly text: string) {
+    this.#tokens = tokensOf(text);
+    this.#advance();
   }
-  return false;
+
+  #advance(): void {
+    const next = this.#tokens.next();
+    this.#current = next.done === true ? undefined : next.value;
+  }
+
+  #isAt(character: string): boolean {
+    return this.#current !== undefined && this.text[this.#current.start] === character;
+  }
+
+  #take(): Token {
+    const token = this.#current!;
+    this.#advance();
+    return token;
+  }
+
+  read(): Node {
+    const token = this.#take();
+    const first = this.text[token.start];
+    if (first === "{") return { kind: "object", entries: this.#entries() };
+    if (first === "[") return { kind: "list", items: this.#items() };
+    return { kind: "scalar", token };
+  }
+
+  #items(): Node[] {
+    const items: Node[] = [];
+    while (!this.#isAt("]")) {
+      items.push(this.read());
+      if (this.#isAt(",")) this.#advance();
+    }
+    this.#advance();
+    return items;
+  }
+
+  #entries(): Entry[] {
+    const entries: Entry[] = [];
+    while (!this.#isAt("}")) {
+      const { start, end } = this.#take();
+      // The colon.
+      this.#advance();
+      entries.push({ key: JSON.parse(this.text.slice(start, end)) as string, start, node: this.read() });
+      if (this.#isAt(",")) this.#advance();
+    }
+    this.#advance();
+    return entries;
+  }
+}
+
+class Resolver {
+  constructor(
+    private readonly text: string,
+    private readonly decide: (keys: readonly string[]) => Repetition,
+  ) {}
+
+  valueOf(node: Node, keys: readonly string[]): unknown {
+    if (node.kind === "scalar") return parseJson(this.text.slice(node.token.start, node.token.end));
+    if (node.kind === "list") return node.items.map((one) => this.valueOf(one, keys));
+    const byKey = new Map<string, Entry[]>();
+    for (const entry of node.entries) {
+      const same = byKey.get(entry.key);
+      if (same === undefined) byKey.set(entry.key, [entry]);
+      else same.push(entry);
+    }
+    const found: Record<string, unknown> = {};
+    for (const [key, entries] of byKey) {
+      const value = this.#single([...keys, key], entries);
+      // `defineProperty` also works for the key `__proto__`.
+      Object.defineProperty(found, key, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return found;
+  }
+
+  #single(keys: readonly string[], entries: readonly Entry[]): unknown {
+    const [first, second] = entries as [Entry, Entry | undefined];
+    if (second === undefined) return this.valueOf(first.node, keys);
+    switch (this.decide(keys)) {
+      case "merge":
+        return entries.flatMap(({ node }) => this.valueOf(node, keys)).filter((one) => one !== null);
+      case "keep-last":
+        return this.valueOf(entries.at(-1)!.node, keys);
+      case "refuse":
+        throw new RepeatedKeyError(
+          `it has the key ${JSON.stringify(first.key)} twice in one object, at ${this.#place(first)} and at ${this.#place(second)}`,
+        );
+    }
+  }
+
+  #place({ start }: Entry): string {
+    return positionText(this.text, start);
+  }
 }
