@@ -141,20 +141,30 @@ export class RepeatedKeyError extends JsonSyntaxError {
  * Reads handwritten JSON. It refuses an object that contains a key twice, because one of the values would be
  * ignored.
  *
+ * @param source the text, or the bytes of a file; a byte order mark at their beginning is left out
  * @param decide receives the keys on the way to a repeated key, including this key; lists add no key
  * @throws JsonSyntaxError, as `parseJson`
  * @throws RepeatedKeyError
  */
 export function parseHandwrittenJson(
-  text: string,
+  source: string | Uint8Array,
   decide: (keys: readonly string[]) => Repetition = () => "refuse",
 ): unknown {
+  const text = typeof source === "string" ? source : decode(source);
   const value = parseJson(text);
   // If the counts are equal, no key is repeated. A text may contain a part that looks like a key, so the
   // counts may also differ without a repeated key.
   if ((text.match(KEY_END)?.length ?? 0) === countKeys(value)) return value;
   const root = new TreeReader(text).read();
   return new Resolver(text, decide).valueOf(root, []);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new JsonSyntaxError("it is not UTF-8: save it in that encoding");
+  }
 }
 
 const KEY_END = /"\s*:/g;

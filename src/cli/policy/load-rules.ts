@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { decodeText } from "../../files";
 import { parseHandwrittenJson, RepeatedKeyError } from "../../json";
 import { MAX_WAIVER_DAYS, type Waiver, waiverProblem, waiverProblemText } from "../../provider";
 import { type ApprovalPolicy, readApprovalPolicy } from "./approval-policy";
@@ -76,7 +75,7 @@ function withDataChecks<T>(target: string, work: () => T): T {
     if (before.has(id) || !file.endsWith(".json") || file.includes(`${path.sep}node_modules${path.sep}`))
       continue;
     try {
-      parseHandwrittenJson(decodeText(readFileSync(file)));
+      parseHandwrittenJson(readFileSync(file));
     } catch (problem) {
       if (problem instanceof RepeatedKeyError) throw new Error(`${file} can't be used: ${problem.message}`);
       throw problem;

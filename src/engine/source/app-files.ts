@@ -171,7 +171,7 @@ function readJson(file: string): z.output<typeof manifest> {
     nothingSynthesized(`The app succeeded, but its manifest ${file} ${what}.`);
   let json: unknown;
   try {
-    json = parseHandwrittenJson(decodeText(readFileSync(file)));
+    json = parseHandwrittenJson(readFileSync(file));
   } catch (problem) {
     if (systemCode(problem) === "ENOENT") {
       return nothingSynthesized(`The app succeeded, but wrote no ${file}.`);

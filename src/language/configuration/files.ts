@@ -1,7 +1,7 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { decodeText, describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
+import { describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
 import { parseHandwrittenJson } from "../../json";
 import { type Program, runInstead } from "../syntax/errors";
 import { repetitionInConfiguration } from "./repeated-blocks";
@@ -76,7 +76,7 @@ const notFound = (what: string): never =>
 function readConfigurationFile(file: string, read: (file: string) => Buffer): ConfigurationFile {
   let json: unknown;
   try {
-    json = parseHandwrittenJson(decodeText(read(file)), repetitionInConfiguration);
+    json = parseHandwrittenJson(read(file), repetitionInConfiguration);
   } catch (problem) {
     return invalid(file, (problem as Error).message);
   }
