@@ -13,7 +13,6 @@ export {
   placeOfFile,
   requireReplaceable,
   requireWritablePlace,
-  writeOutputFile,
 } from "./output-file";
 export { type FileOfSet, occupiedOf, SetProblem, writeSet } from "./output-set";
 export {
@@ -24,6 +23,7 @@ export {
   resolveLinks,
   syncContent,
   syncFolder,
+  writeOutputFile,
   writeUserFile,
 } from "./pending-file";
 export {

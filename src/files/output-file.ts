@@ -13,11 +13,8 @@ import {
   statSync,
 } from "node:fs";
 import path from "node:path";
-import { describeKind, FileProblem, notAFile, requireRegularFile, systemCode } from "./file-problem";
-import { type NewContent, removeTemporaryFiles, replaceFile, resolveLinks } from "./pending-file";
-import { requireReadable } from "./read-back";
+import { describeKind, FileProblem, notAFile, systemCode } from "./file-problem";
 import { readFileSync } from "./read-file";
-import { writeStream } from "./write-stream";
 
 /**
  * Returns whether the command that wants to replace a file has also written it. It decides by the content of
@@ -67,7 +64,7 @@ export function requireWritablePlace(file: string): void {
 }
 
 /** Returns whether a file is a pipe or a device. These are written to, and never replaced. */
-const isStream = (found: Stats): boolean =>
+export const isStream = (found: Stats): boolean =>
   found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice();
 
 function headOf(file: string): Buffer {
@@ -78,29 +75,6 @@ function headOf(file: string): Buffer {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/**
- * Writes a file that a user names. A pipe or a device is written to, and a file is replaced atomically. Links
- * are followed. After a failure, the earlier file is unchanged.
- *
- * @throws FileProblem, or the system's error
- */
-export async function writeOutputFile(
-  file: string,
-  { text, reader, audience }: NewContent,
-  replacing: Replacing,
-): Promise<void> {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found !== undefined && isStream(found)) {
-    await requireReadable(Buffer.from(text), reader);
-    return writeStream(file, text);
-  }
-  const target = await resolveLinks(file);
-  requireRegularFile(target);
-  requireReplaceable(target, replacing);
-  await replaceFile(target, { text, reader, ...(audience && { audience }) });
-  await removeTemporaryFiles([target], "gone");
 }
 
 /**

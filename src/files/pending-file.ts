@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { fdatasync, fsync } from "node:fs";
+import { fdatasync, fsync, statSync } from "node:fs";
 import {
   type FileHandle,
   lstat,
@@ -15,8 +15,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { explainFailedOpen, FileProblem, requireRegularFile, systemCode } from "./file-problem";
+import { isStream, type Replacing, requireReplaceable } from "./output-file";
 import { isMarkOfDead, processMark } from "./process-identity";
 import { type Reader, requireReadable } from "./read-back";
+import { writeStream } from "./write-stream";
 
 /** Removes a file if it exists. For anything else, such as a folder, the system's error is thrown. */
 export async function removeFile(file: string): Promise<void> {
@@ -232,6 +234,29 @@ export async function writeUserFile(file: string, content: NewContent): Promise<
   const target = await resolveLinks(file);
   requireRegularFile(target);
   await replaceFile(target, content);
+  await removeTemporaryFiles([target], "gone");
+}
+
+/**
+ * Writes a file that a user names. A pipe or a device is written to, and a file is replaced atomically. Links
+ * are followed. After a failure, the earlier file is unchanged.
+ *
+ * @throws FileProblem, or the system's error
+ */
+export async function writeOutputFile(
+  file: string,
+  { text, reader, audience }: NewContent,
+  replacing: Replacing,
+): Promise<void> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && isStream(found)) {
+    await requireReadable(Buffer.from(text), reader);
+    return writeStream(file, text);
+  }
+  const target = await resolveLinks(file);
+  requireRegularFile(target);
+  requireReplaceable(target, replacing);
+  await replaceFile(target, { text, reader, ...(audience && { audience }) });
   await removeTemporaryFiles([target], "gone");
 }
 
