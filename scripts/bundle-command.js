@@ -60,7 +60,8 @@ const lazyModules = {
         (member) => `get ${member}() { return load().${member}; },`,
       );
       return {
-        contents: `const load = () => require("${name}");\nmodule.exports = {\n${members.join("\n")}\n};`,
+        // Each call of `require` takes microseconds, and an apply computes a checksum for each line of its journal.
+        contents: `let loaded;\nconst load = () => (loaded ??= require("${name}"));\nmodule.exports = {\n${members.join("\n")}\n};`,
       };
     });
   },
