@@ -109,12 +109,15 @@ export interface MoveLine {
   readonly move: StateMove;
 }
 
+/** Each level takes at least two characters. */
+const SHORTEST_DEEP_JSON = 2 * MAX_JSON_DEPTH;
+
 /** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
   // The next run needs each line for the recovery. It can't read JSON that is nested too deeply. It can read all other JSON that
   // is written here.
-  if (isDeeperThan(json, MAX_JSON_DEPTH))
+  if (json.length > SHORTEST_DEEP_JSON && isDeeperThan(json, MAX_JSON_DEPTH))
     throw stateIoError(unreadable(new JsonDepthError()), "write", "of this run", "journal");
   return `${checksum(json)} ${json}\n`;
 }

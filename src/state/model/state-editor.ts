@@ -59,14 +59,13 @@ export class StateEditor {
   put(named: InstanceName, instance: InstanceState): void {
     const address = resourceAddress(named);
     const known = this.#resources.get(address);
-    const entry = known ?? {
-      resource: { ...named, instances: [] },
-      instances: new Map<string, InstanceState>(),
-    };
+    const instances = known?.instances ?? new Map<string, InstanceState>();
     // The resource may have changed its provider configuration.
-    const resource = { ...entry.resource, provider: named.provider };
-    this.#resources.set(address, { resource, instances: entry.instances });
-    entry.instances.set(nameOf(named, instance), instance);
+    if (known?.resource.provider !== named.provider) {
+      const resource = { ...(known?.resource ?? { ...named, instances: [] }), provider: named.provider };
+      this.#resources.set(address, { resource, instances });
+    }
+    instances.set(nameOf(named, instance), instance);
   }
 
   /** Records the fleet of each resource that has objects. Undefined records nothing. */
