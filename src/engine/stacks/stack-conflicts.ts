@@ -94,7 +94,7 @@ export function conflicts(
   }
   const arriving = { from: other, to: stack };
   if (declared !== undefined) {
-    const both = `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one`;
+    const both = `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the declaration in the stack "${stack}", remove the other declaration`;
     if (held === undefined)
       return conflictOf(own, neighbour, {
         summary: DECLARED_TWICE,
