@@ -8,8 +8,8 @@ import { GoSession } from "./support/go-session";
 import { dynamic, plain } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// Sends the requests of Terraform with Terraform's gRPC library, including requests that no program on this machine
-// sends. `operations`, `functions`, `list-resource` and `identity` cover the content of the responses.
+// The tests send requests with the gRPC library of Terraform, also requests that no installed Terraform or OpenTofu sends.
+// The tests `operations`, `functions`, `list-resource` and `identity` cover the content of the responses.
 
 jest.setTimeout(BUILD);
 
@@ -79,7 +79,7 @@ describeFeature("list-resources", ["grpc-go"], (go) => {
     served.service.requests.reset();
     const cancelled = await session.call("ListResource", { ...request, limit: 1000 }, 1);
     expect(cancelled.code).toBe("Canceled");
-    // Closes the client, which waits for the requests in flight.
+    // A new configuration closes the provider's client. It waits for the requests in flight, so the count below is final.
     await session.call("ConfigureProvider", { config: served.config() });
     const looks = served.service.requests.all.filter(({ url }) => url.endsWith("/job_token_scope"));
     expect(looks.length).toBeLessThan(40);
@@ -115,7 +115,7 @@ describeFeature("deferred-changes", ["grpc-go"], (go) => {
   });
 });
 
-/** Features that the provider lacks. Each procedure refuses the request with a message. */
+/** The procedures of features that the provider does not have. Each refuses the request with a message. */
 const REFUSED = {
   "ephemeral-resources": [
     "ValidateEphemeralResourceConfig",
@@ -168,7 +168,8 @@ describeFeature("identity", ["grpc-go"], (go) => {
     expect(names).toEqual(["project", "rule_id"]);
   });
 
-  // Terraform and OpenTofu upgrade only identities of an older schema version, and no such version exists.
+  // Only this test covers upgrades. Terraform and OpenTofu upgrade only identities of an older schema version, and no older
+  // version exists.
   test("a stored identity is upgraded, and an identity of a newer schema version is refused", async () => {
     const session = await connect(go);
     const upgrade = async (version: number, stored: object) => {

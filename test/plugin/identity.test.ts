@@ -2,7 +2,7 @@ import { TOKEN } from "../provider/support/world";
 import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// Every procedure of the plugin protocol that carries an object's identity.
+// The tests cover every procedure of the plugin protocol whose messages contain the identity of an object.
 
 const TYPE = "steward_protected_environment";
 const IDENTITY = { project: "1", name: "production" };
@@ -23,7 +23,7 @@ const levels = (access_level: number) => [
   { access_level, user: null, group: null, group_inheritance_type: null },
 ];
 
-/** Begins another run. */
+/** Configures the provider again, which begins another run. */
 const configure = () => client.call("ConfigureProvider", { config: served.config() });
 
 const environment = (given: Record<string, unknown> = {}) =>

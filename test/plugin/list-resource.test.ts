@@ -108,8 +108,8 @@ test("a cancelled query sends no further request", async () => {
   served.service.requests.reset();
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 1000 };
   await client.cancelAfterFirst("ListResource", request);
-  // The response comes on the same connection after the cancellation, and the stream ends after the requests in
-  // flight.
+  // When this response arrives on the same connection, the provider has received the cancellation. The new configuration
+  // waits for the requests in flight.
   await client.call("GetFunctions", {});
   await client.call("ConfigureProvider", { config: served.config() });
   const looks = served.service.requests.all.filter(({ url }) => url.endsWith("/job_token_scope"));

@@ -10,8 +10,8 @@ import { TOKEN } from "../provider/support/world";
 import { dynamic, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// The requests about the provider itself: announcements, configuration, stop, and refusals. `resource-changes` covers
-// changes of objects.
+// The tests cover requests about the provider itself: its schema and capabilities, configuration, stop, and refusals.
+// `resource-changes` covers changes of objects.
 
 const SCOPE = "steward_job_token_scope";
 const unknown = new ExtData(0, new Uint8Array([0]));
@@ -134,7 +134,7 @@ test("a stop ends operations in progress", async () => {
   const client = await configured();
   served.service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", currentUser);
-  // The second request uses the same connection, so its response shows that the reading has begun.
+  // The second request uses the same connection. Its response shows that the provider has begun to handle the first.
   await client.call("GetFunctions", {});
   expect(await client.call("StopProvider", {})).toEqual({ Error: "" });
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);

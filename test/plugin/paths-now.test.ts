@@ -2,7 +2,8 @@ import { GROUP, PROJECT, TOKEN, USER } from "../provider/support/world";
 import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// Over the plugin protocol, the provider compares declared paths with the ids from the apply.
+// The tests check that the provider, called over the plugin protocol, compares declared paths with the ids that it recorded
+// during the apply.
 
 const ENVIRONMENT = "steward_protected_environment";
 const ALLOWLIST = "steward_job_token_allowlist";
@@ -65,7 +66,7 @@ test("a moved project is still managed, with one warning for all its objects", a
   expect(plans.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
     { severity: "WARNING", detail: expect.stringContaining('renamed to "acme/papers"') },
   ]);
-  // The code follows the move, so that the plan is empty and has no warning.
+  // Now the declaration has the new path. The plan is empty and has no warning.
   const followed = await (await refreshed(ENVIRONMENT, one)).planned(
     environment("acme/papers", "production"),
   );
@@ -123,7 +124,7 @@ test("if another user took a declared username, each plan is refused, even after
     { severity: "WARNING", detail: expect.stringContaining('renamed to "devona"') },
   ]);
   await http("POST", "/users", { username: "devon", name: "Stranger", email: "stranger-2@example.com" });
-  // A stored refresh still contains the id of the user.
+  // The state after the refresh still contains the id of the first user, so both states must be refused.
   const later = { ...made, newState: read.newState!, private: read.private };
   for (const state of [made, later]) {
     const { planned: again } = await refreshed(ENVIRONMENT, state);
@@ -162,7 +163,8 @@ test("if a new project takes the path of an allowlist entry, each later plan is 
     headers: { "private-token": served.service.adminToken },
   });
   await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
-  // Only an administrator's token distinguishes a deleted project from a hidden project.
+  // This test needs an administrator's token. With any other token, a deleted project looks like a project that the token
+  // can't see.
   const administrator = () => served.configured({ token: served.service.adminToken });
   const { read, planned } = await refreshed(ALLOWLIST, made, await administrator());
   expect(plain(read.newState)).toMatchObject({ target_projects: ["acme/runner"] });

@@ -3,7 +3,7 @@ import { TOKEN } from "../provider/support/world";
 import { dynamic, make, NONE, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// Plans and applies over the plugin protocol.
+// The tests plan and apply over the plugin protocol.
 
 const SCOPE = "steward_job_token_scope";
 const RULE = "steward_container_protection_rule";
@@ -155,7 +155,7 @@ test.each([
     const second = await plan(plans, typeName, config, { priorPrivate: first.plannedPrivate });
     expect([...first.diagnostics, ...second.diagnostics]).toEqual([]);
 
-    // The process of the apply plans again.
+    // During apply, a new process plans the change again.
     const [untold, applies] = [await configured(), await configured()];
     expect((await plan(untold, typeName, config)).diagnostics).toMatchObject([
       { detail: expect.stringContaining(REMOVE_FIRST) },

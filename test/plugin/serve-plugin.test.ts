@@ -10,7 +10,7 @@ import { certificatePem, createIdentity } from "../../src/plugin/transport/hands
 import { PluginClient } from "./support/plugin-client";
 import { makeMirror, type PluginMirror } from "./support/plugin-mirror";
 
-// Starts the process as Terraform does, with a simulated client.
+// The tests start the process as Terraform does, and simulate the client.
 
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const own = createIdentity();
@@ -104,8 +104,9 @@ test("without a client certificate, the connection is unencrypted, as older clie
 });
 
 /**
- * A script for the process. It records the compiled scripts with a code cache, and the process's files outside of the
- * package. Once a flag is set, it also records the loaded modules of Node.
+ * A script that runs in the process before the provider. It counts the scripts that Node compiles with a code cache, and
+ * records the files outside of the package that the process reads. When the provider sets its V8 flags, the script records
+ * the modules of Node that are loaded after this.
  */
 const WATCH = `
   const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm"), v8 = require("node:v8");

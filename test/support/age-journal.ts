@@ -3,8 +3,8 @@ import { formatLine, type JournalStore, parseLine } from "../../src/state/journa
 const MINUTE = 60_000;
 
 /**
- * Sets the times in a journal back by a minute. The next run then need not wait for replicas that may lag behind a killed run;
- * test/provider/lagging-recovery.test.ts holds that it waits after a recent change.
+ * Sets the times in a journal back by a minute. After a recent change of a killed run, the next run waits, because replicas
+ * of the service may lag behind. With older times, it does not wait. test/provider/lagging-recovery.test.ts tests the wait.
  */
 export async function ageJournal(journal: JournalStore): Promise<void> {
   const text = await journal.read();
@@ -13,7 +13,9 @@ export async function ageJournal(journal: JournalStore): Promise<void> {
   await journal.release();
 }
 
-/** A line with an earlier time. One without a time, or that a kill cut off, stays as it is. */
+/**
+ * Returns a line of the journal with an earlier time. A line without a time, and a line that a kill cut off, stay unchanged.
+ */
 function aged(line: string): string {
   if (!line.endsWith("\n")) return line;
   const entry = parseLine(line.slice(0, -1)) as

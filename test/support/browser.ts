@@ -4,16 +4,16 @@ import path from "node:path";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** How a page is opened: the theme, the size of the window, whether scripts run. */
+/** The way in which a page is opened: the theme, the size of the window, and whether scripts run. */
 export type Look = Pick<BrowserContextOptions, "colorScheme" | "viewport" | "javaScriptEnabled">;
 
 export const PHONE = { width: 390, height: 844 } as const;
 export const SMALL_PHONE = { width: 360, height: 780 } as const;
 
-/** A page in a browser, with what went wrong in it. */
+/** A page in a browser, with the problems that occurred in it. */
 export interface OpenedPage {
   readonly page: Page;
-  /** Errors of scripts, violations of the policy, and requests for anything but the page. */
+  /** Errors of scripts, violations of the page's content security policy, and all requests except for the page itself. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export class TestBrowser {
   }
 
   static async launch(program: string): Promise<TestBrowser> {
-    // Chromium has no sandbox for root, and containers have a small /dev/shm.
+    // Chromium refuses to start its sandbox as root. It must not use /dev/shm, which is small in Docker containers.
     const args = ["--no-sandbox", "--disable-dev-shm-usage"];
     return new TestBrowser(await chromium.launch({ executablePath: program, args }));
   }
@@ -48,7 +48,7 @@ export class TestBrowser {
     return { page, problems };
   }
 
-  /** How wide a page is with everything opened, in the light and in the dark theme. */
+  /** Returns the widths of a page in the light and in the dark theme, with all collapsed parts expanded. */
   async widthsOf(contents: string, viewport: NonNullable<Look["viewport"]>): Promise<number[]> {
     const widths: number[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
@@ -66,7 +66,7 @@ export class TestBrowser {
   }
 }
 
-/** The rules of accessibility that a page violates, with the elements. */
+/** Returns the accessibility rules that a page violates, with the elements that violate them. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>("axe.run()");

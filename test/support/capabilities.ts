@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
-/** A requirement of a test that npm does not install. */
+/** A program that a test needs and that npm does not install. */
 export type Capability =
   | "engine"
   | "terraform"
@@ -11,7 +11,7 @@ export type Capability =
   | "browser"
   | "go"
   | "gpg"
-  /** It makes a pipe with a name (a FIFO), for which Node has no function. */
+  /** Creates a named pipe (a FIFO), because Node has no function for this. */
   | "mkfifo"
   | "bash"
   | "zsh"
@@ -19,7 +19,7 @@ export type Capability =
 
 const PROGRAMS: Record<Capability, readonly string[]> = {
   engine: ["terraform", "tofu"],
-  /** Marks a comparison with the texts and rules of Terraform 1.11. */
+  /** For tests that compare Steward with the texts and rules of Terraform 1.11. */
   terraform: ["terraform"],
   tofu: ["tofu"],
   python: ["python3"],
@@ -32,7 +32,7 @@ const PROGRAMS: Record<Capability, readonly string[]> = {
   browser: ["chromium", "chromium-browser", "google-chrome"],
 };
 
-/** The files of these programs on the PATH, in its order. */
+/** Returns the files of these programs, in the order of the folders on the PATH. */
 function findPrograms(...names: readonly string[]): string[] {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return names
@@ -47,24 +47,24 @@ function findPrograms(...names: readonly string[]): string[] {
     });
 }
 
-/** The program that gives a capability on this machine, if any. */
+/** Returns the program for a capability; undefined if this machine does not have it. */
 export const programFor = (capability: Capability): string | undefined =>
   capability === "terraform" ? programOf("terraform", "1.11") : findPrograms(...PROGRAMS[capability])[0];
 
 /**
- * A program of this release, such as `1.16`, anywhere on the PATH: several releases may be installed, each in a
- * separate folder.
+ * Returns the program of this release, such as `1.16`. Searches the whole PATH, because several releases may be installed,
+ * each in a separate folder.
  */
 export const programOf = (name: "terraform" | "tofu", release: string): string | undefined =>
   findPrograms(name).find((file) => versionOf(file).startsWith(`${release}.`));
 
 const versions = new Map<string, string>();
 
-/** The version of Terraform or OpenTofu, such as `1.16.0-dev`. */
+/** Returns the version of Terraform or OpenTofu, such as `1.16.0-dev`. */
 function versionOf(file: string): string {
   const known = versions.get(file);
   if (known !== undefined) return known;
-  // Without the CLI configuration of the environment, whose warnings would precede the JSON.
+  // The environment leaves out the developer's CLI configuration, because its warnings would be printed before the JSON.
   const env = { PATH: process.env["PATH"], CHECKPOINT_DISABLE: "1" };
   const printed = execFileSync(file, ["version", "-json"], { encoding: "utf8", env, stdio: "pipe" });
   const version = (JSON.parse(printed) as { terraform_version: string }).terraform_version;
@@ -72,13 +72,17 @@ function versionOf(file: string): string {
   return version;
 }
 
-/** A `describe` whose tests need something that npm does not bring; `.ci/run` refuses to start without an engine. */
+/**
+ * Declares a `describe` whose tests need a program that npm does not install. `.ci/run` refuses to start without an engine,
+ * so that CI never skips those tests.
+ */
 export const describeWith = (capability: Capability, name: string, body: (program: string) => void): void =>
   describeWhere(programFor(capability), PROGRAMS[capability].join(" or "), name, body);
 
 /**
- * A `describe` whose tests run with a program that this machine may not have. This is the only reason for skipping.
- * The last lines of the run name the skipped tests and their requirements (see `left-out-reporter.js`).
+ * Declares a `describe` whose tests run with a program. If this machine does not have the program, the tests are skipped. No
+ * test is skipped for another reason. The last lines of the run name the skipped tests and the missing programs (see
+ * `left-out-reporter.js`).
  */
 export function describeWhere(
   program: string | undefined,
@@ -86,14 +90,17 @@ export function describeWhere(
   name: string,
   body: (program: string) => void,
 ): void {
-  // Only this place skips tests: npm does not install the program, and the reporter names the skipped tests.
+  // No other code skips tests. The reporter names the skipped tests.
   const suite = program === undefined ? describe.skip : describe;
   suite(`${name} [needs ${need}]`, () => body(program ?? need));
 }
 
-/** How many runs a long suite makes: a seeded sample in `npm test`, the whole in `npm run soak`. */
+/** Returns the number of runs of a long suite: `sample` in `npm test`, and `whole` in `npm run soak`. */
 export const runs = <Count = number>(sample: Count, whole: Count): Count =>
   process.env["SOAK"] ? whole : sample;
 
-/** The seed of every random suite: given by STEWARD_SEED, else one fixed number, so that `npm test` repeats. */
+/**
+ * The seed of every random suite: the value of STEWARD_SEED, or otherwise a fixed number, so that each `npm test` runs the
+ * same cases.
+ */
 export const seed = Number(process.env["STEWARD_SEED"] ?? 20_261_121);

@@ -15,8 +15,8 @@ function indexOf(text: unknown): number {
 }
 
 /**
- * The unit of a text: any code point except surrogates. The unit "binary" of fast-check has the same values. It makes a
- * table of all of them, which costs 86 MB and a second of the processor in each worker.
+ * Generates any code point except surrogates, as the unit of random texts. The unit "binary" of fast-check has the same
+ * values, but creates a table of all of them. This takes 86 MB and a second of processor time in each worker.
  */
 export const codePoint = fc
   .integer({ min: 0, max: LAST - SURROGATES.count })

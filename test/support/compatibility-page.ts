@@ -5,21 +5,26 @@ import { INSTALLS, PACKAGES } from "./installs";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** A feature that tests hold with a program. */
+/** A feature that a test file covers with one program. */
 interface Declaration {
   readonly feature: string;
   readonly column: string;
-  /** From the root of the repository. */
+  /** The path of the test file, relative to the root of the repository. */
   readonly file: string;
 }
 
-/** The declarations of tests by `describeFeature`. */
+/** Returns the features that tests declare with `describeFeature`. */
 export const declarations = (): Declaration[] => declaredBy("describeFeature");
 
-/** The ways of installing a package (`column`: for which library) that tests declare by `describeInstall`. */
+/**
+ * Returns the ways to install a package that tests declare with `describeInstall`. `column` is the library of the package.
+ */
 export const installations = (): Declaration[] => declaredBy("describeInstall");
 
-/** The calls of a function whose first two arguments are literals: a text, and a list of texts. */
+/**
+ * Finds the calls of a function in the sources of tests. The first two arguments of a call are literals: a text, and a list
+ * of texts.
+ */
 function declaredBy(name: "describeFeature" | "describeInstall"): Declaration[] {
   const call = new RegExp(`\\b${name}\\(\\s*"([^"]+)",\\s*\\[([^\\]]*)\\]`, "g");
   const files = readdirSync(path.join(ROOT, "test"), { recursive: true, encoding: "utf8" })
@@ -37,7 +42,7 @@ function declaredBy(name: "describeFeature" | "describeInstall"): Declaration[] 
   });
 }
 
-/** The cell of a feature and a program. */
+/** Returns the table cell for a feature and a program. */
 function cellOf(feature: Feature, column: Column, declared: readonly Declaration[]): string {
   const { since, embedded, isRefused } = FEATURES[feature] as (typeof FEATURES)[Feature] & {
     readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
@@ -65,7 +70,7 @@ const TESTED = "tested";
 const REFUSED = "refused";
 const NOT_IN_THIS_VERSION = "not in this version";
 const PROTOCOL_TEST_ONLY = "protocol test only";
-/** Missing on a finished page. */
+/** This cell must not occur on a finished page. */
 const UNTESTED = "**not tested**";
 
 const isOlder = (version: string, than: string): boolean => {
@@ -76,7 +81,7 @@ const isOlder = (version: string, than: string): boolean => {
 
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-/** The ways of installing each package. */
+/** Returns the table with the ways to install each package. */
 function installTable(): string {
   const declared = installations();
   const rows = Object.entries(INSTALLS).map(([install, title]) => {

@@ -1,20 +1,20 @@
 import type { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
 import { describeWhere, describeWith, programOf } from "./capabilities";
 
-// The features of docs/compatibility.md. Tests declare a feature with `describeFeature`, and compatibility.test.ts
-// derives the table from these declarations.
+// This file lists the features of docs/compatibility.md. Tests declare a feature with `describeFeature`, and
+// compatibility-page.test.ts derives the table from these declarations.
 
 type Procedure = keyof typeof PROVIDER_SERVICE;
 
 interface FeatureText {
   readonly title: string;
-  /** The procedures of the plugin protocol that it consists of. */
+  /** The procedures of the plugin protocol that implement the feature. */
   readonly procedures?: readonly Procedure[];
-  /** The first release that has it; null if none does. Omitted: every release. */
+  /** The first release that has the feature; null if no release has it. If omitted, every release has it. */
   readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
-  /** The replacement in the embedded engine; undefined if the engine has the feature. */
+  /** What users of the embedded engine use instead. Undefined if the embedded engine has the feature. */
   readonly embedded?: string;
-  /** The provider has none: requests end with an error that says so. */
+  /** True if the provider does not have the feature. Requests then end with an error that says so. */
   readonly isRefused?: true;
 }
 
@@ -144,11 +144,11 @@ export const COLUMNS = {
 export type Column = keyof typeof COLUMNS;
 
 /**
- * A `describe` whose tests hold a feature with each of these programs, for docs/compatibility.md. Feature and
- * programs must be literals: the page is derived from the text of the tests.
+ * Declares a `describe` for each of these programs, whose tests prove that the feature works with this program. The feature
+ * and the programs must be literals, because docs/compatibility.md is derived from the source of the tests.
  *
  * @param options `needs` names another requirement of the machine, and `isThere` says whether the machine has it
- * @param body receives the program; for the embedded engine nothing, for grpc-go the compiler of Go
+ * @param body receives the path of the program: an empty text for the embedded engine, and the compiler of Go for grpc-go
  */
 export function describeFeature(
   feature: Feature,

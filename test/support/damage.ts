@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Replacement values, as written in JSON. */
+/** Values that replace a value of a JSON text, as they are written in JSON. */
 const ODD_VALUES = [
   "null",
   "true",
@@ -31,7 +31,7 @@ const ODD_VALUES = [
 
 const DEEP = 200_000;
 
-/** Replacements of whole contents. */
+/** Contents that replace the whole content. */
 const ODD_CONTENTS = {
   nothing: "",
   spaces: " \r\n\t",
@@ -50,9 +50,9 @@ const ODD_CONTENTS = {
   "a polluting object": '{"__proto__":{"polluted":1},"id":1}',
 } as const;
 
-/** The damage of a JSON text, or of any other text. It is data, so that a failure prints it. */
+/** A damage of a JSON text or of another text. The damage is data, so that a failed test can print it. */
 export type Damage =
-  /** One byte is another, some are cut out, or all from one on; zeros come in between. */
+  /** Changes one byte, cuts out some bytes, removes all bytes from one on, or inserts zeros. */
   | { readonly kind: "flip"; readonly at: number; readonly by: number }
   | { readonly kind: "cut"; readonly at: number; readonly length: number }
   | { readonly kind: "end"; readonly at: number }
@@ -61,23 +61,23 @@ export type Damage =
   | { readonly kind: "mark" }
   | { readonly kind: "UTF-16" }
   | { readonly kind: "content"; readonly content: keyof typeof ODD_CONTENTS }
-  /** A value of the JSON is another, and a field is gone, added or renamed. */
+  /** Replaces a value of the JSON, or removes, adds or renames a field. */
   | { readonly kind: "value"; readonly at: number; readonly value: string }
   | { readonly kind: "field"; readonly at: number; readonly how: "missing" | "more" | "renamed" };
 
-/** A place in a text, as a share of its length. */
+/** Generates a place in a text, as a share of its length. */
 export const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const kind = <const Kind extends string>(word: Kind) => fc.constant(word);
 
-/** Bytes that become others, or go. */
+/** Generates damages that change or remove bytes. */
 const byteDamages = fc.oneof(
   fc.record({ kind: kind("flip"), at: share, by: fc.integer({ min: 1, max: 255 }) }),
   fc.record({ kind: kind("cut"), at: share, length: fc.integer({ min: 1, max: 400 }) }),
   fc.record({ kind: kind("end"), at: share }),
 );
 
-/** Damages of every kind. */
+/** Generates damages of every kind. */
 export const damages: fc.Arbitrary<Damage> = fc.oneof(
   { weight: 6, arbitrary: byteDamages },
   { weight: 1, arbitrary: fc.record({ kind: kind("zeros"), at: share }) },
@@ -104,7 +104,7 @@ export const damages: fc.Arbitrary<Damage> = fc.oneof(
   },
 );
 
-/** The bytes with damage. */
+/** Returns the damaged bytes. */
 export function damaged(bytes: Buffer, damage: Damage): Buffer {
   const at = "at" in damage ? Math.floor(damage.at * bytes.length) : 0;
   const instead = (more: Buffer) => Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)]);
@@ -141,7 +141,7 @@ interface Place {
   readonly key: string;
 }
 
-/** The places of values in a JSON value. */
+/** Returns the places of all values in a JSON value. */
 function placesIn(value: unknown): Place[] {
   if (typeof value !== "object" || value === null) return [];
   const within = value as Container;

@@ -1,4 +1,4 @@
-/** JSON with this number of nested arrays or objects. */
+/** Returns a JSON text with this number of nested arrays or objects. */
 export function deepJson(levels: number, kind: "array" | "object" | "both" = "array"): string {
   const isObject = (level: number) => kind === "object" || (kind === "both" && level % 2 === 0);
   const range = Array.from({ length: levels }, (_, level) => level);

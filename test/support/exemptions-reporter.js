@@ -1,13 +1,16 @@
 const path = require("node:path");
 
-/** Prints and counts the exemptions of the conformance suites, and their reasons, whenever one of them ran. */
+/**
+ * Prints the exemptions of the conformance suites with their number and reasons, after each run that included such a suite.
+ */
 module.exports = class ExemptionsReporter {
   onRunComplete(_contexts, results) {
     const suites = results.testResults.filter(({ testFilePath }) =>
       path.basename(testFilePath).startsWith("conformance"),
     );
     if (suites.length === 0) return;
-    // Samples are TypeScript, and only the workers of Jest compile.
+    // tsx loads the samples, because they are TypeScript. Jest compiles TypeScript only in its workers, and reporters run
+    // outside of them.
     const { SAMPLES } = require("tsx/cjs/api").require("../provider/samples.ts", __filename);
     const lines = Object.entries(SAMPLES).flatMap(([type, { deleteByHand, exempt = {} }]) => [
       ...("impossible" in deleteByHand ? [`${type}, deleted by hand: ${deleteByHand.impossible}`] : []),

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import promises, { type FileHandle } from "node:fs/promises";
 
-/** Calls of a file that need free space. */
+/** The methods of a file handle that need free space. */
 const NEEDING_SPACE = ["appendFile", "write", "writeFile", "sync", "datasync"] as const;
 
 const { O_WRONLY, O_RDWR, O_CREAT } = constants;
@@ -15,8 +15,8 @@ const failure = (code: string, call: string, file: string): NodeJS.ErrnoExceptio
   Object.assign(new Error(`${code}: ${call} '${file}'`), { code, syscall: call, path: file });
 
 /**
- * Runs a work while the disk fails for paths that begin with a text. From the given call on, each new file and each write
- * raises the error. Calls are counted from 1. Everything else is the real disk.
+ * Runs `work` while the disk fails for paths that begin with `folder`. From the call number `from` on, each new file and each
+ * write throws the error. Calls are counted from 1. All other paths and calls use the real disk.
  *
  * @returns the result, and the number of calls that needed free space
  */
@@ -58,7 +58,7 @@ export async function onFailingDisk<T>(
   }
 }
 /**
- * Runs a work on a disk that changes one byte of each temporary file of a folder. All else is the real disk.
+ * Runs `work` on a disk that changes one byte of each temporary file in a folder. All other files use the real disk.
  *
  * @returns the result, and the number of changed files
  */

@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** A value as JSON that a person reads in a diff: a short value, or a value deeper than `depth`, takes one line. */
+/** Returns a value as JSON that is easy to read in a diff. A short value, or a value deeper than `depth`, is on one line. */
 export function inFewLines(value: unknown, depth: number, indent = ""): string {
   const short = JSON.stringify(value);
   if (typeof value !== "object" || value === null || depth === 0 || short.length <= WIDTH) return short;

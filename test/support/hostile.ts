@@ -1,4 +1,7 @@
-/** Names that an attacker may choose, to write into the log, the terminal or the comment of a reader. */
+/**
+ * A name that an attacker might choose. It contains texts that try to add lines or commands to a log, a terminal or a
+ * comment.
+ */
 export const HOSTILE = [
   "evil",
   "\nPWNED",
@@ -17,14 +20,14 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
 const OBEYED = /^\s*::|##\w*\[|section_(?:start|end):\d/i;
 
-/** Lines that begin with foreign text. */
+/** Matches lines that begin with a part of the hostile name. */
 const BEGUN = /^\s*(?:PWNED|evil)/;
 
-/** The lines of a text that a terminal or a CI system obeys: none may be. */
+/** Returns the lines of a text that a terminal or a CI system would execute. A test expects none. */
 export const obeyedLines = (text: string): string[] =>
   text.split("\n").filter((line) => UNSAFE.test(line) || OBEYED.test(line));
 
-/** The hostile names, with lines that begin with foreign text. */
+/** Returns the lines of `obeyedLines`, and the lines that begin with a part of the hostile name. */
 export const takenLines = (text: string): string[] => [
   ...obeyedLines(text),
   ...text.split("\n").filter((line) => BEGUN.test(line)),

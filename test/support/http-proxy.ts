@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The response of the service, read to its end. */
+/** A complete response of the service. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
 
-/** One request on its way through a proxy. */
+/** One request that passes through a proxy, and its response. */
 export class Passage {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
   readonly #send: (body: Buffer) => Promise<Answer>;
   #body: Promise<Buffer> | undefined;
-  /** Called with the service's response before the client can see it. */
+  /** Called with the response of the service, before the client gets it. */
   onAnswer: ((answer: Answer) => Promise<void>) | undefined;
 
   constructor(
@@ -33,13 +33,13 @@ export class Passage {
     return this.method !== "GET";
   }
 
-  /** The body of the request. */
+  /** Returns the body of the request. */
   body(): Promise<Buffer> {
     this.#body ??= bytesOf(this.incoming);
     return this.#body;
   }
 
-  /** Sends the request to the service, for any response to the client. */
+  /** Sends the request to the service and returns the response. The caller decides what the client gets. */
   async forward(): Promise<Answer> {
     const answer = await this.#send(await this.body());
     await this.onAnswer?.(answer);
@@ -51,19 +51,19 @@ export class Passage {
     this.outgoing.writeHead(status, headers).end(body, onSent);
   }
 
-  /** Responds instead of the service. */
+  /** Sends an error to the client instead of the service's response. */
   refuse(status: number, message: string, headers: Answer["headers"] = {}): void {
     const type = { "content-type": "application/json" };
     this.answer({ status, headers: { ...type, ...headers }, body: Buffer.from(JSON.stringify({ message })) });
   }
 
-  /** Cuts the connection. */
+  /** Closes the connection to the client without a response. */
   cut(): void {
     this.incoming.socket.destroy();
   }
 }
 
-/** A proxy on loopback between a client and a service; `pass` decides about each request. */
+/** A proxy on loopback between a client and a service. `pass` handles each request. */
 export class HttpProxy {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server;
@@ -73,12 +73,12 @@ export class HttpProxy {
     this.#target = target;
     this.#server = createServer((incoming, outgoing) => {
       const passage = new Passage(incoming, outgoing, (body) => this.#forward(incoming, body));
-      // The client went away, or the service did.
+      // `pass` fails if the client or the service has closed its connection.
       Promise.resolve(pass(passage)).catch(() => outgoing.destroy());
     });
   }
 
-  /** Listens, and returns its address. */
+  /** Starts to listen, and returns the address of the proxy. */
   async start(): Promise<string> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
@@ -92,7 +92,7 @@ export class HttpProxy {
   }
 
   async #forward({ method, url = "", headers }: IncomingMessage, body: Buffer): Promise<Answer> {
-    // The path goes on as it came: URL would take an encoded `..` for a step up.
+    // The path is passed on unchanged. A `URL` would resolve an encoded `..` to the parent folder.
     const onward = request(this.#target, { path: url, method, headers, agent: this.#agent });
     onward.end(body);
     const [answer] = (await once(onward, "response")) as [IncomingMessage];

@@ -1,9 +1,9 @@
 import type { Library } from "../acceptance/packages/support/packed";
 import { describeWhere } from "./capabilities";
 
-// Ways of installing the packages, for docs/compatibility.md. Tests declare a way with `describeInstall`.
+// This file lists the ways to install the packages, for docs/compatibility.md. Tests declare a way with `describeInstall`.
 
-/** All but npm, which every run of CI tests, take minutes: they run with SOAK=1. */
+/** The ways to install the packages. Every run of CI tests npm. The others take minutes, and run only with SOAK=1. */
 export const INSTALLS = {
   npm: "npm",
   pnpm: "pnpm 10",
@@ -15,7 +15,7 @@ export const INSTALLS = {
   "node-24": "npm under Node 24",
   "node-newest": "npm under the newest Node",
 } as const;
-/** The packages, by the library of an app. */
+/** The names of the packages, by the library of an app. */
 export const PACKAGES: Readonly<Record<Library, string>> = {
   cdktf: "`cdktf-provider-steward`, with cdktf 0.21",
   cdktn: "`cdktn-provider-steward`, with cdktn 0.24",
@@ -24,8 +24,8 @@ export const PACKAGES: Readonly<Record<Library, string>> = {
 export type Install = keyof typeof INSTALLS;
 
 /**
- * A `describe` for each package whose tests install it in one way, compile, synthesize and plan an app. The arguments have to be
- * literals: the page is derived from the text of the tests.
+ * Declares a `describe` for each package. Its tests install the package in one way, and compile, synthesize and plan an app.
+ * The arguments must be literals, because the page is derived from the source of the tests.
  */
 export function describeInstall(
   install: Install,

@@ -1,6 +1,6 @@
 const { writeFileSync } = require("node:fs");
 
-/** Says loudly which tests were left out and why, and leaves the counts where `.ci/run` finds them. */
+/** Prints which tests were skipped and why, and writes their numbers to the file that `.ci/run` reads. */
 module.exports = class LeftOutReporter {
   onRunComplete(_contexts, results) {
     const leftOut = results.testResults.flatMap((file) =>

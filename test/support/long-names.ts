@@ -1,4 +1,4 @@
-/** Values that readers decide by, and times: these do not change. */
+/** The fields whose texts stay unchanged: times, and values on which the code that reads a report depends. */
 const FIXED = new Set([
   "action",
   "command",
@@ -15,7 +15,7 @@ const FIXED = new Set([
   "unknown",
 ]);
 
-/** Each text of a value with 200 more characters, without a place to break a line. */
+/** Adds 200 characters to each text in a value. A line can't be broken between these characters. */
 export function withLongNames<T>(value: T, letters = "W".repeat(200)): T {
   const lengthen = (one: unknown, key: string): unknown => {
     if (typeof one === "string") return FIXED.has(key) ? one : `${one}${letters}`;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** The words as a POSIX shell reads them. */
+/** Returns the words that a POSIX shell reads from these words. */
 export const readByShell = (words: readonly string[]): string[] =>
   execFileSync("sh", ["-c", `printf '%s\\0' ${words.join(" ")}`], { encoding: "utf8" })
     .split("\0")

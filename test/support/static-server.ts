@@ -6,7 +6,7 @@ import { createIdentity } from "../../src/plugin/transport/handshake";
 
 export interface StaticServer {
   readonly url: string;
-  /** PEM of the authority of its certificate. */
+  /** The certificate of the authority that clients must trust, in PEM. */
   readonly authority: string;
   /** The paths of all requests. */
   readonly requested: readonly string[];
@@ -15,7 +15,7 @@ export interface StaticServer {
 
 const TYPES: Readonly<Record<string, string>> = { ".json": "application/json", ".zip": "application/zip" };
 
-/** Serves the files of a folder over https on loopback, as any web server does. */
+/** Starts a simple web server on loopback that serves the files of a folder over https. */
 export async function serveFolder(folder: string): Promise<StaticServer> {
   const { certificatePem, keyPem } = createIdentity();
   const requested: string[] = [];

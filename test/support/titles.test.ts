@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Words that continue a sentence. A title is a fact, or completes "it …" and then begins with a verb. */
+/**
+ * Matches titles that begin in the middle of a sentence. A title must be a whole sentence, or complete "it …" and begin with
+ * a verb.
+ */
 const CONTINUING = /^(?:of|that|and|or|but|so|than|not|whose)\b/;
 const TITLE = /(?:\b(?:test|it)|\))\(\s*(["'`])(.+?)\1,\s*(?:async\b|\(|_|[a-z]+ =>)/g;
 const TITLE_OF_TRANSCRIPT = /^== (.+)$/gm;

@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { TYPES } from "../support/declarations";
 import { ReattachedWorkspace } from "../support/reattached-workspace";
 
-// Runs the provider's conformance suite under a real engine. Each command handles all resources, each in a separate
-// place.
+// The tests run the conformance suite of the provider under a real engine. Each command handles one object of every resource,
+// each in a separate project or group.
 
 jest.setTimeout(240_000);
 
@@ -18,8 +18,8 @@ const attributesOf = (type: string) =>
 const changesOf = (type: string) => Object.entries(SAMPLES[type]!.byHand);
 
 /**
- * The number of rounds, each with one change of each resource. The soak makes all changes. The provider's own suite
- * always makes all changes.
+ * Returns the rounds to run. Each round makes one change of each resource. `npm test` runs some of the rounds, and the soak
+ * runs all. The provider's own suite always makes all changes.
  */
 function rounds(of: (type: string) => readonly unknown[]): readonly number[] {
   const most = Math.max(...TYPES.map((type) => of(type).length));

@@ -1,8 +1,8 @@
 import { describeWith } from "../../support/capabilities";
 import { useCompany } from "../support/company";
 
-// The state of Terraform after failed writes. `provider/lost-responses` and `provider/already-exists` cover lost
-// responses and existing objects, for both hosts.
+// The tests check the state of Terraform after failed writes. `provider/lost-responses` and `provider/already-exists` cover
+// lost responses and existing objects, for both hosts.
 
 jest.setTimeout(120_000);
 

@@ -30,15 +30,18 @@ const FIXTURE = {
 };
 
 /**
- * The output of a library for three apps: a fleet with layers, the fleet without one layer, and the single
- * declarations before the fleet.
+ * The synthesized configurations of one library, by the name of the app. For example, `layered` is a fleet with layers,
+ * `narrower` has one layer less, and `single` has separate declarations instead of a fleet.
  */
 type Synthesized = Readonly<Record<AppName, Record<string, unknown>>>;
 type AppName =
   | ("layered" | "narrower" | "single" | "mistyped" | "later")
   | ("alone" | "beside" | "reset" | "renamed" | "kept" | "keptRenamed");
 
-/** The package for cdktn has the same code as the package for cdktf, except for this import. */
+/**
+ * Synthesizes the apps with one library. The packages for cdktf and cdktn have the same code except for this import, so the
+ * script only replaces the import.
+ */
 const synthesize = (library: "cdktf" | "cdktn"): Synthesized =>
   JSON.parse(execFileSync(process.execPath, ["-e", APP, library], { cwd: ROOT, encoding: "utf8" }));
 
@@ -160,7 +163,7 @@ for (const capability of ["terraform", "tofu"] as const)
     let workspace: Workspace;
     const declare = (app: Record<string, unknown>) =>
       workspace.write("fleet.tf.json", JSON.stringify(blocksOf(app)));
-    /** Declares an app with the metadata of its fleets, which `steward plan` reads. */
+    /** Declares an app with the metadata of its fleets, which `steward plan` needs. */
     const declareWhole = (app: Record<string, unknown>) =>
       workspace.write("fleet.tf.json", JSON.stringify({ "//": app["//"], ...blocksOf(app) }));
     beforeEach(async () => {
@@ -171,7 +174,7 @@ for (const capability of ["terraform", "tofu"] as const)
 
     test("Terraform creates the settings of each project, refuses to destroy settings, and continues after state rm forgets them", async () => {
       declare(apps.layered);
-      // Three limits, two environments, and one rule.
+      // The six objects are three limits, two environments, and one rule.
       expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");
       expect((await workspace.plan()).stdout).toContain("No changes");
       const destroyed = await workspace.run(["plan", "-destroy"]);

@@ -55,7 +55,8 @@ output "project" {
 `,
     );
     await workspace.apply();
-    // A creation keeps the undeclared entries of the list, and the next plan removes them.
+    // The second apply is needed, because the create keeps undeclared entries of the list, and only the next plan removes
+    // them.
     await workspace.apply();
     const { stdout } = await workspace.succeed("output", "-raw", "project");
     expect(stdout).toMatch(/^[0-9]+$/);
@@ -78,13 +79,13 @@ output "project" {
         },
       ],
     });
-    // `Fn` refuses a string with quotes as an argument: a local value takes it.
+    // The expression is in a local value, because `Fn` refuses a string with quotes as an argument.
     const parts = new TerraformLocal(stack, "parts", '${provider::steward::parse_id("42:production")}');
     new TerraformOutput(stack, "key", { value: Fn.upper(Fn.lookup(parts.expression, "key", "")) });
     const workspace = await company().reattached();
     workspace.delete("versions.tf");
     const synthesized = JSON.parse(JSON.stringify(stack.toTerraform())) as Record<string, unknown>;
-    // The provider of this process is configured in HCL.
+    // The workspace already configures the provider in HCL.
     delete synthesized["provider"];
     workspace.write("cdk.tf.json", JSON.stringify(synthesized));
     await workspace.apply();

@@ -17,7 +17,7 @@ const block = (type: string, name: string, hcl: string) => `resource "${type}" "
 const all = (name: string, isChanged = false) =>
   TYPES.map((type) => block(type, name, sampleHcl(type, isChanged && CHANGEABLE.includes(type)))).join("");
 
-/** Returns the id that belongs to an identity. */
+/** Returns the id of the object with this identity. */
 const idOf = (type: string, identity: Identity) =>
   Object.keys(resources[type]!.identity!.attributes)
     .flatMap((name) => identity[name] ?? [])
@@ -62,7 +62,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     const text = workspace.read("terraform.tfstate");
     const written = formatState(parseState(text, "terraform.tfstate"));
     expect(JSON.parse(written)).toEqual(JSON.parse(text));
-    // OpenTofu has another order of keys.
+    // OpenTofu writes the keys in another order, so only Terraform's text is compared.
     if (program.includes("terraform")) expect(written).toBe(text);
   });
 

@@ -33,7 +33,7 @@ class Installation {
     return new Installation(company, await serveFolder(company.mirror.folder));
   }
 
-  /** A workspace that installs the provider from the network mirror. */
+  /** Returns a workspace that installs the provider from the network mirror. */
   overNetwork(): Workspace {
     const configuration = path.join(this.company.mirror.folder, "network.tfrc");
     const authority = path.join(this.company.mirror.folder, "authority.pem");
@@ -48,7 +48,7 @@ class Installation {
 
   fromFolder = (): Workspace => this.#workspace({});
 
-  /** The mirror's checksums for all platforms. */
+  /** Returns the checksums that the mirror lists for all platforms. */
   hashes(): readonly string[] {
     const { folder, version } = this.company.mirror;
     const { archives } = JSON.parse(
@@ -69,7 +69,7 @@ class Installation {
   }
 }
 
-/** The checksums in the lock file. */
+/** Returns the checksums in the lock file of a workspace. */
 const locked = (workspace: Workspace): readonly string[] =>
   [...workspace.read(".terraform.lock.hcl").matchAll(/"((?:h1|zh):[^"]+)"/g)].map(([, hash]) => hash!);
 
@@ -138,5 +138,5 @@ describeFeature("lock-from-mirror", ["terraform-1.11", "terraform-1.16", "opento
   });
 });
 
-/** No request of a test leaves this machine. */
+/** With this environment, no request of a test leaves this machine: the proxy does not exist. */
 const NO_REGISTRY = { HTTPS_PROXY: "http://127.0.0.1:9", TF_REGISTRY_DISCOVERY_RETRY: "0" };

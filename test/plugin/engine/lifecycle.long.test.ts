@@ -23,13 +23,14 @@ const addresses = TYPES.map((type) => `${type}.this`);
 const SCOPE = "steward_job_token_scope";
 const placeOf = (type: string) => `/projects/${encodeURIComponent(ownPath(type))}`;
 
-/** The ids of all objects by type. */
+/** Returns the ids of all objects, by type. */
 async function idsOf(workspace: Workspace): Promise<Readonly<Record<string, string>>> {
   const state = await workspace.state();
   return Object.fromEntries(TYPES.map((type) => [type, String(state[`${type}.this`]!["id"])]));
 }
 
-// `conformance.long.test.ts` covers every registered resource, and `programs.long.test.ts` covers each program.
+// These tests use the first engine on the PATH. `conformance.long.test.ts` covers every resource, and `programs.long.test.ts`
+// covers each program.
 
 describeWith("engine", "the lifecycle of resources under a real engine", (engine) => {
   const company = useCompany(engine, companyOfSamples());
@@ -59,7 +60,8 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   });
 
   test("data sources return live values", async () => {
-    // With -refresh-only, Terraform 1.16 treats each of these values as a change.
+    // The data sources are declared only now. With -refresh-only, Terraform 1.16 would count each of their values as a
+    // change.
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
     const state = await workspace.state();
@@ -89,11 +91,12 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("import blocks with -generate-config-out generate a configuration without changes", async () => {
     const adopting = await company().reattached();
-    // For an import block without its resource, Terraform 1.16 looks for a provider "steward" in its own namespace.
+    // The blocks name the provider. Otherwise, Terraform 1.16 would look for "hashicorp/steward", because the resources are
+    // not declared yet.
     const imports = importBlocks(await idsOf(workspace));
     adopting.write("imports.tf", imports.replaceAll("import {", "import {\n  provider = steward"));
     await adopting.succeed("plan", "-generate-config-out=generated.tf");
-    // Once the resources exist, an import block must not name a provider.
+    // Now the resources are declared, so the import blocks must not name the provider.
     adopting.write("imports.tf", imports);
     const generated = adopting.read("generated.tf");
     for (const type of TYPES) expect(generated).toContain(`resource "${type}" "this"`);

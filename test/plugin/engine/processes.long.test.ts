@@ -12,8 +12,8 @@ const SCOPE =
   'resource "steward_job_token_scope" "this" {\n  project = "acme/web-shop"\n  inbound_enabled = true\n}\n';
 const TRACE = { TF_LOG: "trace" };
 /**
- * The service's delay in milliseconds, which leaves time for an interruption. Terraform waits for a change, but
- * abandons a read.
+ * The delays of the service in milliseconds, during which a test interrupts the run. The delay of a change is short, because
+ * Terraform waits for the change. It does not wait for a read.
  */
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
@@ -26,7 +26,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     workspace.write("main.tf", hcl);
     return workspace;
   }
-  /** Resolves after the provider has sent a request. The response to this request is slow. */
+  /** Waits until the provider has sent a request, whose response is delayed. */
   const sent = (running: Running, request: string) =>
     until(`${request} was sent`, () => running.output().includes(`${request} sent`));
   async function expectNothingLeft({ folder }: Workspace): Promise<void> {
@@ -96,7 +96,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
       expect(await company().http("GET", "/projects/1/protected_environments")).toMatchObject([
         { name: "production" },
       ]);
-      // The object is not tainted: the next run creates only the missing objects.
+      // The created object is not tainted, so the next run creates only the missing object.
       expect(await workspace.actions()).toEqual({ "steward_protected_environment.staging": ["create"] });
       await workspace.succeed("destroy", "-auto-approve");
     },
@@ -118,12 +118,13 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     const provider = 'provider "steward" {\n  token = var.token\n}\n';
     for (const [hcl, env] of [
       [allResources() + allDataSources(), {}],
-      // The provider uses the token in the same way for each source.
+      // In the second case, the token comes from a variable. One resource is enough, because the provider then uses the token
+      // in the same way.
       [variable + provider + SCOPE, { TF_VAR_token: TOKEN, STEWARD_TOKEN: "" }],
     ] as const) {
       const workspace = company().workspace(env);
       workspace.write("main.tf", hcl);
-      // An apply validates and plans as well.
+      // No command `plan` is needed, because an apply also validates and plans.
       const commands = [["init"], ["apply", "-auto-approve"], ["destroy", "-auto-approve"]];
       const outputs = new Map<string, string>();
       for (const words of commands) {

@@ -13,8 +13,8 @@ import {
 } from "../support/declarations";
 import type { Workspace } from "../support/workspace";
 
-// Tests each feature once under each program, for docs/compatibility.md. The other files of this folder test the
-// rules under the first program on the PATH.
+// For docs/compatibility.md, this file tests each feature once under each program. The other files of this folder test the
+// details, under the first program on the PATH.
 
 jest.setTimeout(240_000);
 
@@ -37,7 +37,7 @@ async function workspaceOf(program: string, hcl: string, settings = ""): Promise
   return workspace;
 }
 
-/** The text of an error, without its frame. */
+/** Returns the text of an error without its frame. */
 const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 
 describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {

@@ -11,7 +11,7 @@ jest.setTimeout(300_000);
 const SCOPE = "steward_job_token_scope";
 const MANY = 60;
 
-/** The company of the samples, with a group of many manually configured projects. */
+/** Returns the company of the samples, with one more group of many manually configured projects. */
 function fixture() {
   const company = companyOfSamples();
   return {
@@ -65,7 +65,7 @@ ${more}
 }
 `;
 
-/** The output of `terraform query -json` for each object. */
+/** A line of the output of `terraform query -json` about one object. */
 interface Found {
   readonly display_name: string;
   readonly identity: Record<string, string>;

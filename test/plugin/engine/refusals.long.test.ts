@@ -3,7 +3,7 @@ import { HOSTILE, obeyedLines } from "../../support/hostile";
 import { HttpProxy } from "../../support/http-proxy";
 import { Company, useCompany } from "../support/company";
 
-// Terraform prints the provider's refusals. Other suites test the refusals within one process.
+// The tests check that Terraform prints the provider's refusals. Other suites test the refusals themselves, in one process.
 
 jest.setTimeout(120_000);
 
@@ -25,7 +25,7 @@ const environment = (rules = "[]") => `resource "steward_protected_environment" 
 }
 `;
 const CURRENT_USER = 'data "steward_current_user" "this" {}\n';
-/** A delay that exceeds the time limit of every attempt. */
+/** A delay in milliseconds that exceeds the timeout of every attempt. */
 const DELAY = 60_000;
 const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
 
@@ -83,7 +83,7 @@ describeWith("engine", "refusals", (engine) => {
       const target = (await company().http("GET", "/projects/acme%2Fdeploy-tools")) as {
         readonly id: number;
       };
-      // The object stays on the service until a manual delete.
+      // The apply has created the object, but no state contains it, so the test deletes it.
       await company().http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
     },
   );
@@ -137,8 +137,8 @@ describeWith("engine", "refusal messages of the service", (engine) => {
       const { code, output } = await workspace.run(["apply", "-auto-approve", ...options]);
       expect(code).toBe(1);
       expect(output).toContain("PWNED");
-      // Terraform may break a detail between any two words. No terminal or CI system may obey a word at the start of
-      // a line.
+      // Terraform may break the detail of an error between any two words. No word at the start of a line may be a command for
+      // a terminal or a CI system.
       expect(obeyedLines(output)).toEqual([]);
     },
   );
@@ -149,7 +149,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
     await workspace.succeed("init");
     const { output } = await workspace.run(["apply", "-auto-approve"]);
     expect(output).toContain("protected_environments");
-    // Terraform's own messages contain tabs.
+    // Tabs are replaced, because Terraform's own messages contain them.
     expect(obeyedLines(output.replaceAll("\t", " "))).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   const company = useCompany(engine, companyOfSamples());
   let workspace: Workspace;
   beforeAll(async () => {
-    // The objects of the fixture have no declaration.
+    // The fixture has an allowlist entry that no test declares. It is deleted, so that all entries come from the tests.
     const [legacy] = await listed("acme/legacy-import");
     await company().http("DELETE", `${ALLOWLIST}/${legacy!.id}`);
   });
@@ -66,7 +66,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   const allowed = async () =>
     (await listed())
       .map((one) => one.path_with_namespace)
-      // The project itself.
+      // The allowlist always contains the project itself.
       .filter((path) => path !== "acme/web-shop")
       .sort();
 
@@ -91,7 +91,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([]);
     await expectNoChanges();
     expect(await expectRefused(entries)).toContain(`from = ${WHOLE}.OLD`);
-    // The configuration imports forgotten objects again, because a plan refuses entries that exist.
+    // The entries exist on the service, so a plan would refuse to create them. The configuration imports them.
     const imports = imported("a", "1:4") + imported("b", "1:2");
     await apply(entries + removed(`${WHOLE}.all`) + imports);
     expect(writes().filter((write) => write.startsWith("DELETE"))).toEqual([]);
@@ -117,8 +117,8 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
     const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
-    // The new object is created before the old object is deleted. Only Terraform 1.16 and later sends the plan of the
-    // change.
+    // The replacement creates the new object while the old one still exists. Only Terraform 1.16 and later tells the provider
+    // during apply that this create belongs to a replacement.
     const isTold = (await minorVersion()) >= 16;
     expect([code, output.includes("Already exists")]).toEqual(isTold ? [0, false] : [1, true]);
     if (!isTold) {

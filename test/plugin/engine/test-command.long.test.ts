@@ -17,7 +17,10 @@ data "steward_project" "this" {
 }
 `;
 
-/** Test runs that plan, apply and check, and one run that must fail. At the end, Terraform destroys their objects. */
+/**
+ * A test file of Terraform. Its runs plan, apply and check, and one run must fail. At the end, Terraform destroys the
+ * objects.
+ */
 const RUNS = `run "planned" {
   command = plan
   assert {

@@ -24,7 +24,7 @@ locals {
 }
 `;
 
-/** The values that are unknown during the plan. No two resources own the same list. */
+/** The declarations that use the unknown values. No two resources own the same list. */
 const PLACES = `
 # The project.
 resource "steward_job_token_scope" "this" {
@@ -85,7 +85,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     workspace.write("main.tf", LATER + PLACES);
     await workspace.succeed("validate");
     await workspace.apply();
-    // A creation keeps the undeclared entries of a list, and the next plan removes them.
+    // The second apply is needed, because the create keeps undeclared entries of a list, and only the next plan removes them.
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
     // The replacement makes all these values unknown again, but does not change them.

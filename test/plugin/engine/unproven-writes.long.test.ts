@@ -2,9 +2,9 @@ import { describeWith } from "../../support/capabilities";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { useCompany } from "../support/company";
 
-// A real engine runs behind a proxy that responds to changes with a sign-in page. A change that never reached the
-// service is an error. A change that did reach it is done, with one warning. `provider/unproven-writes` has the whole
-// table.
+// In these tests, a proxy responds to the changes of a real engine with a sign-in page. If the change never reached the
+// service, the run must end with an error. If it did, the change counts as done, with one warning. `provider/unproven-writes`
+// covers all combinations.
 
 jest.setTimeout(120_000);
 
@@ -28,7 +28,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
   });
   afterEach(() => proxy.close());
 
-  /** A workspace whose requests pass the proxy. */
+  /** Returns a workspace whose requests go through the proxy. */
   async function workspaceOf(resources: string) {
     const workspace = await company().reattached();
     workspace.write("provider.tf", workspace.read("provider.tf").replace(company().service.url, address));

@@ -1,7 +1,8 @@
 import { describeWith } from "../../support/capabilities";
 import { useCompany } from "../support/company";
 
-// Terraform plans a new object again during apply, and its plan has no values of the live list.
+// Terraform plans a new object again during apply, and this plan does not contain the live entries of the list. The tests
+// check that the create of a whole list still works.
 
 jest.setTimeout(120_000);
 

@@ -30,7 +30,7 @@ const response = fc.record({
   ),
 });
 
-/** Returns the values that protobufjs reads, as the reference. */
+/** Decodes a message with protobufjs, whose result is the reference for the tests. */
 const readByOracle = (name: string, encoded: Uint8Array): unknown =>
   theirs(name).toObject(theirs(name).decode(encoded), { enums: String, longs: Number, defaults: false });
 
@@ -48,7 +48,7 @@ test("protobufjs reads every message that the codec writes", () => {
   );
 });
 
-/** Removes zeros and empty lists, because proto3 does not send them. */
+/** Removes zeros and empty lists from a value, because proto3 does not send them. */
 function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros);
   if (Buffer.isBuffer(value) || typeof value !== "object" || value === null) return value;

@@ -2,7 +2,7 @@ import { computed, managed, optional, optionalComputed, required } from "../../.
 
 const text = { description: "An attribute." };
 
-/** Attributes of every type that a schema can have. */
+/** A schema with an attribute of every type that exists. */
 export const EVERY_TYPE = {
   id: computed.string(text),
   project: required.reference("project", text),

@@ -9,7 +9,7 @@ import { Workspace } from "./workspace";
 const FIXTURE = path.join(__dirname, "../../../examples/quickstart/fixture.yaml");
 export const TOKEN = "quickstart-owner-token";
 
-/** A company for all tests of a block; the faults of its service end with the test. */
+/** Opens a company for all tests of a `describe`. The faults of its service are removed after each test. */
 export function useCompany(
   engine: string,
   fixture?: FixtureInput,
@@ -24,7 +24,7 @@ export function useCompany(
   return () => company;
 }
 
-/** The setup of a test with an engine: the quickstart's company on a separate service, and the provider. */
+/** The setup for tests with a real engine: a service with the quickstart's company, and the provider. */
 export class Company {
   readonly #engine: string;
   readonly #workspaces: Workspace[] = [];
@@ -41,7 +41,7 @@ export class Company {
   /** Starts a company without a mirror, for the provider in this process (`reattached`). */
   static async start(engine: string, fixture: string | FixtureInput = FIXTURE): Promise<Company> {
     const company = new Company(engine, await startService({ fixture, allowFaults: true }));
-    // Records for the data sources; no test changes this project.
+    // The data sources read this project, which no test changes.
     await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {
       name: "production",
       deploy_access_levels: [{ access_level: 40 }],
@@ -64,7 +64,7 @@ export class Company {
     return this.#mirror;
   }
 
-  /** A workspace that starts the provider as a plugin, with a token in the environment. */
+  /** Returns a workspace that starts the provider as a plugin, with a token in the environment. */
   workspace(env: Readonly<Record<string, string>> = {}): Workspace {
     const workspace = new Workspace(this.#engine, {
       ...(this.#mirror && { TF_CLI_CONFIG_FILE: this.#mirror.configuration }),
@@ -76,7 +76,10 @@ export class Company {
     return workspace;
   }
 
-  /** A workspace with the installed provider. The first workspace runs `init`, and later ones get copies of its files. */
+  /**
+   * Returns a workspace in which the provider is installed. Only the first workspace runs `init`. Later ones get copies of
+   * its files.
+   */
   async initialized(env: Readonly<Record<string, string>> = {}): Promise<Workspace> {
     this.#installed ??= this.#install();
     const { folder } = await this.#installed;

@@ -14,14 +14,15 @@ import {
   ownPlaces,
 } from "../../provider/support/own-places";
 
-// The samples in HCL, for tests with a real engine. Each resource has one object in a separate place.
+// This file writes the samples in HCL, for tests with a real engine. Each resource has one object, in a separate project or
+// group.
 
 const { schema } = createProvider();
 const quickstart = parse(
   readFileSync(path.join(__dirname, "../../../examples/quickstart/fixture.yaml"), "utf8"),
 ) as { readonly [Part in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Part]> };
 
-/** The quickstart's company with all objects that the samples refer to. Its owner is also an administrator. */
+/** Returns the quickstart's company with all objects that the samples refer to. Its owner is also an administrator. */
 export function companyOfSamples(): FixtureInput {
   const { groups, projects } = ownPlaces();
   return {
@@ -74,7 +75,7 @@ export function importedHcl(type: string): string {
 /** Returns the import id of an object. It has the path of the object's place instead of the number. */
 export const importId = (type: string, id: string): string => id.replace(/^\d+/, ownPath(type));
 
-/** JSON is valid HCL as a value. */
+/** Returns the arguments of a resource in HCL. The values are JSON, because JSON values are valid in HCL. */
 const hclOf = (config: ValueObject): string =>
   Object.entries(config)
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
@@ -83,17 +84,17 @@ const hclOf = (config: ValueObject): string =>
 const block = (kind: string, type: string, hcl: string): string =>
   `${kind} "${type}" "this" {\n  ${hcl}\n}\n`;
 
-/** One object of every resource, as `this`. */
+/** Returns declarations of one object of every resource, with the name `this`. */
 export const allResources = (hcl: (type: string) => string = sampleHcl): string =>
   TYPES.map((type) => block("resource", type, hcl(type))).join("\n");
 
-/** Every data source, as `this`. */
+/** Returns declarations of every data source, with the name `this`. */
 export const allDataSources = (): string =>
   Object.entries(DATA_SAMPLES)
     .map(([type, { config }]) => block("data", type, hclOf(config)))
     .join("\n");
 
-/** Returns imports of objects of every resource. The ids are given by type. */
+/** Returns an import block for one object of every resource. `ids` has the ids by type. */
 export const importBlocks = (ids: Readonly<Record<string, string>>): string =>
   TYPES.map((type) => `import {\n  to = ${type}.this\n  id = "${importId(type, ids[type]!)}"\n}\n`).join(
     "\n",

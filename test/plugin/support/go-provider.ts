@@ -6,7 +6,7 @@ const unasked = (): never => {
   throw new Error("Nothing has to be asked of the Go provider when its resources are taken over.");
 };
 
-/** Replaces the Go provider of users. Engines only request the types of this provider. */
+/** Returns a stand-in for the Go provider of users. It has only the resource types, because engines request nothing else. */
 const goProvider = (source: string): Provider => ({
   schema: {
     source,
@@ -27,10 +27,10 @@ const goProvider = (source: string): Provider => ({
   configure: unasked,
 });
 
-/** Each engine reads it from a separate registry. */
+/** The stand-ins for both registries: Terraform and OpenTofu each have their own. */
 export const GO_PROVIDERS = [GO_PROVIDER, "registry.opentofu.org/gitlabhq/gitlab"].map(goProvider);
 
-/** A state file with one object, `old`, as Terraform keeps it for the Go provider. */
+/** Returns a state file of Terraform that contains one object of the Go provider, `old`. */
 export const goStateFile = (type: string, schema_version: number, attributes: ValueObject): string =>
   JSON.stringify({
     version: 4,

@@ -5,7 +5,10 @@ import { writeMirror } from "../../../src/plugin";
 import { ownPlatform } from "../../../src/plugin/mirror/platform";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 
-/** A part of the program's name that distinguishes the processes of this run from others. */
+/**
+ * The version of the provider. It becomes a part of the program's name, and so distinguishes the processes of this test run
+ * from others.
+ */
 const version = `0.1.${process.pid}`;
 
 const built = path.join(__dirname, "../../../dist/bundle");

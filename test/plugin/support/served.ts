@@ -5,12 +5,12 @@ import { createProvider } from "../../../src/provider";
 import { FIXTURE, TOKEN } from "../../provider/support/world";
 import { dynamic, PluginClient } from "./plugin-client";
 
-/** The provider on its socket, over a service with the fixture of the provider's tests. */
+/** A provider that listens on a socket, and a service with the fixture of the provider's tests. */
 export interface Served {
   readonly service: Service;
   /** Returns the socket of a provider; by default, of the provider under test. */
   socket(provider?: Provider): Promise<string>;
-  /** Starts a provider; each call of the result is a new connection. */
+  /** Starts a provider. Each call of the returned function opens a new connection. */
   serve(provider?: Provider): Promise<() => PluginClient>;
   /** Returns the provider's configuration, with the maintainer's token. */
   config(given?: Record<string, unknown>): { msgpack: Uint8Array };

@@ -15,7 +15,7 @@ export interface Outcome {
 /** A command that is still running. */
 export interface Running {
   readonly child: ChildProcess;
-  /** Everything written so far. */
+  /** Returns everything that the command has written so far. */
   output(): string;
   readonly ended: Promise<Outcome>;
 }
@@ -29,7 +29,7 @@ const REQUIRED = `terraform {
 }
 `;
 
-/** A folder with a configuration, in which a real engine is run. */
+/** A folder with a configuration, in which tests run a real engine. */
 export class Workspace {
   readonly folder = mkdtempSync(path.join(tmpdir(), "plugin-workspace-"));
   readonly #engine: string;
@@ -124,7 +124,7 @@ export class Workspace {
     );
   }
 
-  /** The attributes in the state, by address. */
+  /** Returns the attributes of all objects in the state, by address. */
   async state(): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> {
     const shown = JSON.parse((await this.succeed("show", "-json")).stdout) as Shown;
     return Object.fromEntries(

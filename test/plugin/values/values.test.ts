@@ -11,7 +11,7 @@ const read = (raw: unknown) =>
   readObject(EVERY_TYPE, { msgpack: encode(raw, { useBigInt64: true }), json: NO_BYTES });
 const NOTHING = Object.fromEntries(Object.keys(EVERY_TYPE).map((name): [string, Value] => [name, null]));
 
-/** An unknown value with known properties, as Terraform sends it: not null, a prefix, bounds. */
+/** An unknown value about which Terraform knows something: it is not null, has a prefix, and has bounds. */
 const refined = new ExtData(
   12,
   encode(

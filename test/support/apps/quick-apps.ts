@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** The program `node` of commands: it has apps run by the process that listens, and everything else by Node. */
+/**
+ * Returns a script that replaces `node` for commands. It sends apps to the process that listens on the socket, and runs
+ * everything else with Node.
+ */
 const node = (socket: string): string => `#!/bin/sh
 if [ "$1 $2" = "--import tsx" ] && [ $# -eq 3 ]; then
   answer=$({ printf '%s\\0' "$PWD" "$3"; env -0; } | curl --silent --data-binary @- --unix-socket '${socket}' http://apps)
@@ -17,7 +20,10 @@ fi
 exec '${process.execPath}' "$@"
 `;
 
-/** The program `npx` of commands: where an app has steward installed, npx only looks for it, which takes longer than most commands. */
+/**
+ * Returns a script that replaces `npx` for commands. If steward is installed next to the app, the script starts it directly.
+ * npx would only search for it, which takes longer than most commands.
+ */
 const npx = (folder: string): string => `#!/bin/sh
 if [ "$1" = steward ] && [ -x node_modules/.bin/steward ]; then
   shift
@@ -27,8 +33,8 @@ PATH="\${PATH#${folder}:}" exec npx "$@"
 `;
 
 /**
- * Apps that a suite's commands start by `node --import tsx FILE` run in one process, which begins with the suite: each takes a tenth of the
- * processor's time.
+ * Runs all apps that the commands of a suite start with `node --import tsx FILE` in one process, which starts with the suite.
+ * Each app then takes only a tenth of the processor time.
  */
 export function useQuickApps(): void {
   let folder: string;
@@ -40,7 +46,7 @@ export function useQuickApps(): void {
     await once(child, "message");
     for (const [name, text] of Object.entries({ node: node(socket), npx: npx(folder) }))
       writeFileSync(path.join(folder, name), text, { mode: 0o755 });
-    // The environment is put back when the suite ends.
+    // Jest restores the environment when the suite ends.
     process.env["PATH"] = `${folder}${path.delimiter}${process.env["PATH"]}`;
   });
   afterAll(async () => {

@@ -1,8 +1,8 @@
-// Runs the apps of tests one after the other in one process, with cdktf and its dependencies loaded once. A separate
-// process with tsx takes a second of the processor. It listens on the socket of its argument. A request has texts
-// that end with a zero byte: the folder, the file, and the environment. It responds `ok` with the app's stdout, or
-// `failed` with the error. Some apps need a separate process: they end their process, write to stderr, or have not
-// synthesized once they are loaded. For these, it responds nothing.
+// This program runs the apps of tests one after the other in one process, in which cdktf and its dependencies are loaded only
+// once. A separate process with tsx would take a second of processor time for each app. The program listens on the socket
+// that its argument names. A request consists of texts that end with a zero byte: the folder, the file, and the environment.
+// The response is `ok` with the app's stdout, or `failed` with the error. The response is empty if the app needs a separate
+// process, because it ends its process, writes to stderr, or has not synthesized anything when it is loaded.
 const { statSync } = require("node:fs");
 const { createServer } = require("node:http");
 const path = require("node:path");
@@ -12,7 +12,7 @@ const DEPENDENCIES = path.join(__dirname, "..", "..", "..", "node_modules") + pa
 require("tsx/cjs/api").register();
 require("cdktf");
 
-/** The result of the app of a folder. */
+/** Runs the app in a folder, and returns the response. */
 function run(folder, file, env) {
   const before = { env: process.env, exit: process.exit, folder: process.cwd() };
   const [out, err] = [process.stdout.write, process.stderr.write];
@@ -46,7 +46,7 @@ function run(folder, file, env) {
     process.exit = before.exit;
     process.env = before.env;
     process.chdir(before.folder);
-    // The app, and the constructs, which know the lines of its files.
+    // The next run must load the app again, and also the constructs, which remember lines of its files.
     for (const name of Object.keys(require.cache))
       if (!name.startsWith(DEPENDENCIES) && name !== __filename) delete require.cache[name];
     module.children.length = 0;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The types of events, without events of reads. */
+/** Returns the types of the events in an output, without events of reads. */
 export const typesIn = (out: string): string[] =>
   (jsonIn(out) as { type: string }[]).map(({ type }) => type).filter((type) => !type.startsWith("refresh_"));
 
-/** The JSON that a command printed: one value, or one per line. */
+/** Returns the JSON values that a command printed: one value, or one on each line. */
 export function jsonIn(out: string): unknown[] {
   try {
     return [JSON.parse(out)];
@@ -17,8 +17,9 @@ export function jsonIn(out: string): unknown[] {
 }
 
 /**
- * Returns the part of a value that a pattern describes; it equals the pattern if the value matches. Objects may have more
- * fields. Null matches a missing field, `[…, a]` a list that contains a, and "~ pattern" a text.
+ * Returns the part of a value that a pattern describes. If the value matches, the result equals the pattern. Objects may have
+ * more fields than the pattern. Null matches a missing field, `[…, a]` matches a list that contains a, and "~ pattern"
+ * matches a text.
  */
 export function picked(actual: unknown, pattern: unknown): unknown {
   if (typeof pattern === "string" && pattern.startsWith("~ "))

@@ -17,7 +17,7 @@ test("lines of transcripts stay below 120 characters", () => {
   expect(long).toEqual([]);
 });
 
-/** The words of the table in test/README.md. */
+/** Returns the words that the table in test/README.md documents. */
 function documentedWords(): string[] {
   const page = readFileSync(path.join(TESTS, "README.md"), "utf8");
   const [, section = ""] = page.split("## The language of transcripts");

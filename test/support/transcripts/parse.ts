@@ -15,12 +15,14 @@ interface Told {
 }
 
 export interface Transcript {
-  /** Above the first title: the service and what precedes each test, or all of them. */
+  /** The steps above the first title. They set up the service, and run before each test, or once before all tests. */
   readonly head: readonly Step[];
   readonly tests: readonly Told[];
 }
 
-/** Reads a transcript: steps, one a line, below titles ("== …"). test/README.md lists their words. */
+/**
+ * Reads a transcript. It has titles ("== …"), and one step on each line below them. test/README.md lists the words of steps.
+ */
 export function readTranscript(folder: string, name: string): Transcript {
   const file = `${name}.transcript`;
   const lines = joinedLines(readFileSync(path.join(folder, file), "utf8").trimEnd().split("\n"));
@@ -44,11 +46,11 @@ export function readTranscript(folder: string, name: string): Transcript {
 
 interface Line {
   readonly text: string;
-  /** The first line of the file that it is from. */
+  /** The number of its first line in the file. */
   readonly number: number;
 }
 
-/** A line that ends in a backslash continues on the next one, whose indentation does not count. */
+/** Joins each line that ends with a backslash with the next line, without the indentation of the next line. */
 function joinedLines(lines: readonly string[]): Line[] {
   const joined: Line[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -60,7 +62,7 @@ function joinedLines(lines: readonly string[]): Line[] {
   return joined;
 }
 
-/** The words of a command line, as a shell splits them: with quotes, without expansion. */
+/** Splits a command line into words as a shell does. Quotes count, but nothing is expanded. */
 export const wordsOf = (line: string): string[] =>
   [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ""),

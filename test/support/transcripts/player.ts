@@ -1,6 +1,6 @@
 import { readTranscript, type Step } from "./parse";
 
-/** A step without placeholders, with the user that `as NAME` before it names. */
+/** A step whose placeholders are replaced. `user` is the user that a step `as NAME STEP` names. */
 export interface Taken {
   readonly word: string;
   readonly rest: string;
@@ -11,7 +11,7 @@ export interface Taken {
 /** Plays the steps of one transcript. */
 export abstract class StepPlayer {
   readonly texts: Record<string, string>;
-  /** The user of `as NAME` on a line by itself. */
+  /** The user that the last step `as NAME` without another step named. It applies to all later steps of the test. */
   protected user: string | undefined;
 
   constructor(texts: Readonly<Record<string, string>>) {
@@ -20,12 +20,12 @@ export abstract class StepPlayer {
 
   protected abstract take(step: Taken): void | Promise<void>;
 
-  /** The last result, for the message of a failed step. */
+  /** Returns a description of the last result, for the message of a failed step. */
   protected described(): string {
     return "";
   }
 
-  /** Texts in angle brackets that no transcript defines. */
+  /** Returns the placeholders in angle brackets that the player itself defines, with their texts. */
   protected known(): Readonly<Record<string, string>> {
     return {};
   }
@@ -53,7 +53,7 @@ export abstract class StepPlayer {
     this.user = user;
   }
 
-  /** `note NAME a 0 b`: keeps a value below these fields as `<NAME>`. */
+  /** Handles `note NAME a 0 b`: keeps the value at `data.a[0].b` as the placeholder `<NAME>`. */
   protected noteFrom(data: unknown, rest: string): void {
     const [name, ...fields] = rest.split(" ");
     this.texts[name!] = String(
@@ -61,7 +61,7 @@ export abstract class StepPlayer {
     );
   }
 
-  /** Replaces placeholders. Only texts of the transcript may have placeholders themselves. */
+  /** Replaces the placeholders in a text. A text that the transcript defines may itself contain placeholders. */
   protected filled(text: string): string {
     const known = this.known();
     return text.replace(/<([\w-]+)>/g, (whole, name: string) => {
@@ -71,7 +71,7 @@ export abstract class StepPlayer {
   }
 }
 
-/** How a transcript starts: `start all observed`, with JavaScript below it that changes the fixture. */
+/** The start of a transcript, from a step such as `start all observed`. JavaScript below the step may change the fixture. */
 export interface Start {
   readonly compat: string;
   readonly change: string;
@@ -82,8 +82,9 @@ export interface Start {
 const HEAD = ["start", "fixture", "let", "every"];
 
 /**
- * Makes tests of transcripts, or of a part of one, by `NAME PART`: each `== title` is one. After `start all` they build on
- * each other. `every NAME a | b` plays all tests with each of these texts.
+ * Declares a test for each `== title` of these transcripts. `NAME PART` takes only the tests whose titles begin with `PART:
+ * `. After `start all`, each test continues after the test before it. `every NAME a | b` plays all tests with each of these
+ * texts as `<NAME>`.
  */
 export function playTranscripts(
   folder: string,

@@ -4,18 +4,18 @@ const METHODS = /^(?:GET|POST|PUT|PATCH|DELETE)$/;
 
 export const isMethod = (word: string): boolean => METHODS.test(word);
 
-/** A request of a transcript, and what its response must have. */
+/** A request of a transcript, with the expected response. */
 export interface WrittenRequest {
   readonly path: string;
   readonly header: readonly [name: string, value: string] | undefined;
-  /** Data as YAML, or a form. */
+  /** The body: data in YAML, or a form. */
   readonly body: string | undefined;
-  /** Any status below 300 if undefined. */
+  /** The expected status. Undefined means any status below 300. */
   readonly status: number | undefined;
   readonly expected: unknown;
 }
 
-/** Reads `/path [header: value] {body} => 403 {response}`. All parts behind the path are optional. */
+/** Reads `/path [header: value] {body} => 403 {response}`. All parts after the path are optional. */
 export function readRequest(line: string, block: string): WrittenRequest {
   const [, asked, status, data = ""] = /^(.*?)(?: =>(?: (\d{3}))?(?: (.*))?)?$/s.exec(line)!;
   const [, path, name, value, body] = /^(\S+)(?: \[([\w-]+): (.*?)\])? ?(.*)$/s.exec(asked!)!;
