@@ -97,7 +97,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
         // The object was deleted after the plan, so it is created again.
         return await definition.create(scope, declared);
       }
-      const wanted = attempt.unplanned.keptIn(declared, observed);
+      const wanted = attempt.unplanned?.keptIn(declared, observed) ?? declared;
       if (differences(definition, wanted, observed).length === 0) return observed;
       const updated = (await definition.update?.(scope, wanted, observed)) ?? observed;
       const isDone =
@@ -106,9 +106,8 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       since = performance.now();
     } catch (problem) {
       if (failures.whenUnproven(problem) !== undefined) {
-        const found = attempt.unplanned.without(
-          await updatedAfterUnproven(attempt, prior, problem, observed),
-        );
+        const live = await updatedAfterUnproven(attempt, prior, problem, observed);
+        const found = attempt.unplanned?.without(live) ?? live;
         if (differences(definition, declared, found).length === 0) return found;
         // The next turn sends the remaining writes.
         since = performance.now();
@@ -243,7 +242,7 @@ async function recoverCreate(
   const { container } = attempt.identity;
   const live = await findRecovered(attempt, begunAt);
   if (live === undefined) return { outcome: "not-done", diagnostics: [] };
-  const found = attempt.unplanned.withoutIn(declared, live);
+  const found = attempt.unplanned?.withoutIn(declared, live) ?? live;
   const { key } = definition;
   const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
   if (isExisting) return { outcome: "foreign", diagnostics: [] };
@@ -297,7 +296,7 @@ async function findRecovered(
   const isVisible = (seen: Found<Attributes> | undefined): boolean =>
     seen !== undefined &&
     (definition.key !== undefined ||
-      differences(definition, declared, attempt.unplanned.withoutIn(declared, seen)).length === 0);
+      differences(definition, declared, attempt.unplanned?.withoutIn(declared, seen) ?? seen).length === 0);
   return secondLooks.until(first, isVisible, (since) => findCreated(attempt, since));
 }
 

@@ -166,7 +166,7 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
   const { definition, failures } = session;
   const found = await findReleased(attempt);
   if (found === undefined) return undefined;
-  const wanted = attempt.unplanned.keptIn(declared, found);
+  const wanted = attempt.unplanned?.keptIn(declared, found) ?? declared;
   if (differences(definition, wanted, found).length === 0) return found;
   const scope = scopeOf(session, identity.container);
   return definition.update?.(scope, wanted, found).catch((problem: unknown) => {
@@ -219,7 +219,7 @@ async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { definition } = session;
   const scope = scopeOf(session, identity.container);
   const live = isWholeList(definition) ? await definition.read(scope, "") : undefined;
-  return definition.create(scope, live === undefined ? declared : unplanned.keptIn(declared, live));
+  return definition.create(scope, (live && unplanned?.keptIn(declared, live)) ?? declared);
 }
 
 /**
@@ -235,7 +235,7 @@ function isMadeHere(
     definition.key !== undefined &&
     before?.ids.includes(formatId(placeOf(definition, identity.container, found))) === true;
   const isAsSent = definition.key === undefined ? isAsDeclared : lacksElementsOnly;
-  return !wasThere && isAsSent(definition, declared, unplanned.withoutIn(declared, found));
+  return !wasThere && isAsSent(definition, declared, unplanned?.withoutIn(declared, found) ?? found);
 }
 
 const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
@@ -275,7 +275,7 @@ async function foundAfterUnproven(
     if (isPending && definition.key !== undefined) throw mayExist(problem);
     throw isAbsent ? failures.notExecuted(problem) : problem;
   }
-  const wanted = isWholeList(definition) ? attempt.unplanned.keptIn(declared, found) : declared;
+  const wanted = (isWholeList(definition) && attempt.unplanned?.keptIn(declared, found)) || declared;
   if (definition.update === undefined || differences(definition, wanted, found).length === 0) return found;
   const scope = scopeOf(session, identity.container);
   return definition.update(scope, wanted, found).catch((next: unknown) => {

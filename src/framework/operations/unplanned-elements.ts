@@ -51,7 +51,6 @@ export class UnplannedElements {
     { states, keys = {} }: ShownBefore,
   ): Promise<UnplannedElements> {
     const { definition, failures } = session;
-    if (setsOf(definition.attributes).length === 0) return new UnplannedElements(session, container, []);
     const ofStates = states.map((state) =>
       // If the state can't be resolved, the plan may have shown none of its elements.
       failures.orElse(
@@ -151,6 +150,9 @@ const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
     attribute.type.kind === "set" ? [{ name, attribute, element: elementType(attribute.type) }] : [],
   ),
 );
+
+/** Returns whether the objects of a resource have sets. Without a set, no element can be missing in a plan. */
+export const hasSets = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
 /**
  * Returns whether the objects of a resource are lists that every container has. A create of such a list may

@@ -20,7 +20,7 @@ import { containerOf, type Identity, identityOf, placeOf, referencesOf } from ".
 import { type Named, notReadBack } from "./object-problems";
 import { confirmingScope, listingScope, type ResourceSession, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared, toState } from "./state";
-import { UnplannedElements } from "./unplanned-elements";
+import { hasSets, UnplannedElements } from "./unplanned-elements";
 
 /** An object whose write failed, or may have failed. */
 export interface WrittenObject {
@@ -36,8 +36,8 @@ export interface WriteVerifier extends WrittenObject {
   readonly declared: Declared<Attributes>;
   /** Warnings about changes that only a read has proven. */
   readonly proven: Diagnostic[];
-  /** Live elements that the plan did not show. */
-  readonly unplanned: UnplannedElements;
+  /** Live elements that the plan did not show. Undefined for a type without sets. */
+  readonly unplanned: UnplannedElements | undefined;
 }
 
 /**
@@ -84,7 +84,9 @@ export async function attemptOf(
     prior === undefined
       ? { states: released, keys: rememberedIn(planned.private).shown }
       : { states: [prior] };
-  const unplanned = await UnplannedElements.since(session, identity.container, shown);
+  const unplanned = hasSets(definition)
+    ? await UnplannedElements.since(session, identity.container, shown)
+    : undefined;
   return { session, identity, planned, declared, references, proven: [], unplanned };
 }
 
@@ -213,7 +215,7 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
   return {
     state: { ...state, private: forget(state.private), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [
-      ...attempt.unplanned.warnings,
+      ...(attempt.unplanned?.warnings ?? []),
       ...(hidden.length > 0 ? [notShown(kind, lookups.nameOf(kind, container), hidden)] : []),
       ...inconsistencies(definition, provider.whyDropped, declared, found),
     ],
@@ -229,7 +231,7 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
   const { definition, failures } = session;
   // The service has just accepted all declared entries, so the missing entries may be hidden.
   const withHidden = async (live: Found<Attributes>) => {
-    const seen = unplanned.without(live);
+    const seen = unplanned?.without(live) ?? live;
     if (!canHideEntries(definition)) return { found: seen, hidden: [] };
     const reading = withHiddenEntries(session, seen, declared as Entries);
     return (await failures.orElse(reading, undefined)) ?? { found: seen, hidden: [] };
