@@ -49,7 +49,7 @@ export function querySchema(
         kind,
         optional.reference(
           kind,
-          `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived projects are skipped with a warning.${oneOf(kinds)}`,
+          `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived ${container}s are skipped with a warning.${oneOf(kinds)}`,
         ),
       ]),
     ),
