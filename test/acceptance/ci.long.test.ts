@@ -85,7 +85,7 @@ describe(`examples/ci/${file}`, () => {
     expect([...(await run("drift"))].sort()).toEqual([...all("success").slice(1), "warning"]);
   });
 
-  test("these tests ran every job of the file, and no job printed a token", () => {
+  test("every job of the example pipeline ran in these tests, and no job printed a token", () => {
     expect([...ran].sort()).toEqual([...pipeline.jobs].sort());
     const written = outputs.join("\n");
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);

@@ -28,7 +28,7 @@ const PAGES = [
  */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
 
-test("this test finds more than 15 pages with commands, such as README.md", () => {
+test("more than 15 pages with commands are tested, such as README.md", () => {
   expect(PAGES.length).toBeGreaterThan(15);
   expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/adopting.md", "docs/state.md"]));
 });

@@ -107,11 +107,11 @@ describeWhere(
       await again.close();
     });
 
-    test("mirror of the executable writes a mirror with the executable as the provider, and Terraform can use it", async () => {
+    test("`steward mirror` of the executable writes the executable as the provider, and Terraform can use the mirror", async () => {
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 
-    test("mirror --executable of the package writes the executable to a mirror, and Terraform can use it", async () => {
+    test("`steward mirror --executable` of the package writes the executable as the provider, and Terraform can use the mirror", async () => {
       const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
       expect(code).toBe(0);
       await useMirror(out.trim());

@@ -40,7 +40,7 @@ test("hasErrors is false for a list of only warnings", () => {
   expect(hasErrors([warning(text), error(text)])).toBe(true);
 });
 
-test("fail throws an error with its diagnostic, whose message has the same text", () => {
+test("fail throws a DiagnosticError whose message is the text of the diagnostic", () => {
   expect(() => fail(text)).toThrow(DiagnosticError);
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });

@@ -38,7 +38,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("an apply locks, reads, writes and unlocks the state with the configured addresses and password", async () => {
+test("the backend locks, reads, writes and unlocks the state with the configured addresses and password", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   const unlock = await site.lock({ operation: "apply" });

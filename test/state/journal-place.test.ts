@@ -136,7 +136,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await backend().read())?.outputs["text"]?.value).toBe("b");
   });
 
-  test("a backend whose state address contains a journal fails to read its state, even if no entry is open", async () => {
+  test("reading a state fails if its address contains a journal, even if the journal has no open entry", async () => {
     const site = backend();
     const journal = new Journal(site.journal, "lineage", undefined);
     const begun = await journal.recordIntent(change);

@@ -171,7 +171,7 @@ test("if the state file is damaged, reading and writing fail, and the file does 
 });
 
 describe("links and permissions", () => {
-  test("if the state file is a symbolic link, the lock and the state are written next to the link's target", async () => {
+  test("if the state file is a symbolic link, a write and a lock change the folder of the target", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();

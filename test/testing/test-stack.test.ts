@@ -143,7 +143,7 @@ it("import of a test stack takes a live object into the state, and then the plan
 });
 
 describe("errors of a test stack", () => {
-  it("if a plan fails, it rejects with the text of the errors and their codes", async () => {
+  it("if a plan of a test stack fails, the call rejects with the texts and codes of the errors", async () => {
     const stack = world.test(shop({ projects: ["acme/missing"] }));
     const problem = await stack.plan().catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(TestRunError);

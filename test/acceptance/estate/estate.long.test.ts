@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a plan without changes sends at most six requests per project, and reports progress for each project", async () => {
+test("a plan without changes sends at most six requests per project, and reports progress at least once per project", async () => {
   const events: EngineEvent[] = [];
   service.requests.reset();
   const plan = await stack.plan({ onEvent: (event) => events.push(event) });

@@ -150,7 +150,7 @@ app.synth();
     );
   });
 
-  it("adopt adds an import and does not change imports of types, of everything or with comments", () => {
+  it("adopt adds an import line, and does not change type imports, `import *` and imports with comments", () => {
     const source = CLASS.replace(
       'import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";',
       `import { JobTokenScope /* the limit */, StewardProvider } from "cdktf-provider-steward";
@@ -200,7 +200,7 @@ describe("adopt --into for a project that a ProjectSettings declares", () => {
   const statement = (source: string): string =>
     /new ProjectSettings\([^;]*;/.exec(inserted(source, live(...objects))!.text)![0];
 
-  it("adopt adds missing options, and missing keys of existing options", () => {
+  it("adopt adds missing options to the ProjectSettings, and missing keys to its existing options", () => {
     const config = `{
       project: "acme/web",
       protectedEnvironments: {

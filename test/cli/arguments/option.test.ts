@@ -69,13 +69,13 @@ test("the help describes each command and each option", () => {
   expect(undescribed).toEqual([]);
 });
 
-test("if a rule excludes or requires another option, at least one command has that option", () => {
+test("if an option excludes or requires another option, at least one command has that other option", () => {
   const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
   expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
 });
 
 test.each(excluded.filter(({ line, rule }) => knows(line, rule)))(
-  "$command refuses $option if $rule",
+  "$command refuses $option together with $rule",
   ({ line, option, rule }) => {
     const refusal = refusalOf(line, [...given(line, option), ...given(line, rule)]);
     expect(refusal).toMatch(/can't be combined\. Omit one of them\./);

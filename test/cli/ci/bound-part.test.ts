@@ -36,8 +36,8 @@ const approvalOf = (changes: readonly ApprovedChange[], more: Partial<Approval> 
 });
 const textOf = (approval: Approval): string => boundPart(approval, DIGEST).join("\n");
 
-describe("the part of a comment that the approval covers", () => {
-  it("this part lists changes that loosen access before other changes", () => {
+describe("the approved part of a comment", () => {
+  it("the approved part lists changes that loosen access before other changes", () => {
     const text = textOf(approvalOf([LIMIT, OPEN]));
     expect(text.indexOf("limit.open")).toBeLessThan(text.indexOf("**Changes**"));
     expect(text).toContain("**🔓 Loosens access**");
@@ -46,7 +46,7 @@ describe("the part of a comment that the approval covers", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("this part lists each change that loosens access, even if 3,000 other changes are too many", () => {
+  it("the approved part lists each change that loosens access, even if other changes do not fit", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");
@@ -54,7 +54,7 @@ describe("the part of a comment that the approval covers", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(990_000);
   });
 
-  it("this part differs if any approved property of a change differs", () => {
+  it("two changes that differ in one property have different approved parts", () => {
     const changed: readonly Partial<ApprovedChange>[] = [
       { service: "https://other.example" },
       { in: "project acme/other" },
@@ -69,7 +69,7 @@ describe("the part of a comment that the approval covers", () => {
   });
 
   it.each(["``` <!-- steward approval -->", "x\n<details>\n", "`` ` ``", "<!--"])(
-    "a value with markup stays inside its code span: %j",
+    "in the approved part, a value with markup stays inside its code span: %j",
     (value) => {
       const hostile = { ...LIMIT, type: "other_type", after: { name: value }, access: [value] };
       const outside = textOf(approvalOf([hostile])).replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
@@ -77,7 +77,7 @@ describe("the part of a comment that the approval covers", () => {
     },
   );
 
-  it("this part names the persons and bots that a policy allows to approve", () => {
+  it("the approved part names the persons and bots that a policy allows to approve", () => {
     const approvers = {
       people: 1,
       named: ["@guards"],
@@ -97,7 +97,7 @@ describe("the part of a comment that the approval covers", () => {
       expect(text).toContain(part);
   });
 
-  it("for Terraform's plan, this part names programs first, and shows each value that is not hashed", () => {
+  it("for Terraform's plan, the approved part names programs first, and shows each value that is not hashed", () => {
     const declared = `declaration of ${LIMIT.address}`;
     const plan = {
       "provisioner 1 (local-exec) of terraform_data.job": `{"command":"date \`id\`"}`,
@@ -126,14 +126,14 @@ describe("the part of a comment that the approval covers", () => {
     expect(long.length).toBeLessThan(60_000);
   });
 
-  it("this part masks two e-mail addresses with two different masks", () => {
+  it("the approved part masks two e-mail addresses with two different masks", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
     expect(text).not.toMatch(/ada@|ann@/);
     expect(text).toContain("a***2@example.com");
   });
 
-  it("the approval counts only if the comment begins with this part unchanged", () => {
+  it("an approval counts only if the comment begins with the unchanged approved part", () => {
     const start = textOf(approvalOf([OPEN]));
     expect(startsAs(`${start}\nmore`, start)).toBe(true);
     expect(startsAs(start.replaceAll("\n", "\r\n"), start)).toBe(true);

@@ -83,7 +83,7 @@ const CART = stackOf("cart");
 const SHOP = stackOf("shop");
 const BROKEN = stackOf("shop", "ghost");
 
-test("if the plan of one stack fails, ci apply changes the other stack and keeps the approval for later", async () => {
+test("if the plan of one stack fails, ci apply changes the other stack and does not use up the approval", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });

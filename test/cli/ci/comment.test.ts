@@ -38,7 +38,7 @@ describe("the section about access in a comment", () => {
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
   });
 
-  it("if only uncounted changes of a project exist, the comment lists them in its details, without a total", async () => {
+  it("if a project has only uncounted changes, the comment lists them in its details and states no total", async () => {
     const access = [{ ...general(uncounted("members")), project: "acme/web" }];
     const [head, details] = comment({ ...(await planned()), access } as unknown as Report).split("<details>");
     expect(head).toContain("Access: no total, because not everything is counted.");
@@ -145,7 +145,7 @@ describe("a comment that would be too long", () => {
     expect(shown).toContain("- and 30 more, below");
   });
 
-  it("the comment lists warnings about objects that allow more than before first", async () => {
+  it("the comment lists warnings about objects that loosen access before other warnings", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const warning = (summary: string) => ({

@@ -118,7 +118,7 @@ describe("the issue about a changed object", () => {
       { description: `${issueAfter(change(FOUND, []).changes[0]).description}\nDone, please ignore.` },
     ],
     ["whole text", { description: "Done, please ignore." }],
-  ])("a run restores the %s of the issue after an edit", (_what, rewritten) => {
+  ])("if a user edits the %s of the issue, the next run with drift restores it", (_what, rewritten) => {
     const issue = issueAfter(change(FOUND, []).changes[0]);
     const [restored] = change(report(2, [stack([DRIFTED])]), [{ ...issue, ...rewritten }]).changes;
     expect(restored).toMatchObject({ kind: "update", title: issue.title });

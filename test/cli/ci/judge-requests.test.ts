@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("if the configuration of one merge request is broken, its verdict is a problem, and others are judged", async () => {
+  it("if one merge request has a broken configuration, its verdict is a problem, and ci judge judges the others", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();

@@ -102,7 +102,7 @@ describe("an ignore file", () => {
     expect(file.list()).toMatchObject([{ status: "ending", uses: 1, owner: "ops" }]);
   });
 
-  test("a waiver does not apply any more on its `until` day", () => {
+  test("a waiver no longer applies on its `until` day", () => {
     const file = read("- {setting: '*', project: '*', reason: why, owner: ops, until: 2026-06-15}");
     expect(file.reasonFor(changed)).toBeUndefined();
     expect(file.list()).toMatchObject([{ status: "ended" }]);

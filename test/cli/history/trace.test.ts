@@ -112,7 +112,7 @@ describe("an undeclared object", () => {
   });
 });
 
-test("each point of the chart counts the drifts that are open after one run", () => {
+test("each run is a point of the chart, which counts the drifts that are open after the run", () => {
   const { points } = traceOf([
     run(0, ["level", "name"]),
     run(1, ["level"]),

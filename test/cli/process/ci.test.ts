@@ -17,7 +17,7 @@ test("the approval marker of a comment counts only above the details, which can 
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("a comment names errors before warnings, and omits a place whose changes of access can't be counted", async () => {
+test("a comment names errors before warnings, and omits a project whose access changes can't be counted", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf(

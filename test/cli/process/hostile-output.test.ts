@@ -68,7 +68,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in validate and plan");
   });
 
-  test("hostile names stay on one line in refusals of the service", async () => {
+  test("hostile names stay on one line in errors about refused requests", async () => {
     const types = [json, { "content-type": "text/plain" }, { "content-type": "text/html" }];
     for (const [at, status] of [400, 401, 403, 404, 409, 422, 500].entries()) {
       const answer = {
@@ -87,7 +87,7 @@ describe("names with line breaks and control characters stay on one line of outp
     }
   });
 
-  test("hostile names stay on one line in malformed responses and headers", async () => {
+  test("hostile names stay on one line in errors about malformed responses and headers", async () => {
     const odd = [
       { status: 200, headers: json, body: body([{ [HOSTILE]: HOSTILE, id: HOSTILE, name: { a: HOSTILE } }]) },
       { status: 200, headers: json, body: body(HOSTILE) },
@@ -121,14 +121,14 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in apply");
   });
 
-  test("hostile names stay on one line in drift and undeclared objects", async () => {
+  test("hostile names stay on one line in drift and drift --coverage", async () => {
     const address = `/projects/1/protected_environments/${encodeURIComponent(NAME)}`;
     expect(await place.byHand("PUT", address, { deploy_access_levels: [{ user_id: 666 }] })).toBe(200);
     place.write("ignore.yaml", JSON.stringify([{ object: HOSTILE, reason: HOSTILE }]));
     await walkAll("in drift and undeclared objects");
   });
 
-  test("hostile names stay on one line in adoptions", async () => {
+  test("hostile names stay on one line in the output and the files of adopt", async () => {
     const odd = [{ name: HOSTILE, deploy_access_levels: [{ id: 1, access_level: 77 }], approval_rules: [] }];
     const answer = async (passage: Passage) =>
       passage.url.includes("protected_environments")
@@ -170,7 +170,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in a state of unknown origin");
   });
 
-  test("hostile names stay on one line in the holder of a lock", async () => {
+  test("hostile names stay on one line in errors about the holder of a lock", async () => {
     const lock = {
       ID: HOSTILE,
       Operation: HOSTILE,
@@ -186,7 +186,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in the holder of a lock");
   });
 
-  test("hostile names stay on one line in an app and its stacks", async () => {
+  test("hostile names stay on one line in the output of an app and the names of stacks", async () => {
     place.write("app/said", HOSTILE);
     place.write("app/cdktf.json", { language: "typescript", app: "cat said; cat said >&2; exit 1" });
     const stack = {
@@ -220,7 +220,7 @@ describe("names with line breaks and control characters stay on one line of outp
     }
   });
 
-  test("hostile names stay on one line in the command line", async () => {
+  test("hostile names stay on one line in errors about the command line", async () => {
     for (const command of FORMATS.keys()) {
       if (command === "serve" || command === "mirror") continue;
       await walk(command, ["--config", HOSTILE]);
@@ -230,7 +230,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in the command line");
   });
 
-  test("hostile names stay on one line in a snapshot", async () => {
+  test("hostile names stay on one line in the output and the file of snapshot", async () => {
     const file = "snapshot\n::error::PWNED.yaml";
     await walk("snapshot", ["acme", "--out", file]);
     await walk("snapshot", ["acme", "--out", "-"]);
@@ -250,7 +250,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in destroy");
   });
 
-  test("hostile names stay on one line in a merge request, from the comment to the apply", async () => {
+  test("hostile names stay on one line in plan, ci comment and ci apply of a merge request", async () => {
     const sha = "a".repeat(40);
     const env = {
       CI_API_V4_URL: `${place.service.url}/api/v4`,
@@ -274,9 +274,9 @@ describe("names with line breaks and control characters stay on one line of outp
     await walk("ci apply", HERE, { env: ofMerge });
   });
 
-  test("hostile names stay valid text in JUnit reports", () => expectJUnit());
+  test("hostile names are valid text in JUnit reports", () => expectJUnit());
 
-  test("hostile names stay on one line in every command and format", () => {
+  test("the tests of hostile names cover every command in every format", () => {
     const missing = [...FORMATS].flatMap(([command, formats]) =>
       formats
         .filter((format) => !shown.get(command)?.has(format) && format !== "widget")
@@ -286,7 +286,7 @@ describe("names with line breaks and control characters stay on one line of outp
   });
 });
 
-test("a raw output is written unchanged", async () => {
+test("`steward output --raw` prints a hostile text unchanged", async () => {
   place.write("raw.tfstate", {
     version: 4,
     terraform_version: "1.11.0",

@@ -28,7 +28,7 @@ test("after SIGTERM, apply completes only the change in progress, and the next a
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-test("a second SIGTERM exits immediately, and the next run recovers the changes in flight", async () => {
+test("a second SIGTERM ends apply immediately, and the next apply recovers the changes in flight", async () => {
   const fresh = await openPlace();
   const proxy = await holdingProxy(fresh.service.url);
   try {

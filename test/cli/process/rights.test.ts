@@ -36,7 +36,7 @@ describe("token scopes", () => {
   };
 
   test.each([[["granular"]], [["read_api", "granular"]], [["read_api", "manage_runner"]], [[]]])(
-    "if the token has the scopes %j, writes may be allowed, so apply sends them",
+    "if the token has the scopes %j, writes may be allowed, so apply sends its writes",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect({ code, err }).toMatchObject({ code: 0 });

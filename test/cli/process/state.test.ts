@@ -56,7 +56,7 @@ test("a lock of the state blocks state rm but not state list, and state unlock n
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
 });
 
-test("state push fails while the journal has changes of an interrupted run that no run recovered", async () => {
+test("state push fails while the journal contains changes of an interrupted run", async () => {
   const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
   place.write(
     "terraform.tfstate.journal",

@@ -20,7 +20,7 @@ const place = usePlace("all", {
 const run = (...words: string[]) => place.runIn(".", words, { STEWARD_TOKEN: OWNER });
 const linesOf = (text: string): number => text.trimEnd().split("\n").length;
 
-test("250 equal invitations become one line in coverage, adoption, explain and plans", async () => {
+test("drift --coverage, adopt, explain and plan print 250 equal invitations as one entry", async () => {
   const coverage = await run("drift", "--coverage", "--group", "acme");
   expect(coverage.out).toContain(`# ${COUNT} objects steward_project_invitation are on the service`);
   expect(linesOf(coverage.out)).toBeLessThan(40);

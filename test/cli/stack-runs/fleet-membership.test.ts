@@ -188,7 +188,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "apply treats the settings of a fleet that is no longer declared as its onLeave says: %s",
+    "if a fleet is no longer declared, apply follows its onLeave for all its settings: %s",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();

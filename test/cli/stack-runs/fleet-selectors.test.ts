@@ -141,7 +141,7 @@ describe("plan --project reports an error for a path that matches nothing, and s
 });
 
 describe("plan --target reports an error for an address that names nothing, and still plans the other addresses", () => {
-  test("if one --target names nothing, plan and drift use the other one, and apply writes nothing", async () => {
+  test("if one of two --target addresses names nothing, plan and drift cover the other address, and apply writes nothing", async () => {
     declare({});
     const [shop] = await place.changing([]);
     const { code, text } = await place.run(

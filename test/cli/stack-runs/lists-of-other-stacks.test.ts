@@ -215,7 +215,7 @@ it("if two stacks declare the same new object, apply fails before the first writ
   });
 });
 
-it("if another stack's list of projects can't be read, apply keeps an object that it may declare", async () => {
+it("if another stack's list of projects can't be read, apply keeps an object that the other stack may declare", async () => {
   const production = forEachProject("steward_protected_environment", {
     name: "production",
     deploy_access_levels: [{ access_level: 40 }],

@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("if the state of one app has the journal's address of another app, Steward refuses both apps", async () => {
+test("if the state of one app is at the address of another app's journal, Steward refuses both apps", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });

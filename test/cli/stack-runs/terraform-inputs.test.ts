@@ -158,7 +158,7 @@ const EFFECTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test("each input of Terraform that the page lists as supported has a test", () => {
+test("each input that docs/terraform-inputs.md lists as supported has a test", () => {
   expect(rowsOf("supported").map(([name]) => name)).toEqual(Object.keys(EFFECTS));
 });
 

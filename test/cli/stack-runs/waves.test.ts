@@ -52,7 +52,7 @@ test("if the second wave contains an unapproved change, apply keeps the first wa
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("if an approved change is not necessary any more, apply omits it and sends the other changes", async () => {
+test("if an approved change is no longer necessary, apply omits this change and sends the others", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);

@@ -20,7 +20,7 @@ function streams() {
 }
 
 describe("output", () => {
-  test("output of one turn of the event loop is written at once; output of later turns waits 40 milliseconds", async () => {
+  test("all output of one turn of the event loop is one write; output of the next turn waits 40 milliseconds", async () => {
     const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();
     const writes = new BatchedWrites();
@@ -37,7 +37,7 @@ describe("output", () => {
     wait.mockRestore();
   });
 
-  test("output to stdout and stderr is written in the order in which it came", async () => {
+  test("texts for stdout and stderr are written in the order in which the command printed them", async () => {
     const { seen, out, err } = streams();
     const writes = new BatchedWrites();
     writes.write(err, "1");
@@ -48,7 +48,7 @@ describe("output", () => {
     expect(seen).toEqual(["err: 12", "out: 3", "err: 4"]);
   });
 
-  test("flush writes all waiting output at once, so that the process can end", async () => {
+  test("flush writes all waiting output immediately, so that the process can end", async () => {
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     writes.write(out, "last words");

@@ -52,7 +52,7 @@ describe("loading a configuration", () => {
     expect([...many.resources.keys()]).toEqual([...one.resources.keys()]);
   });
 
-  test('the construct path of a declaration comes from cdktf\'s comment "//"', () => {
+  test('the construct path of a declaration comes from the comment "//" of cdktf', () => {
     const { resources } = load({ resource: { t_a: { x: { "//": { metadata: { path: "stack/x" } } } } } });
     expect(resources.get("t_a.x")!.construct).toBe("stack/x");
   });

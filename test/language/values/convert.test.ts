@@ -81,7 +81,7 @@ describe("Conversion", () => {
     );
   });
 
-  test("a converted value is null, unknown or sensitive if the value before was", () => {
+  test("a conversion keeps a value null, unknown or sensitive", () => {
     expect(typeToJson(convert(nullOf(DYNAMIC), listOf(STRING)).type)).toEqual(["list", "string"]);
     expect(convert(unknown(STRING), NUMBER).isKnown).toBe(false);
     const converted = convert(

@@ -54,7 +54,7 @@ describe("Types", () => {
     },
   );
 
-  test("the name of a constraint with the type any says what type is required", () => {
+  test('typeName describes a constraint with the type any, for example as "list of any single type"', () => {
     expect(typeName(DYNAMIC, "constraint")).toBe("any type");
     expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
   });

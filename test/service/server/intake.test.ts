@@ -129,7 +129,7 @@ describe("large states that are posted at the same time", () => {
     ["an object with something after it", "{}\0", "", 400],
     ["an object", '{"x":', "}", 200],
   ])(
-    "for a large state that is %s, the service returns the right status",
+    "the service accepts a large state only if it is a JSON object: %s",
     async (_, before, after, status) => {
       await start();
       const form = `${before}[${"{},".repeat(500_000)}{}]${after}`;
@@ -167,7 +167,7 @@ describe("requests that are incomplete after the time limit", () => {
 });
 
 describe("pipelined requests", () => {
-  test("pipelined requests get their responses in the order of the requests, even if the first one is slow", async () => {
+  test("pipelined requests get their responses in the order of the requests, even if the first request is slow", async () => {
     await start({ faults: [{ route: "/_steward/health", delay: 20 }] });
     const paths = ["/_steward/health", "/api/v4/user", "/api/v4/projects/4"];
     const answered = await exchange([
@@ -220,7 +220,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(form)).status).toBe(400);
   });
 
-  test("a query for several topics finds the projects that have all of them, even if a topic is repeated", async () => {
+  test("a query for several topics finds the projects that have all these topics, even if a topic is repeated", async () => {
     await start();
     await send("PUT", "/projects/4", { json: { topics: ["l", "m"] } });
     const found = await send("GET", `/projects?topic=${Array(1_200).fill("L").join(",")}`);

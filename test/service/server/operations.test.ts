@@ -54,7 +54,7 @@ describe("faults that a test adds to the service", () => {
   test.each([
     ["before the work", false, true],
     ["after the work", true, false],
-  ])("a fault can close the connection %s", async (_, after_work, kept) => {
+  ])("a fault can close the connection %s of the request", async (_, after_work, kept) => {
     await start({ faults: [{ method: "PATCH", cut: true, after_work }] });
     await expect(limit()).rejects.toThrow();
     expect(await inbound()).toBe(kept);

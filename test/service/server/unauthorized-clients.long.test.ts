@@ -132,7 +132,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(memory("VmHWM") - start).toBeLessThan(ALLOWED);
   });
 
-  test("the service refuses posts of 114 MB by clients without the right, within the memory limit", async () => {
+  test("the service refuses states of 114 MB from clients without access, within the memory limit", async () => {
     const refused = {
       "": "401",
       "PRIVATE-TOKEN: unknown\r\n": "401",

@@ -49,7 +49,7 @@ test("the service creates its data file, SQLite's files next to it and the token
   }
 });
 
-test("a start changes an old data file and SQLite's files next to it to mode 0600", async () => {
+test("at its start, the service changes an old data file and SQLite's files to mode 0600", async () => {
   const service = await startService({ data: at("data.db"), adminTokenFile: at("token") });
   const files = ["data.db", "data.db-wal", "data.db-shm"];
   for (const name of files) copyFileSync(at(name), at(`${name}.copy`));

@@ -24,7 +24,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("an empty database gets the same schema in one step as in the steps of all releases", () => {
+  test("an empty database gets the same schema in one step as with the migrations of all releases", () => {
     const [stepwise, whole] = [openDatabase(), openDatabase()];
     migrate(stepwise, 1);
     migrate(stepwise);
@@ -52,7 +52,7 @@ describe("the data file", () => {
     after.close();
   });
 
-  test("a data file of an earlier release keeps its invitations, and can store the same address in lower case", async () => {
+  test("a data file of an earlier release keeps its invitations, and the same address in lower case can be added", async () => {
     const earlier = openDatabase(file);
     migrate(earlier, 3);
     earlier.script(`INSERT INTO namespaces (id, kind, name, path, full_path, created_at)

@@ -95,7 +95,7 @@ describe("a link", () => {
     "https://user@evil.example",
     " ",
     "/a",
-  ])("a link without a web address becomes text: %s", (url) => {
+  ])("if the address of a link is not a web address, the link becomes text: %s", (url) => {
     expect(link(url, "here").text).toBe("here");
   });
 
