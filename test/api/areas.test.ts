@@ -2,14 +2,14 @@ import { type Client, createClient, type RecordList } from "../../src/api";
 import { failureOf } from "./support/failure-of";
 import { useSetting } from "./support/setting";
 
-// The requests and responses of each area of the client, against the service. The conformance suite of the provider
-// covers a whole life of each object. `tolerated-responses` covers missing fields.
+// The tests call each area of the client against the service, and check the requests and the responses. The conformance suite
+// of the provider covers the whole lifecycle of each object. `tolerated-responses` covers missing fields.
 
 const { service, as } = useSetting();
 const ann = () => as("token-of-ann");
 const anonymous = () => createClient({ baseUrl: service().url, anonymous: true, env: {} });
 
-/** One field of all records of a list, sorted. */
+/** Returns one field of all records of a list, sorted. */
 const all = async <T extends object>(list: RecordList<T>, field: keyof T) =>
   (await list.toArray()).map((record) => record[field]).sort();
 type Call = (client: Client) => Promise<unknown>;

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The request that a client with these options sends. */
+/** Returns the request that a client with these options sends. */
 async function sentBy(options: ClientOptions) {
   const client = createClient({ env: {}, ...options });
   await client.users.current();

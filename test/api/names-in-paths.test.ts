@@ -5,7 +5,8 @@ import { runs, seed } from "../support/capabilities";
 import { codePoint } from "../support/code-points";
 import { HttpProxy } from "../support/http-proxy";
 
-// Environment names are arbitrary text. Every proxy must pass them to the service as one path segment.
+// The name of an environment can be any text. The tests check that the client encodes it so that it reaches the service as
+// one path segment.
 
 const OLD = "acme/old.web";
 let service: Service;
@@ -25,7 +26,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Characters that proxies, routers and decoders can misread. */
+/** Texts that proxies, routers and decoders may interpret wrongly in a path. */
 const ODD = [
   ".",
   "..",
@@ -42,7 +43,7 @@ const ODD = [
   "back\\slash",
 ];
 
-/** The lifecycle under one name, by the project's id or path. */
+/** Runs the lifecycle of an environment with this name. The project is given by id or path. */
 async function live(name: string, project: number | string): Promise<void> {
   const { protectedEnvironments: all } = client;
   const level = { access_level: 40 as const };
@@ -64,7 +65,7 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
   );
 
   test("an environment can have any text as its name", async () => {
-    // A database can't store NUL.
+    // The names contain no NUL, because the database can't store it.
     const name = fc
       .string({ minLength: 1, maxLength: 60, unit: codePoint })
       .filter((text) => !/[\p{Surrogate}\0]/u.test(text));

@@ -2,8 +2,8 @@ import { createClient, KnownTokens } from "../../src/api";
 import { failureOf } from "./support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "./support/fault-server";
 
-// A token that the service refuses everywhere is one single cause. A run of hundreds of objects therefore stops after
-// a few requests.
+// If the service refuses a token, it refuses it for all objects. The tests check that a run of hundreds of objects stops
+// after a few requests.
 
 let server: FaultServer;
 afterEach(() => server.close());

@@ -6,14 +6,14 @@ import type { Operation } from "../../src/api/calls/operation";
 import { runs, seed } from "../support/capabilities";
 import { json, startFaultServer } from "./support/fault-server";
 
-// Responses differ between releases: fields are added or removed, and some are null. The client requires only fields
-// that identify an object, or that prevent harm in a lifecycle.
+// Responses differ between releases: fields are added or removed, and some are null. The tests check that the client requires
+// only fields that identify an object, and fields without which a change could do harm.
 
 const SHARE = ["group_id", "group_full_path", "group_access_level"].map(
   (name) => `shared_with_groups.${name}`,
 );
 
-/** The required fields by operation. All others may be missing or null, in nested records too. */
+/** The required fields, by operation. All other fields may be missing or null, in nested records too. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "jobTokenScope.get": [],
   "jobTokenScope.allowlist": ["id", "path_with_namespace", "namespace.id"],
@@ -140,7 +140,7 @@ function answers(
       return fc.boolean();
     case "record":
       return fc.dictionary(fc.constantFrom("ada", "bob@example.com"), fc.constant("why"));
-    // An access level may have any type: the provider judges it.
+    // The only custom type is an access level. The client accepts any value, because the provider checks it.
     case "custom":
       return fc.oneof(fc.integer(), fc.constantFrom("40", true));
     default:
@@ -148,7 +148,7 @@ function answers(
   }
 }
 
-/** The paths of all fields of records within a response. */
+/** Returns the paths of all fields in the records of a response. */
 const placesOf = (schema: $ZodType, at = ""): readonly string[] => {
   const { shape, element } = definition(core(schema));
   if (element !== undefined) return placesOf(element, at);
@@ -158,7 +158,7 @@ const placesOf = (schema: $ZodType, at = ""): readonly string[] => {
   });
 };
 
-/** A file has no fields. */
+/** Responses that are files are left out, because they have no fields. */
 const ANSWERED = OPERATIONS.filter(({ answer, isRaw }) => answer !== undefined && isRaw !== true).map(
   (operation): [string, Operation] => [operation.name, operation as Operation],
 );

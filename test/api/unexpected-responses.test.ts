@@ -6,8 +6,8 @@ import type { ListOperation, Operation } from "../../src/api/calls/operation";
 import { successStatuses } from "../../src/api/calls/validate";
 import { type Behaviour, empty, json, redirect, startFaultServer } from "./support/fault-server";
 
-// A change succeeded only if its response proves the success. Each operation gets each response that proves nothing,
-// such as a sign-in page. Every call fails, and the error of a change says that its outcome is unknown.
+// A change counts as done only if its response proves it. The tests give every operation each response that proves nothing,
+// such as a sign-in page. Every call must fail, and the error of a change must say that the outcome is unknown.
 
 type AnyOperation = Operation | ListOperation;
 
@@ -21,7 +21,7 @@ interface Definition {
   readonly entries?: Readonly<Record<string, string>>;
 }
 
-/** Returns a value of a schema with the given number and text in all places. */
+/** Returns a value of a schema. All its numbers are `number`, and all its texts are `text`. */
 function valueWith(schema: $ZodType, number: number, text: string): unknown {
   const { type, shape, innerType, in: before, element, options, entries } = schema._zod.def as Definition;
   const inner = innerType ?? before;
@@ -132,7 +132,7 @@ const text =
 
 const first = (operation: AnyOperation): number => successStatuses(operation)[0]!;
 
-/** The responses that prove nothing about an operation. The value is undefined where such a response is a success. */
+/** The responses that prove nothing about an operation. Undefined if this response is a valid success of the operation. */
 const ROWS: Readonly<Record<string, (operation: AnyOperation) => Behaviour | undefined>> = {
   "a sign-in page": () => text(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": (operation) =>

@@ -8,8 +8,8 @@ const VARIABLE = "CDKTN_DISABLE_CREATION_STACK";
 const traces: { captureStackTrace: unknown } = require("cdktf/lib/tokens/private/stack-trace");
 
 /**
- * Synthesizes an app while the environment variable has this value. Returns the output of the app, and the trace of a
- * list construct.
+ * Synthesizes an app while the environment variable has this value. Returns the output, and the stack trace that cdktf
+ * recorded for a list.
  */
 function synthesized(value: "true" | "false") {
   const [before, captureStackTrace] = [process.env[VARIABLE], traces.captureStackTrace];

@@ -8,7 +8,7 @@ import * as constructs from "../../src/constructs";
 import { createProvider, PROVIDER_NAME } from "../../src/provider";
 import { type Synthesized, synthesized } from "./support/synthesized";
 
-// The example apps are generated. These tests run them unchanged, and compare their declarations with the pages.
+// The tests run the generated example apps, and compare their declarations with the pages.
 
 const EXAMPLES = path.join(__dirname, "../../examples");
 const { schema } = createProvider();
@@ -41,7 +41,7 @@ it.each([
   expect(readdirSync(path.join(EXAMPLES, folder)).sort()).toEqual(Object.keys(types).sort());
 });
 
-/** The declarations of one type in an app, without metadata. */
+/** Returns the declarations of one type in an app, without metadata. */
 const declared = (blocks: Synthesized["resource"], type: string) => {
   expect(Object.keys(blocks!)).toEqual([type]);
   return Object.entries(blocks![type]!).map(([id, { "//": _, ...config }]) => ({ id, config }));

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-// Every import path of the package has types under every module resolution. New cdktf apps use TypeScript's older
-// resolution, which does not read `exports`.
+// The tests check that TypeScript finds the types of every import path of the package, with every module resolution. New
+// cdktf apps use an older resolution, which does not read `exports`.
 
 interface Package {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;

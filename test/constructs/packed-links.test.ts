@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { COMMANDS } from "../../src/cli/commands";
 
-// Users read the pages and the help in the package. The package must therefore contain everything that these texts
-// name.
+// Users read the pages and the help that the package contains. The tests check that it also contains all files and anchors
+// that these texts name.
 
 const ROOT = path.join(__dirname, "../..");
 const { files } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { files: string[] };
@@ -22,13 +22,13 @@ const pages = packed
   .filter((file) => file.endsWith(".md"));
 
 const read = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
-/** The text outside of code. */
+/** Returns the text of a page without its code blocks. */
 const proseOf = (page: string): string => read(page).replaceAll(/^(```+).*?^\1$/gms, "");
 const linksOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target!)
     .filter((target) => !/^[a-z]+:/.test(target));
-/** Returns the anchors of a page's headings, as the usual renderers make them. */
+/** Returns the anchors of a page's headings, as common renderers of Markdown generate them. */
 const anchorsOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

@@ -5,7 +5,10 @@ import { type BuildOptions, buildSync } from "esbuild";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** The types take up lines of the source that the compiled code lacks. */
+/**
+ * The app. Its interface has lines that the compiled code does not have, so the line numbers of source and compiled code
+ * differ.
+ */
 const APP = `import { App, TerraformStack } from "cdktf";
 import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";
 

@@ -13,16 +13,16 @@ import type { Construct } from "constructs";
 
 const FILE = path.relative(process.cwd(), __filename);
 
-/** Returns the line number of this call. */
+/** Returns the number of the line that calls this function. */
 const here = () => Number(/:(\d+):\d+\)?$/.exec(new Error().stack!.split("\n")[2]!)![1]);
 
 type Metadata = {
   readonly "//": { readonly metadata: { readonly path: string; readonly position?: string } };
 };
 
-/** The positions of all resources, by construct path. */
+/** Returns the positions of all resources and data sources, by construct path. */
 function positions(declare: (stack: Construct) => void): Record<string, string | undefined> {
-  // A synthesis for tests leaves out the metadata.
+  // The stack belongs to a real app, because `Testing.synth` leaves out the metadata.
   const stack = new TerraformStack(
     new App({ outdir: mkdtempSync(path.join(tmpdir(), "steward-position-")) }),
     "test",

@@ -36,7 +36,7 @@ const SETTINGS: ProjectSettingsConfig = {
   },
 };
 
-/** The declarations without their addresses, sorted by identity. */
+/** Returns the declarations without their addresses, sorted by identity. */
 const declared = (resources: ReturnType<typeof synthesized>["resource"]) =>
   Object.entries(resources ?? {})
     .flatMap(([type, named]) => Object.values(named).map((attributes) => ({ type, ...attributes })))

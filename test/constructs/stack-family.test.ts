@@ -6,11 +6,11 @@ import * as cdktn from "cdktn";
 import type { Construct } from "constructs";
 import * as steward from "../../src/constructs";
 
-// cdktn is a fork of cdktf. Both libraries mark their constructs with the same symbols. Each library fails on the
-// constructs of the other library without an explanation.
+// cdktn is a fork of cdktf, and both mark their constructs with the same symbols. Each library fails on constructs of the
+// other without an explanation. The tests check that this package explains the mistake.
 
 const project = "acme/web-shop";
-/** Each way in which an app adds a declaration of this package to a stack. */
+/** All ways in which an app can add a declaration of this package to a stack. */
 const DECLARATIONS: Readonly<Record<string, (scope: Construct) => void>> = {
   "[web/limit]": (scope) => void new steward.JobTokenScope(scope, "limit", { project, inboundEnabled: true }),
   "[web/project]": (scope) => void new steward.DataStewardProject(scope, "project", { project }),

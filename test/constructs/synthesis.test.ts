@@ -202,7 +202,7 @@ test("dropping omitted values early does not change the output of cdktf", () => 
   );
 });
 
-/** Returns whether a value is plain JSON, because cdktf refuses any other value. */
+/** Returns whether a value is plain JSON. cdktf refuses any other value. */
 const isPlain = (value: unknown): boolean =>
   value === undefined ||
   (typeof value !== "bigint" && typeof value !== "symbol" && JSON.stringify(value) !== undefined);

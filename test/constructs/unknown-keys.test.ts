@@ -13,8 +13,8 @@ import {
   StewardProvider,
 } from "../../src/constructs";
 
-// Constructs refuse unknown keys. Without this check, a mistyped key would be dropped silently, and its setting would
-// be unmanaged. TypeScript does not check every object, and JavaScript none.
+// The tests check that constructs refuse unknown keys. Otherwise, a mistyped key would be dropped silently, and its setting
+// would not be managed. TypeScript does not find all such keys, and JavaScript finds none.
 
 let stack: TerraformStack;
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
 const environment = { project: "acme/web", name: "production", deployAccessLevels };
 
-/** Passes a declaration with an unknown key, as JavaScript allows. */
+/** Returns a declaration with an unknown key without a type error, as in JavaScript. */
 const js = <T>(config: T & Readonly<Record<string, unknown>>): T => config;
 
 describe("a construct refuses a key that it does not have", () => {

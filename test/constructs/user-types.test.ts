@@ -99,8 +99,8 @@ export const all: Environments = { name, why, checkChange: () => [] };
 `;
 
 /**
- * Compiles an app in a separate project, and returns the errors. The compiler uses every strict option, and also
- * checks declarations.
+ * Compiles an app in a separate project, and returns the errors. All strict options are on, and the compiler also checks the
+ * declaration files of packages.
  */
 function compile(source: string): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-types-"));

@@ -5,7 +5,8 @@ import { appliedBy, describeEvery } from "../provider/samples";
 import { Host } from "../provider/support/host";
 import { startWorld, type World } from "../provider/support/world";
 
-// The last check before a delete. A delete never removes a declared object, even if the plan missed the declaration.
+// The tests cover the last check before a delete: it never removes a declared object, even if the plan did not know the
+// declaration.
 
 const provider = createProvider();
 const kept = [{ severity: "warning", code: "still_declared" }];

@@ -4,11 +4,15 @@ import { LiveCollection } from "../../src/framework/collections/live-collection"
 import { hundred, type Item, item, listOf, reach, shop } from "../provider/support/shop";
 import { stillHeld } from "../support/garbage";
 
-// The cache keeps only the used parts of a list: the fields that lifecycles use, or whole records for a data source.
+// The tests check that the cache keeps only the parts of a list that are used: some fields for resources, or whole records
+// for a data source.
 
 type Key = Pick<Item, "key">;
 
-/** Returns a list of forty records with one page that waits, and the pages that the client requested. */
+/**
+ * Returns a collection of forty records whose last page waits until it is released, and weak references to all records that
+ * were read.
+ */
 function forty() {
   const { asked, collection } = shop(hundred.slice(0, 40));
   const sent: WeakRef<Item>[] = [];

@@ -9,7 +9,7 @@ const GENERAL = [
   ...["plugin", "engine"],
 ];
 
-/** Words of this provider's API, its resources, its roles and its configuration. */
+/** Matches words of this provider's API, of its resources, roles and configuration. */
 const WORDS = [
   /\bprojects?\b/i,
   /job[ _-]?token|allow[ _-]?list/i,
@@ -18,9 +18,9 @@ const WORDS = [
   /container[ _]protection|pages[ _](?:settings|domain)/i,
   /\b(?:or|and) groups?\b|\bgroups? (?:or|and)\b|\bsub_?groups?\b/i,
   /maintainer|access[ _]level/i,
-  // Names in files of this repository are not resource types.
+  // Names in files of Steward, such as `steward_plan`, are allowed, because they are not resource types.
   /\bsteward_(?!plan\b|journal\b)\w/,
-  // Inputs of the program itself. They do not belong to the configuration of a provider.
+  // Environment variables of the program itself are allowed, because they do not configure the provider.
   /\bSTEWARD_(?!APP\b|LOG\b|STATE_)\w/,
   /\bbase_url\b|\bCI_API|\/api\/v4/,
 ];
@@ -44,8 +44,8 @@ test.each(GENERAL)("src/%s contains no words of this provider's API", (module) =
 });
 
 /**
- * Code that runs under both hosts. It returns an action as data (`Diagnostic.action`), and each host writes the
- * action in its own words.
+ * The modules whose code runs under both hosts. This code returns an action as data (`Diagnostic.action`), and each host
+ * formats it.
  */
 const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =

@@ -6,7 +6,7 @@ import { steward } from "../../src/provider/provider";
 import { type FixtureInput, type Service, startService } from "../../src/service";
 import { PROJECT, TOKEN, useWorld } from "../provider/support/world";
 
-// A run requests each look-up only once. It repeats only failed requests.
+// The tests check that a run sends each look-up only once, and repeats only failed requests.
 
 const world = useWorld();
 let close: () => Promise<void>;
@@ -138,7 +138,7 @@ test("if a look-up is refused, the path is not compared; if a look-up fails, the
 test.each([
   ["the same object", "acme/web", PROJECT.web, { is: "same" }, 1],
   ["the same object in another case", "Acme/WEB", PROJECT.web, { is: "same" }, 1],
-  // The service redirects.
+  // This look-up takes two requests, because the service redirects it.
   ["a former path", "acme/handbook", PROJECT.docs, { is: "moved", now: { path: "acme/docs" } }, 1 + 1],
   ["a path without a holder", "acme/nothing", PROJECT.web, { is: "moved", now: { path: "acme/web" } }, 2],
   [

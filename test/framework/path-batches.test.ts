@@ -6,7 +6,7 @@ const PAGE = 100;
 
 class Refused extends Error {}
 
-/** A service of projects, whose requests are counted. */
+/** Imitates a service with projects, and records the requests. */
 class Projects implements PathSource {
   readonly requests: string[] = [];
 
@@ -68,7 +68,7 @@ const named = (parent: string, count: number): string[] =>
 const groups = (count: number, each: number): string[] =>
   Array.from({ length: count }, (_, at) => named(`acme/g${at}`, each)).flat();
 
-/** Looks up paths, this number at the same time. */
+/** Looks up paths, `width` of them at the same time. */
 async function lookUp(projects: Projects, paths: readonly string[], width = paths.length) {
   const batches = new PathBatches(projects, () => undefined);
   const found: (string | undefined)[] = [];
@@ -113,7 +113,7 @@ describe("paths that are looked up together need the requests of", () => {
       "twice its pages at most, where the single reads before were as many",
       named("acme", 3000),
       named("acme", 2000),
-      // The first page with the count, 29 single reads in three batches, and the rest of the list.
+      // These are the first page, which contains the count; the single reads; and the rest of the list.
       1 + 20 + 30,
       10,
     ],

@@ -23,8 +23,8 @@ import {
 import { SAMPLES } from "../provider/samples";
 import { runs, seed } from "../support/capabilities";
 
-// The quick plan of an unchanged object equals a full plan: it has the same attributes, diagnostics, remembered
-// references and owners.
+// The provider plans an unchanged object in a quick way. The tests check that the result equals a full plan, with the same
+// attributes, diagnostics, remembered references and owners.
 
 const idOf = (name: number | string): number =>
   typeof name === "number" ? name : [...name].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7);
@@ -39,7 +39,8 @@ const stays = (...asked: Parameters<typeof claimIfUnchanged>): boolean =>
   claimIfUnchanged(...asked)?.length === 0;
 
 function session(host: "steward" | "terraform" = "steward"): Session {
-  // The only request that a plan sends without an object: whether the instance enforces a limit.
+  // The stand-in for the client. A plan sends only this request about no object: whether the instance enforces the limit on
+  // job tokens.
   const client = { applicationSettings: { get: async () => ({}) } };
   const connection = { client, address: "https://steward.example" } as unknown as Connection;
   const kinds = { project: kind, group: kind, user: kind };
@@ -47,7 +48,7 @@ function session(host: "steward" | "terraform" = "steward"): Session {
   return openSession(rules as never, connection, true, { host });
 }
 
-/** The state of an object that was applied as declared. */
+/** Returns the state of an object after its declaration was applied. */
 async function stateOf(
   { attributes, container }: ResourceDefinition,
   key: string,
@@ -70,7 +71,7 @@ async function stateOf(
   };
 }
 
-/** The result of a read for an object with this declaration. */
+/** Returns the values that a read finds for an object with this declaration. */
 async function foundBy(definition: ResourceDefinition, config: ValueObject): Promise<unknown> {
   const references = new References(session().lookups, undefined);
   const declared = await references.settled(() => declaredBy(definition, config, references));
@@ -80,7 +81,7 @@ async function foundBy(definition: ResourceDefinition, config: ValueObject): Pro
   };
 }
 
-/** Generates a few values of an attribute, or no value. Two declarations are therefore often equal. */
+/** Generates a value of an attribute from only a few values, or no value, so that two declarations are often equal. */
 function valuesOf({ type, presence }: Attribute, sample: Value): fc.Arbitrary<Value> {
   const one = (): readonly Value[] => {
     if (isNested(type))
@@ -153,7 +154,8 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
         ),
         { numRuns: runs(40, 2_000), seed },
       );
-      // A set of references may hide entries, so the provider always reads such sets.
+      // The provider always reads a set of references, because the service may hide entries of it. Such an object is never
+      // skipped.
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
@@ -174,15 +176,15 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
               const request = { type: `steward_${type}`, prior, config: wanted, ...address, canReturnPrior };
               const plan = await planResource(quick!, request);
               const whole = await planInFull(full!, request);
-              // Steps of paths hold functions, which are new in each plan.
+              // The diagnostics are compared as JSON, because the steps of paths contain functions that are new in each plan.
               expect(JSON.stringify(plan.diagnostics)).toBe(JSON.stringify(whole.diagnostics));
               expect(plan.requiresReplace).toEqual(whole.requiresReplace);
               expect(plan.planned?.attributes).toEqual(whole.planned?.attributes);
-              // The prior object of an import has no record of declared attributes.
+              // If the plan of an imported object returns the prior object, it contains no record of declared attributes.
               const isImported = plan.planned === prior && rememberedIn(prior.private).declared === undefined;
               const memory = memoryOf(whole);
               expect(memoryOf(plan)).toEqual(isImported ? { ...memory, declared: undefined } : memory);
-              // Terraform plans a replacement after this plan. The private data must show that both plans belong to
+              // Terraform may plan a replacement after this plan. The private data must then show that both plans belong to
               // the same object.
               if (!canReturnPrior) expect(plan.planned?.private).toEqual(whole.planned?.private);
             }

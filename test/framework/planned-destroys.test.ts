@@ -9,7 +9,8 @@ import { Host } from "../provider/support/host";
 import { TOKEN, useOneWorld } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-// Terraform sends one object after the other, in any order and without addresses. A rename is a delete and a create.
+// Terraform plans one object after the other, in any order, and sends no addresses. A rename without a `moved` block looks
+// like a delete and a create. The tests check that the provider recognizes it.
 
 const provider = createProvider();
 const ENTRY = "steward_job_token_allowlist_project";
@@ -19,7 +20,7 @@ const world = useOneWorld(undefined, provider);
 
 const terraform = (): ConfiguredProvider => world.connect(undefined, { host: "terraform" });
 
-/** Sends requests like Terraform. The methods have the names of Terraform's plan. */
+/** Sends the requests of one Terraform plan. */
 class Plan {
   readonly refusals: string[] = [];
   constructor(readonly run: ConfiguredProvider = terraform()) {}
@@ -254,7 +255,7 @@ test("a plan that moves patterns of container protection rules, or invited peopl
     repository_path_pattern: pattern,
     minimum_access_level_for_push: "owner",
   });
-  // The configuration removed the first of three rules.
+  // The first of three rules is removed from a list, so the declarations of the other two move to other addresses.
   const rules = new Plan();
   await rules.declare(RULE, rule(1, "one"), declared("two"));
   await rules.destroy(RULE, rule(3, "three"));

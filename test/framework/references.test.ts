@@ -17,8 +17,8 @@ import { runs, seed } from "../support/capabilities";
 import { pathOf } from "../support/path-of";
 
 /**
- * Returns a directory of ten projects. Each project has a present and a former path, and paths ignore case. Also
- * returns the requested paths.
+ * Returns look-ups against a stand-in with projects of the ids 1 to 9, and the paths and ids that were requested. Each
+ * project has a current and a former path, and the case of paths does not matter.
  */
 function directory() {
   const asked: string[] = [];
@@ -197,7 +197,7 @@ describe("a computation", () => {
       references.named("project", "acme/project-2", []);
       seen.push([...asked]);
     });
-    // Look-ups of the same turn share one request.
+    // The first run of the computation records both look-ups. They are then sent together, before the second run.
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 

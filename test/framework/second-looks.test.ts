@@ -1,9 +1,9 @@
 import { ProvenByReading, SecondLooks } from "../../src/framework/operations/contradictions";
 
-// If a read contradicts an accepted write, the provider repeats the read after pauses before it believes the result.
-// All objects of a run share 15 seconds.
+// If a read contradicts an accepted write, the provider pauses and repeats the read before it believes the result. All
+// objects of a run share a budget of 15 seconds for these pauses.
 
-/** Pauses that take no time. */
+/** Returns second looks whose pauses take no time, and the total length of these pauses. */
 function counted() {
   const waited: number[] = [];
   const wait = async (milliseconds: number) => {

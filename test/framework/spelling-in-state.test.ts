@@ -5,8 +5,8 @@ import { Host } from "../provider/support/host";
 import { GROUP, PROJECT, USER, useWorld } from "../provider/support/world";
 import { pathOf } from "../support/path-of";
 
-// An id and a path can name the same object. A change of spelling is therefore no change, and needs no second
-// request.
+// An id and a path can name the same object. The tests check that another spelling of the same object is no change, and needs
+// no second request.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), type);
@@ -15,7 +15,7 @@ const rename = (path: string) => world().http("PUT", `/projects/${PROJECT.tools}
 const requests = () =>
   world().service.requests.all.map(({ method, url }) => `${method} ${url.slice("/api/v4".length)}`);
 
-/** Returns the diagnostics of a refresh and a plan after a path moved. */
+/** Refreshes and plans after a path has moved. Returns the diagnostics. */
 async function movedIn(state: StoredState, given: ValueObject): Promise<string[]> {
   const run = world().connect();
   const live = await allowlist().refresh(state, run);
@@ -118,7 +118,7 @@ describe("the meaning of a path is remembered", () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
-    // The lists show the paths of their entries. Only the path of the container needs a comparison.
+    // Only the path of the container needs a request, because the lists contain the paths of their entries.
     expect(requests().filter((one) => !one.includes("allowlist"))).toEqual(["GET /projects/acme%2Fweb"]);
     world().service.requests.reset();
     await allowlist().plan(state, { ...byPath, target_projects: ["acme/tools", "acme/docs", "acme/runner"] });

@@ -1,7 +1,8 @@
 import { SCENES } from "./operations";
 import { readLimits } from "./support/limits";
 
-// `npm run gate` counts the work. This test only checks that each budget has an operation.
+// `npm run gate` compares the work of operations with the budgets. This test only checks that each budget names an existing
+// operation.
 
 test("each budget of work names an operation that exists", () => {
   const names = SCENES.flatMap((scene) => scene.operations.map(({ name }) => `${scene.name}: ${name}`));

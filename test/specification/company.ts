@@ -2,7 +2,7 @@ import { PROJECT } from "../../src/provider/samples/company";
 import type { Value, ValueObject } from "../../src/schema";
 import type { FixtureInput } from "../../src/service";
 
-/** Ids are large, so that none is taken for one that the service gives itself. */
+/** The ids of the company's objects. They are so large that no id which the service assigns equals one of them. */
 export const ID = {
   owner: 900_001,
   devon: 900_002,
@@ -16,12 +16,12 @@ export const ID = {
   web: 900_021,
   tools: 900_022,
   crowded: 900_023,
-  /** A project whose Pages settings are changed by tests; each test begins by setting all of them. */
+  /** A project whose Pages settings the tests change. Each test first sets all of these settings. */
   site: 900_024,
   reviewer: 900_031,
 } as const;
 
-/** The objects that samples name, by their ids in this company. */
+/** The ids of the objects in this company, by the names that samples use. */
 const NAMED: Readonly<Record<string, number>> = {
   devon: ID.devon,
   acme: ID.acme,
@@ -33,7 +33,7 @@ const NAMED: Readonly<Record<string, number>> = {
   [PROJECT.runner]: ID.crowded,
 };
 
-/** The declaration of a sample with ids instead of names, so that it needs no look-up. */
+/** Returns the declaration of a sample with ids instead of names, so that the provider needs no look-up. */
 export function inIds(value: ValueObject): ValueObject {
   const one = (given: Value): Value => {
     if (typeof given === "string") return given in NAMED ? String(NAMED[given]) : given;
@@ -45,15 +45,15 @@ export function inIds(value: ValueObject): ValueObject {
 
 export const OWNER_TOKEN = "token-of-the-owner";
 
-/** More than fit on a page: 100 at the most. */
+/** One more number than a page has records: a page has at most 100. */
 const MANY = Array.from({ length: 101 }, (_unused, index) => index + 1);
 
-/** Projects with published Pages, which only a fixture can create: each run of a test takes one. */
+/** The ids of projects with published Pages. Only a fixture can create them, so each run of a test uses another one. */
 export const PUBLISHED: readonly number[] = MANY.map((index) => 940_000 + index);
 
 const text = (index: number): string => String(index).padStart(3, "0");
 
-/** A company in which no field of a record is empty, as far as a fixture can say it. */
+/** A company in which no field of a record is empty, if a fixture can set the field. */
 export const COMPANY: FixtureInput = {
   users: [
     { username: "owner", id: ID.owner, admin: true, token: OWNER_TOKEN },

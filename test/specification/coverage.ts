@@ -1,13 +1,13 @@
 import { nameOf, type Part, type Place } from "./fields";
 import type { Laboratory, Scenario } from "./laboratory";
 
-/** The result of each scenario without a missing part, by its name. */
+/** The result of each scenario when no part is missing, by the name of the scenario. */
 export type Outcomes = Readonly<Record<string, unknown>>;
 
-/** The tests that fail without a part, by its name. */
+/** The names of the scenarios that fail without a part, by the name of the part. */
 export type Coverage = Readonly<Record<string, readonly string[]>>;
 
-/** Runs every scenario, and again without each part of the endpoints that it asks. */
+/** Runs every scenario completely, and then once without each part of the endpoints that it uses. */
 export async function measure(
   laboratory: Laboratory,
   parts: readonly Part[],
@@ -23,14 +23,14 @@ export async function measure(
       const fails = await failsWithout(laboratory, part, scenario, outcome);
       if (fails) coverage[nameOf(part)]!.push(scenario.name);
     }
-    // A value that differs between runs would count as a failure.
+    // The result must be the same in each run. Otherwise, a random difference would count as a failure without the part.
     const again = (await laboratory.run(scenario)).outcome;
     if (again !== outcome) throw new Error(`${scenario.name} came to something else in the end: ${again}`);
   }
   return { outcomes, coverage };
 }
 
-/** Whether a scenario fails, or comes to something else, when a part is missing. */
+/** Returns whether a scenario fails, or has another result, if a part is missing. */
 export async function failsWithout(
   laboratory: Laboratory,
   part: Part,
@@ -44,7 +44,7 @@ export async function failsWithout(
   }
 }
 
-/** Rows by their place, covered and not covered. */
+/** Returns a sentence with the numbers of covered parts, in total and by place. */
 export function counts(parts: readonly Part[], coverage: Coverage): string {
   const places: readonly Place[] = ["endpoint", "path", "query", "body", "answer"];
   const covered = (some: readonly Part[]) =>

@@ -6,14 +6,17 @@ export type Place = "endpoint" | "path" | "query" | "body" | "answer";
 /** A part of the specification: an endpoint, its parameter, or a field of its response. */
 export interface Part {
   readonly method: string;
-  /** As the specification writes it: `/projects/:id/pages`. */
+  /** The route, as the specification writes it: `/projects/:id/pages`. */
   readonly route: string;
   readonly place: Place;
-  /** Empty for an endpoint; else its place in the body or record, such as `deployments[].url`. */
+  /**
+   * The name of a parameter, or the place of a field in the body or record, such as `deployments[].url`. Empty for an
+   * endpoint.
+   */
   readonly field: string;
 }
 
-/** One word for a part, in tests and on the page. */
+/** Returns the name of a part, for tests and for the page. */
 export const nameOf = ({ method, route, place, field }: Part): string =>
   place === "endpoint" ? `${method} ${route}` : `${method} ${route} ${place} ${field}`;
 
@@ -49,17 +52,22 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** The addresses that the specification describes; the service has others around them. */
+/** Matches the routes that the specification describes. The service has further ones. */
 const DESCRIBED =
   /\/job_token_scope|\/protected_environments|\/pages$|\/platform_ci_ymls|\/registry\/|\/invitations|\/enterprise_users|^\/user$/;
 
-/** The specification does not show the record of `GET /user`; these fields are the settled ones. */
+/** The fields of `GET /user`. The specification does not list them, so this project has chosen them. */
 const USER_FIELDS = ["id", "username", "name", "email", "state", "avatar_url", "web_url", "is_admin"];
 
-/** Elements of arrays name an existing record only in an update ("Protected environments", rule 3). */
+/**
+ * Matches fields that name an existing record in an array. Only updates have these fields ("Protected environments", rule 3).
+ */
 const OF_UPDATES = /\[\]\.(id|_destroy)$/;
 
-/** Everything that the specification names, as the service offers it: the OpenAPI document is made of its schemas. */
+/**
+ * Returns all parts that the specification names. They come from the OpenAPI document, which the service generates from its
+ * schemas.
+ */
 export function specifiedParts(): readonly Part[] {
   const document = JSON.parse(openApiText()) as OpenApi;
   return Object.entries(document.paths).flatMap(([address, operations]) => {
@@ -96,7 +104,7 @@ function walk(document: OpenApi, schema: JsonSchema, path: string): string[] {
   }
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return alternatives.flatMap((one) => walk(document, one, path));
-  // A list of records is described by its records.
+  // A list has the fields of its records.
   if (schema.items !== undefined) return walk(document, schema.items, path === "" ? "" : `${path}[]`);
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const field = path === "" ? name : `${path}.${name}`;

@@ -8,42 +8,42 @@ import { COMPANY, ID, OWNER_TOKEN, PUBLISHED } from "./company";
 import type { Part } from "./fields";
 import { type Arrived, type Filling, openWire, type Wire } from "./wire";
 
-/** The tools of a scenario: all requests go through the wire, except for preparation and checks. */
+/** The tools of a scenario. All requests go through the wire, except for preparation and checks. */
 export interface Bench {
   readonly client: Client;
   readonly provider: Provider;
-  /** A client of the provider, for one run. */
+  /** Returns a configured provider for one run. */
   connect(): ConfiguredProvider;
-  /** A host that walks an object of this type through its life, by the wire. */
+  /** Returns a host that takes an object of this type through its lifecycle. Its requests go through the wire. */
   host(type: string): Host;
-  /** Sends requests without the wire, to prepare the objects of the scenario. */
+  /** Returns a host that prepares objects of the scenario. Its requests do not go through the wire. */
   hostByHand(type: string): Host;
-  /** Plain HTTP past the wire; fails on a refusal. */
+  /** Sends a plain HTTP request directly to the service. Fails if the service refuses the request. */
   byHand<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
-  /** A project that no other scenario knows; devon and the approvers have access. */
+  /** Creates a project that no other scenario uses. The user devon and the group of approvers have access. */
   newProject(): Promise<number>;
-  /** A project with something published, which no other run knows. */
+  /** Returns the id of a project with published Pages that no other run uses. */
   publishedProject(): number;
-  /** The requests of this run as the service got them. */
+  /** Returns the requests of this run, as the service received them. */
   arrived(): readonly Arrived[];
 }
 
-/** A run of a scenario: what came of it, and the endpoints that it asked. */
+/** The result of a scenario's run, and the endpoints to which the run sent requests. */
 export interface Outcome {
   readonly outcome: string;
   readonly asked: readonly Pick<Part, "method" | "route">[];
 }
 
 /**
- * The result of one part of the program at the service, as a value that is equal in each run. It fails, or has
- * another value, if a part that it needs is missing.
+ * A test that uses one part of the program against the service. It returns a value that is equal in each run. If a part of
+ * the specification that it needs is missing, it fails or returns another value.
  */
 export interface Scenario {
   readonly name: string;
   run(bench: Bench): Promise<unknown>;
 }
 
-/** The service, the wire before it, and runs of scenarios on it. */
+/** Runs scenarios on a service, through a wire in front of the service. */
 export class Laboratory {
   readonly #provider = createProvider();
   readonly #open: { close(): Promise<unknown> }[] = [];
@@ -143,7 +143,8 @@ export class Laboratory {
 }
 
 /**
- * Fields that the embedded service never returns although the specification gives them a type: the wire adds them.
+ * Values for fields that are always null in the embedded service, although the specification gives them a type. The wire
+ * fills them in.
  */
 const FILLINGS: readonly Filling[] = [
   { route: /\/allowlist$/, field: "avatar_url", content: "https://avatars.example/tools.png" },
@@ -157,7 +158,7 @@ const FILLINGS: readonly Filling[] = [
 
 const KNOWN = new Set<number>(Object.values(ID));
 
-/** Times, ports and ids that the service gives are another in each run; that they are there is what counts. */
+/** Replaces times, ports and assigned ids by placeholders, because they differ in each run. Only their presence counts. */
 function normal(key: string, value: unknown): unknown {
   if (typeof value === "number" && /(^|_)id$/.test(key) && !KNOWN.has(value)) return "<id>";
   if (typeof value !== "string") return value;

@@ -8,10 +8,10 @@ import { Laboratory } from "./laboratory";
 import { SCENARIOS } from "./scenarios";
 
 /**
- * Every endpoint, parameter and field of the specification has tests that fail without it. The wire removes it from
- * the service's response, or from the client's request. `coverage.golden.json` lists these tests, and
- * docs/specification.md shows them. `outcomes.golden.json` has the expected results.
- * `npm run specification` measures both again. `npm test` checks each row with its first test, and `npm run soak`
+ * The tests prove that for every endpoint, parameter and field of the specification at least one scenario fails without it.
+ * To test a part, the wire removes it from the service's response, or from the client's request. `coverage.golden.json` lists
+ * these scenarios for each part (a row), and docs/specification.md shows them. `outcomes.golden.json` has the expected
+ * results. `npm run specification` measures both again. `npm test` checks each row with its first test, and `npm run soak`
  * with all of them.
  */
 const at = (name: string) => path.join(__dirname, `${name}.golden.json`);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => laboratory.close());
 
-/** Every row by its first test. */
+/** Checks every row with its first scenario. */
 async function holdRows(): Promise<void> {
   const coverage = load<Coverage>("coverage");
   const outcomes = load<Outcomes>("outcomes");
@@ -67,7 +67,7 @@ test("every endpoint and field of the specification has a row, and each row has 
   expect(parts.map(nameOf).filter((name) => coverage[name]!.length === 0)).toEqual([]);
   const tests = new Set(Object.values(coverage).flat());
   expect([...tests].filter((name) => !scenarioOf.has(name))).toEqual([]);
-  // The lives of samples are there for every resource, also for one that the specification does not have.
+  // Scenarios of samples are left out: every resource has them, also a resource that the specification does not describe.
   const byHand = [...scenarioOf.keys()].filter((name) => !/^(?:resource|data) /.test(name));
   expect(byHand.filter((name) => !tests.has(name))).toEqual([]);
 });

@@ -1,16 +1,16 @@
-/** A JSON value, as far as taking something out of it needs to know. */
+/** A JSON value. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A JSON value without one field, in every place: `deployments[].url` in each deployment. A list at the root is read
- * as its records.
+ * Returns a JSON value without one field. `deployments[].url` removes the field in each deployment. In a list at the root,
+ * the field is removed in each record.
  */
 export const without = (value: unknown, field: string): unknown =>
   change(value as Json, field.split("."), (record, name) =>
     Object.fromEntries(Object.entries(record).filter(([one]) => one !== name)),
   );
 
-/** A JSON value with a field filled in where it is null. */
+/** Returns a JSON value in which a field has this content wherever it was null. */
 export const filled = (value: unknown, field: string, content: unknown): unknown =>
   change(value as Json, field.split("."), (record, name) =>
     record[name] === null ? { ...record, [name]: content as Json } : record,

@@ -2,7 +2,7 @@ import { describeWhere } from "../support/capabilities";
 import { nameOf, specifiedParts } from "./fields";
 import { isBeside, SPECIFICATION, sections } from "./text";
 
-/** The place of the fields and parameters of a section. */
+/** For each section of the specification: the routes whose parts have its fields and parameters. */
 const AREAS: Readonly<Record<string, RegExp>> = {
   "Job token scope settings": /\/job_token_scope$/,
   "Allowlist entry for a project (limited project record)": /\/job_token_scope\/allowlist$/,
@@ -23,7 +23,7 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "Enterprise users": /\/enterprise_users$/,
 };
 
-/** Values of `two_factor` are in quotes, like parameters. */
+/** The values of `two_factor`. The specification quotes them like names of parameters, so they are left out. */
 const VALUES = ["enabled", "disabled"];
 
 describeWhere(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The text of the specification, if it is next to the project. */
+/** The file with the text of the specification. It exists only on machines that have it next to this project. */
 export const SPECIFICATION = path.join(__dirname, "../../../shared/spec/project-administration-rest-api.md");
 
 export const isBeside = (): boolean => existsSync(SPECIFICATION);
@@ -9,13 +9,13 @@ export const isBeside = (): boolean => existsSync(SPECIFICATION);
 /** The names in one section of the specification. */
 export interface Section {
   readonly title: string;
-  /** Endpoints, such as `GET /projects/:id/pages`. */
+  /** The endpoints of the section, such as `GET /projects/:id/pages`. */
   readonly endpoints: readonly string[];
-  /** Fields of records and parameters of requests, without their place. */
+  /** The names of fields and parameters, without the place of a nested field. */
   readonly names: readonly string[];
 }
 
-/** The sections on records and endpoints, with what their tables and sentences name. */
+/** Reads the sections about records and endpoints, with the names in their tables and sentences. */
 export function sections(): readonly Section[] {
   const text = readFileSync(SPECIFICATION, "utf8");
   const part = (title: string) => text.split(`\n## ${title}\n`)[1]!.split("\n## ")[0]!;
@@ -44,7 +44,10 @@ const rowsOf = (section: string): string[][] =>
 
 const NAME = /^[a-z]+(_[a-z]+)*$/;
 
-/** First cells (`username, name`), and fields with their type (`kind (string)`), or null in the sample. */
+/**
+ * Returns the names of fields: from the first cells of tables (`username, name`), from fields with a type (`kind (string)`),
+ * and from the list of fields that are null in the sample.
+ */
 function fieldsOf(section: string): string[] {
   const first = rowsOf(section).flatMap(([cell = ""]) => cell.split(", "));
   const typed = [
@@ -61,7 +64,7 @@ const endpointsOf = (section: string): string[] =>
     ),
   );
 
-/** The quoted words in the column on requests. */
+/** Returns the quoted words in the column about requests. */
 const parametersOf = (section: string): string[] =>
   rowsOf(section).flatMap(([, request = ""]) =>
     [...request.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).filter((name) => NAME.test(name)),

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Part } from "./fields";
 import { filled, without } from "./take-out";
 
-/** A request as it reached the service. */
+/** A request, as the service received it. */
 export interface Arrived {
   readonly method: string;
   readonly route: string;
@@ -18,17 +18,20 @@ export interface Filling {
   readonly content: unknown;
 }
 
-/** A wire before the service: it removes one part of the messages, and passes on the rest. */
+/**
+ * A proxy in front of the service. It removes one part of the specification from requests and responses, and passes on
+ * everything else.
+ */
 export interface Wire {
   readonly url: string;
-  /** The removed part from now on; undefined for none. */
+  /** Sets the part that the wire removes from now on. Undefined means that it removes nothing. */
   takeOut(part: Part | undefined): void;
-  /** The requests that met a known endpoint since the last call. */
+  /** Returns the requests to known endpoints since the last call. */
   arrived(): readonly Arrived[];
   close(): Promise<void>;
 }
 
-/** Opens a wire to the service at this address. Parts belong to the endpoints that it knows. */
+/** Opens a wire to the service at this address. The known endpoints are those among `parts`. */
 export async function openWire(
   service: string,
   parts: readonly Part[],
@@ -64,7 +67,8 @@ export async function openWire(
     }
     const answer = await ask(incoming, url, left === undefined ? "" : JSON.stringify(left), agent);
     const text = await textOf(answer);
-    // These headers describe the list to a client; lengths and connections belong to the wire.
+    // The client needs all headers about the list. The headers about the length and the connection are left out, because the
+    // wire has its own.
     const {
       "content-length": _length,
       "transfer-encoding": _encoding,
@@ -97,7 +101,7 @@ export async function openWire(
 const patternOf = (route: string): RegExp =>
   new RegExp(`^/api/v4${route.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`);
 
-/** The address with an empty parameter: `/projects//pages`. */
+/** Returns the path with an empty parameter, such as `/projects//pages`. */
 function emptied(pathname: string, { route, field }: Part): string {
   const place = `/api/v4${route}`.split("/").indexOf(`:${field}`);
   return pathname

@@ -9,7 +9,7 @@ import type {
 } from "../../src/state/model/model";
 import { codePoint } from "../support/code-points";
 
-/** Negative zero is zero in JSON. */
+/** Replaces negative zeros by zeros, because JSON can't represent them. */
 const withoutNegativeZero = (value: unknown): Json =>
   JSON.parse(JSON.stringify(value), (_, one: Json) => (Object.is(one, -0) ? 0 : one)) as Json;
 
@@ -19,7 +19,7 @@ const text = fc.string({ unit: codePoint, maxLength: 12 });
 const dictionary = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
   fc.array(fc.tuple(text, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 
-/** A record in which each of the optional fields may be left out. */
+/** Generates records in which each of the optional fields may be missing. */
 const record = <T>(required: object, optional: object): fc.Arbitrary<T> =>
   fc.record(
     { ...required, ...optional },
@@ -73,7 +73,7 @@ const rank = (key: unknown): number => {
 const byBytes = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** Terraform's order: no key, positions, keys. */
+/** Compares instances in Terraform's order: first those without a key, then those with a number, then those with a text. */
 function compareInstances(left: InstanceState, right: InstanceState): number {
   const ranks = rank(left.indexKey) - rank(right.indexKey);
   if (ranks !== 0) return ranks;
@@ -115,7 +115,7 @@ const output = record<OutputState>(
   { extra },
 );
 
-/** Any state, its resources in the order of a file. */
+/** Generates states whose resources have the order of a file. */
 export const anyState = record<State>(
   {
     serial: fc.nat(),

@@ -1,6 +1,6 @@
 /**
- * A process that uses a state, for the tests of signals and refusals.
- * `child.ts FILE hold` takes the lock and keeps it. `child.ts FILE LENGTH` saves a state with a text of this length.
+ * This program uses a state in a separate process, for tests of signals and refusals. `child.ts FILE hold` takes the lock and
+ * keeps it. `child.ts FILE LENGTH` saves a state that contains a text of this length.
  */
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { emptyState } from "../../src/state/model/model";

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** State storage on loopback that keeps one document for each key of a URL, and knows no locks. */
+/** A server on loopback that stores one document for each key, and has no locks. */
 export class DocumentServer {
   readonly documents = new Map<string, string>();
   readonly #server: Server;
 
-  /** @param keyOf undefined for a URL that the storage does not serve */
+  /** @param keyOf returns the key of a URL; undefined for a URL that the server does not serve */
   constructor(keyOf: (url: URL) => string | undefined) {
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];

@@ -28,8 +28,8 @@ const resource = (name: string, instances: InstanceState[], change: Partial<Reso
 const keyed = (...keys: (string | number)[]) => keys.map((indexKey) => instance({ indexKey }));
 
 /**
- * One address of each kind: single, under count, under for_each, of another provider configuration, a data source, in
- * modules.
+ * A state with one address of each kind: a single object, instances of `count` and of `for_each`, an object of another
+ * provider configuration, a data source, and objects in modules.
  */
 const STATE: State = {
   ...emptyState(),
@@ -49,7 +49,7 @@ const STATE: State = {
 const addresses = (state: State): string[] => addressesOf(selectInstances(state)).sort();
 const without = (...gone: string[]): string[] => addresses(STATE).filter((one) => !gone.includes(one));
 
-/** The code and the detail of the diagnostic that a function throws. */
+/** Returns the code and the detail of the diagnostic that a function throws. */
 function refusal(act: () => unknown): [code: string, detail: string] {
   try {
     act();

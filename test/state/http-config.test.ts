@@ -64,7 +64,7 @@ test.each<[HttpBackendBlock, Environment, string, string]>([
     WRONG,
     "STEWARD_STATE_TIMEOUT",
   ]),
-  // Plain http to another host sent credentials without a word.
+  // Plain http to another host would send the credentials unencrypted.
   [{ address: PLAIN }, {}, REFUSED, "`address`"],
   [{ address: https, lock_address: PLAIN }, {}, REFUSED, "`lock_address`"],
   [{ address: https, unlock_address: PLAIN }, {}, REFUSED, "`unlock_address`"],

@@ -9,7 +9,10 @@ import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storag
 import { diagnosticOf } from "./scratch";
 
 const MEBIBYTE = 1024 * 1024;
-/** The most that a server without an end sends, so that a client without a limit fails before the memory is full. */
+/**
+ * The number of bytes after which an "endless" response ends. A client without a limit then fails the test before the memory
+ * is full.
+ */
 const END = 64 * MEBIBYTE;
 
 let server: Server;
@@ -37,7 +40,7 @@ const backend = (env: Record<string, string>, block: HttpBackendBlock = {}): Htt
   return new HttpBackend(httpBackendConfig({ address, ...lock, retry_wait_min: 0, ...block }, env));
 };
 
-/** Sends bytes as fast as they are taken, and gives how many were once the connection has ended. */
+/** Sends bytes as fast as the client reads them. Returns their number when the connection has closed. */
 function pour(response: ServerResponse): Promise<number> {
   const chunk = Buffer.alloc(65_536, "[");
   const { socket } = response;
@@ -51,7 +54,7 @@ function pour(response: ServerResponse): Promise<number> {
   return new Promise((resolve) => socket!.once("close", () => resolve(socket!.bytesWritten)));
 }
 
-/** Sends one byte every few milliseconds, without end. */
+/** Sends one byte every few milliseconds, until the client closes the connection. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(" "), 5);
   response.on("close", () => clearInterval(timer));
@@ -68,7 +71,7 @@ describe("an endless response", () => {
     expect(code).toBe("state_http_too_large");
     expect(detail).toContain("STEWARD_STATE_MAX_BYTES");
     expect(requests).toEqual(["GET"]);
-    // The buffers of both sockets are full already when reading stops.
+    // The server has sent more than the limit, because the buffers of both sockets were full when the client stopped reading.
     expect(await poured[0]!).toBeLessThan(limit + 16 * MEBIBYTE);
   });
 
@@ -170,7 +173,7 @@ describe("a storage that sends Retry-After", () => {
       else if (requests.length === 2) response.writeHead(503, { "retry-after": "0" }).end();
       else response.end(state);
     });
-    // The pause of the backend itself would be longer than a test may take.
+    // Without Retry-After, the backend would pause for an hour, and the test would time out.
     await backend({}, { retry_wait_min: 3600, retry_wait_max: 3600 }).read();
     expect(requests).toHaveLength(3);
   });

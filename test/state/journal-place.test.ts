@@ -65,7 +65,7 @@ describe("settings under which a request for one document would replace another 
   });
 });
 
-/** The parts of a URL by which storages distinguish two documents. */
+/** Functions that return the key of a document, from the part of the URL by which a storage distinguishes documents. */
 const STORAGES: Record<string, (url: URL) => string | undefined> = {
   "the path": ({ pathname }) => pathname,
   "one parameter": ({ searchParams }) => searchParams.get("state") ?? undefined,
@@ -93,7 +93,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   const backend = (env: Record<string, string> = {}) =>
     new HttpBackend(httpBackendConfig({ address: server.url(address(name)), retry_max: 0 }, env));
 
-  /** Writes as an apply does: the journal, the state, and the end of the journal. */
+  /** Writes what an apply writes: an intent in the journal, the state, and the end of the journal. */
   async function applyOnce(value: string) {
     const site = backend();
     expect(await site.journal.read()).toBeUndefined();
@@ -173,7 +173,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     const killed = backend();
     expect(await killed.journal.read()).toBe(lines);
     expect(await killed.read()).toBeUndefined();
-    // The recovery was killed once before it saved the state.
+    // Writes the journal as a recovery that was killed before it saved the state.
     await killed.journal.replace([lines]);
     const site = backend();
     expect(await site.journal.read()).toBe(lines);

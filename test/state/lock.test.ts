@@ -111,7 +111,7 @@ test.each<[string, LockInfo["process"] & object, boolean]>([
   expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({ ID: lock.info.id });
 });
 
-// Races for a lock, and takeovers that die, are walked through by the simulator.
+// The simulator covers races for a lock, and processes that die while they take over a lock.
 test("the next run takes over the lock of a killed process, and removes its temporary file of the state", async () => {
   const script = require.resolve("./child");
   const child = spawn(process.execPath, ["--require", "tsx/cjs", script, stateFile(), "hold"], {
@@ -139,7 +139,7 @@ test("if another host did not finish a takeover, the error names that host's run
   expect(action?.kind).toBe("unlock");
 });
 
-/** A stopped clock for the time that a guard exists: the test decides how much time passes. */
+/** Replaces the clock with which processes measure how long a guard exists. The test decides how much time passes. */
 class StoppedClock {
   readonly #now = performance.now;
   #time = 0;
@@ -156,7 +156,10 @@ class StoppedClock {
     this.#time += milliseconds;
   }
 
-  /** Waits for further reads of the time. An attempt reads the time once, or twice after it finds a new guard. */
+  /**
+   * Waits until the time has been read this often. An attempt to take the lock reads the time once, or twice if it finds a
+   * new guard.
+   */
   async isRead(times: number): Promise<void> {
     const end = this.#reads + times;
     while (this.#reads < end) await immediate();

@@ -25,8 +25,7 @@ const LOCK = ".site.tfstate.lock.info";
 type Odd = readonly [name: string, make: (file: string) => void];
 
 /**
- * Kinds of files instead of a file of the state. acceptance/hostile/damaged-files also covers folders, pipes and
- * links.
+ * Irregular files that replace a file of the state. acceptance/hostile/damaged-files also covers folders, pipes and links.
  */
 const ODD: readonly Odd[] = [
   ["a link to an endless device", (file) => symlinkSync("/dev/zero", file)],
@@ -34,7 +33,7 @@ const ODD: readonly Odd[] = [
   ["a link in a circle", (file) => symlinkSync(path.basename(file), file)],
 ];
 const HELD = newLockInfo({ operation: "apply" }, "site.tfstate");
-/** The first user of each file. */
+/** For each file, the operation that is the first to open it. */
 const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = [
   ["site.tfstate", () => backend().read()],
   ["site.tfstate", () => backend().write(emptyState())],

@@ -13,11 +13,11 @@ import { diagnosticOf, useScratchFolder } from "./scratch";
 
 const scratch = useScratchFolder();
 const file = () => scratch("site.tfstate");
-/** The code of the error with which a write ends. */
+/** Returns the code of the error with which a write fails. */
 const codeOf = async (written: Promise<void>) => (await diagnosticOf(() => written)).code;
 const REFUSED = "state_not_read_back";
 
-/** A state with one object, whose instance has these fields. */
+/** Returns a state with one object, whose instance has these fields. */
 const withInstance = (fields: Partial<InstanceState>, name = "one"): State => ({
   ...emptyState(),
   resources: [

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "../../src/diagnostics";
 
-/** A new folder for each test of the file, removed afterwards. */
+/**
+ * Creates a new folder for each test of the file, and removes it afterwards. Returns a function that returns paths in the
+ * folder.
+ */
 export function useScratchFolder(): (...inside: readonly string[]) => string {
   let folder = "";
   beforeEach(() => {
@@ -13,7 +16,7 @@ export function useScratchFolder(): (...inside: readonly string[]) => string {
   return (...inside) => path.join(folder, ...inside);
 }
 
-/** The diagnostic that work ends with. */
+/** Returns the first diagnostic that `work` throws. */
 export async function diagnosticOf(work: () => unknown): Promise<Diagnostic> {
   try {
     await work();

@@ -9,22 +9,25 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** The faults of a response: none, a status, a page before or after the work is done, or a cut before or after it. */
+/**
+ * A fault: none; a status; a sign-in page instead of the work, or after the work was done (`page after`); or a closed
+ * connection before or after the work.
+ */
 export type Mishap = "none" | number | "sign-in page" | "page after" | "cut before" | "cut after";
 
 const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";
 
 /**
- * State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`,
- * journal at `/state-journal`.
- * The lock of the platform is at `/state/lock`, with POST and DELETE.
+ * A server on loopback that stores a state with the protocol of Terraform's `http` backend. The state is at `/state`, the
+ * lock at `/lock`, and the journal at `/state-journal`. As on the platform, the lock is also at `/state/lock`, with POST and
+ * DELETE.
  */
 export class StateServer {
   readonly requests: SeenRequest[] = [];
   /** The faults of the next requests, one for each request. */
   readonly mishaps: Mishap[] = [];
   state = "";
-  /** The content of the journal's address. */
+  /** The content at the address of the journal. */
   journal = "";
   lock = "";
   private readonly server: Server = createServer((request, response) => void this.serve(request, response));
@@ -50,7 +53,7 @@ export class StateServer {
     const { method = "", url = "", headers } = request;
     const seen = { method, url, headers, body: Buffer.concat(chunks).toString("utf8") };
     this.requests.push(seen);
-    // The session of reads ends later.
+    // Reads still work: the fault waits for the next write.
     const isLater = this.mishaps[0] === "sign-in page" && method === "GET";
     const mishap = isLater ? undefined : this.mishaps.shift();
     if (mishap === "cut before") return void request.socket.destroy();

@@ -1,7 +1,7 @@
 import { StateWriter } from "../../src/state/backends/state-writer";
 import { emptyState, type State } from "../../src/state/model/model";
 
-/** The time of this process, which stops until a test moves it. */
+/** Replaces the clock of this process. The time changes only when a test changes it. */
 class ManualClock {
   #time = 0;
   #alarms: { at: number; callback: () => void }[] = [];
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => clock.remove());
 
-/** A backend whose writes end when the test says so. */
+/** A backend whose writes end only when the test ends them. */
 class ManualBackend {
   readonly written: State[] = [];
   #ends: { resolve: () => void; reject: (problem: Error) => void }[] = [];
@@ -78,7 +78,7 @@ const set = () => {
   return { backend, writer, schedule, serials };
 };
 
-/** The events of a run, in order: a state to save, a time that passes, and the end of the current write. */
+/** An event of a run: a new state to save, a time that passes, or the end of the current write. */
 type Step = `save ${number}` | `wait ${number}` | "end";
 
 test.each<[string, readonly Step[], readonly number[]]>([

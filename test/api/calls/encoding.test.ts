@@ -75,7 +75,8 @@ describe("parameters", () => {
           hashes: fc.array(hash, { minLength: 1 }),
         }),
         (given) => {
-          // The service parses numbered elements as a hash first, and converts each field later.
+          // The service first parses numbered elements to a hash with numbers as keys. It converts the fields later, when it
+          // knows the schema.
           const hashes = Object.fromEntries(given.hashes.map((each, index) => [index, each]));
           expect(decodeForm(encodeParameters(given))).toEqual({ ...given, hashes });
         },

@@ -14,7 +14,7 @@ let server: FaultServer;
 afterEach(() => server.close());
 
 const client = () => createClient({ baseUrl: server.baseUrl, token: "t", env: {}, maxAttempts: 1 });
-/** The operation whose list the server plays. */
+/** The operation whose list the server imitates. */
 let operation = "";
 const page = (...ids: number[]) => ids.map((id) => recordOf(operation, id));
 const urlOf = ({ headers, target }: SeenRequest) => new URL(`http://${headers.host}/api/v4${target}`);
@@ -27,7 +27,10 @@ function link(request: SeenRequest, cursor: number): { link: string } {
   return { link: `<${url}>; rel="next"` };
 }
 
-/** The list ends after this many responses. A client without a limit therefore succeeds, which fails the test. */
+/**
+ * The number of responses after which the list ends. A client without its own limit then reads the whole list successfully,
+ * and the test fails.
+ */
 const MOST = 1500;
 type Answer = (request: SeenRequest, nth: number) => Behaviour;
 const endless =

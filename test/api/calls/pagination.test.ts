@@ -31,7 +31,7 @@ describe("a list by offset", () => {
   test("returns every record once and in order, for any size and page size", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), fc.boolean(), async ({ total, perPage }, isCounted, hasLinks) => {
-        // Without total counts, the client follows links.
+        // Without total counts, the client needs the links.
         const links = hasLinks || !isCounted;
         await start(
           offsetList({
@@ -57,7 +57,8 @@ describe("a list by offset", () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start(pages, (request, response) => {
       waiting.push(() => pages(request, response));
-      // The service responds only after all four requests have arrived, so that sequential requests would never end.
+      // The service responds only after all four requests have arrived. If the client sent them one after the other, the test
+      // would never end.
       if (waiting.length === 4) {
         for (const answer of waiting.reverse()) answer();
         waiting = [];
@@ -81,8 +82,8 @@ describe("a list by offset", () => {
   });
 
   test("a list that loses a record during a read is read again, because records have shifted", async () => {
-    // The service deletes record 1 after the first page. Record 101 moves to that page, and the second page begins
-    // with 102.
+    // Record 1 is deleted after the client has read the first page. Record 101 then belongs to that page, and the second page
+    // begins with 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(250));
@@ -109,7 +110,8 @@ describe("a list by offset", () => {
   test("a record that the service always lists twice is returned once", async () => {
     await start(offsetList({ ids: () => [...range(120), 7], perPage: 100 }));
     expect(await idsOf(byOffset())).toEqual(range(120));
-    // The client reads two pages twice, and equal results show a stable list.
+    // The list has two pages. The client reads them twice, because of the repeated record. The equal results show that the
+    // list did not change.
     expect(server.seen).toHaveLength(4);
   });
 

@@ -30,7 +30,7 @@ export interface FaultServer {
 export const startFaultServer = (...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createServer(), "http", behaviours);
 
-/** Starts such a server with TLS. */
+/** Starts a fault server with TLS. */
 export const startSecureFaultServer = (tls: ServerOptions, ...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createSecureServer(tls), "https", behaviours);
 
@@ -106,7 +106,7 @@ export const halfABody: Behaviour = (_, response) => {
   response.write(`{"id": 1,`, () => response.socket?.destroy());
 };
 
-/** Sends one byte and then nothing more. */
+/** Sends the first byte of a response, and then nothing more. */
 export const slowBytes: Behaviour = (_, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.write("{");

@@ -3,7 +3,7 @@ import { OPERATIONS } from "../../../src/api/areas";
 import type { Behaviour } from "./fault-server";
 import { json } from "./fault-server";
 
-/** A record that every list of the tests can hold. */
+/** Returns a record that is valid in every list of these tests. */
 const record = (id: number) => ({
   id,
   web_url: `https://example.com/groups/g${id}`,
@@ -13,9 +13,12 @@ const record = (id: number) => ({
 interface OffsetList {
   /** Returns the ids in the list at the time of the nth request. */
   readonly ids: (request: number) => readonly number[];
-  /** The page size that the service insists on. */
+  /** The page size of the service, whatever size the client requests. */
   readonly perPage: number;
-  /** Lists with more records have no total counts and no link to the last page. */
+  /**
+   * The number of records up to which the service counts. A list with more records has no total counts and no link to the
+   * last page.
+   */
   readonly countedUpTo?: number;
   readonly hasLinks?: boolean;
   readonly recordOf?: (id: number) => object;
@@ -56,7 +59,7 @@ export function keysetList(ids: readonly number[], perPage: number): Behaviour {
 /** Every operation that returns a list. */
 export const LISTS = OPERATIONS.filter((operation) => "pagination" in operation);
 
-/** A record that any list takes. */
+/** Returns a record that is valid in a list of any operation. */
 export const anyRecord = (index: number) => ({
   ...record(index),
   key: `key-${index}`,

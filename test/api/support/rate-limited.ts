@@ -2,12 +2,15 @@ import type { Clock } from "../../../src/http/clock";
 import { type Behaviour, json, type SeenRequest } from "./fault-server";
 
 export interface RateLimit {
-  /** Requests per window, and its length in milliseconds. */
+  /** The number of requests in each window, and the length of a window in milliseconds. */
   readonly limit: number;
   readonly window: number;
-  /** The rate limit headers that the service sends: its state in every response, or the pause in a refusal. */
+  /**
+   * The headers that the service sends: the state of the limit in every response (`state`), or the pause in a refusal
+   * (`retry-after`).
+   */
   readonly tells: readonly ("state" | "retry-after")[];
-  /** The clock of its windows. */
+  /** The clock that determines when a window ends. */
   readonly clock: Pick<Clock, "now">;
 }
 

@@ -56,7 +56,10 @@ const FIXTURE: FixtureInput = {
   ],
 };
 
-/** A service with a small company, for all tests of a file; and a client of it, the administrator's where no token is given. */
+/**
+ * Starts a service with a small company for all tests of a file. `as` returns a client with a token; by default, with the
+ * administrator's.
+ */
 export function useSetting() {
   let service: Service;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ interface Call {
   readonly callback: () => void;
 }
 
-/** A clock that jumps to the next timer. Pauses keep their length, but take no real time. */
+/** A clock that jumps to the next timer. Pauses have their full length on this clock, but take no real time. */
 export class VirtualClock implements Clock {
   #now = Date.parse("2026-01-01T00:00:00Z");
   readonly #calls = new Set<Call>();
@@ -17,7 +17,7 @@ export class VirtualClock implements Clock {
   after(milliseconds: number, callback: () => void): () => void {
     const call = { at: this.#now + milliseconds, callback };
     this.#calls.add(call);
-    // Work that is ready runs first.
+    // The clock jumps only after all work that does not wait for a timer has run.
     setImmediate(() => this.#jump());
     return () => this.#calls.delete(call);
   }

@@ -8,8 +8,8 @@ import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
 import { type Attributes, optional, required } from "../../../src/schema";
 
-// Other tests read the committed classes, pages and examples. These tests show that the generators still write the
-// same files from the schema. They also check the output for schemas that this provider lacks.
+// Other tests read the committed classes, pages and examples. These tests check that the generators still write the same
+// files from the schema. They also check the output for attributes that this provider does not have.
 
 const ROOT = path.join(__dirname, "../../..");
 const text = { description: "Taken." };
@@ -57,7 +57,7 @@ it.each<[string, Attributes, string]>([
 });
 
 describe("the page of a resource", () => {
-  /** The page of the job token scope, as if it had another attribute too. */
+  /** Returns the page of the job token scope, as if this resource had further attributes. */
   const pageWith = async (attributes: Attributes, type = "job_token_scope") => {
     const scope = jobTokenScope as ResourceDefinition;
     const resource = { ...scope, type, attributes: { ...scope.attributes, ...attributes } };

@@ -18,7 +18,7 @@ interface Manifest {
 /** Synthesizes an app and returns the messages. Like the command, the synthesis continues after errors. */
 export const saidBy = (declare: (app: App) => void): Said =>
   inFolder((outdir, read) => {
-    // Stacks read this variable in their constructors.
+    // The variable is set before the app creates stacks, because their constructors read it.
     process.env["CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS"] = "true";
     try {
       const app = new App({ outdir });
@@ -35,7 +35,7 @@ export const saidBy = (declare: (app: App) => void): Said =>
     );
   });
 
-/** A stack with its provider. */
+/** Creates a stack with a provider. */
 export function stackOf(app: Construct, name: string): TerraformStack {
   const stack = new TerraformStack(app, name);
   new StewardProvider(stack, "steward");

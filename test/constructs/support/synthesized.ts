@@ -1,7 +1,7 @@
 import { TerraformStack, Testing } from "cdktf";
 import type { Construct } from "constructs";
 
-/** A synthesized stack, as an engine reads it. */
+/** The configuration of a synthesized stack, as an engine reads it. */
 export interface Synthesized {
   readonly provider?: Readonly<Record<string, readonly Record<string, unknown>[]>>;
   readonly resource?: Readonly<Record<string, Record<string, Record<string, unknown>>>>;

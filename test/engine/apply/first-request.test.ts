@@ -5,7 +5,7 @@ import { apply, type PlanOptions, type RunEvent } from "cdktf-provider-steward/e
 import { createProvider } from "cdktf-provider-steward/provider";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 
-// The number of sequential responses that an apply needs before its first change.
+// The tests check how many responses an apply must await, one after the other, before it sends its first change.
 
 const MEMBER = "token-of-maya";
 const PROJECTS = ["acme/web", "acme/docs"] as const;
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Protected environments. People with at least this level may deploy to them. */
+/** Returns twenty protected environments for each project. Users with at least this level may deploy to them. */
 const environments = (label: string, level: number) =>
   Object.fromEntries(
     PROJECTS.flatMap((project, at) =>
@@ -41,8 +41,8 @@ const environments = (label: string, level: number) =>
 interface Sent {
   readonly request: string;
   /**
-   * The round of a request: 1 if it waits for no other request, otherwise one more than the round of the request
-   * before it.
+   * The round in which the request was sent: 1 before any response has arrived, otherwise one more than the highest round
+   * that already has a response.
    */
   readonly round: number;
 }
@@ -53,7 +53,7 @@ interface Case {
   readonly level?: number;
 }
 
-/** Applies the environments, and returns the requests in order. */
+/** Applies the environments, and returns the requests in the order in which they were sent. */
 async function created(
   token: string,
   { access, label = "environment", level = 40 }: Case = {},

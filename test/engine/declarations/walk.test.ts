@@ -11,7 +11,7 @@ function graphOf(edges: Record<string, string[]>): Graph<string> {
   return graph;
 }
 
-/** Random acyclic graphs: a node depends only on earlier ones. */
+/** Generates acyclic graphs, in which a node depends only on earlier nodes. */
 const acyclic = fc
   .array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 30 })
   .map((nodes) =>

@@ -22,7 +22,8 @@ import {
   WEB,
 } from "../support/library";
 
-// The effects of a run on the process of another program, and of that program on a run.
+// The tests check the effects of a run on the process of the program that uses the engine, and the effects of this program on
+// a run.
 
 useLibrary();
 

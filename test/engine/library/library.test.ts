@@ -28,7 +28,7 @@ import {
   writes,
 } from "../support/library";
 
-// These tests use the engine as another program does: only through the package's entries, against a service on
+// These tests use the engine as another program does: they import only the entries of the package, and use a service on
 // loopback.
 
 const library = useLibrary();

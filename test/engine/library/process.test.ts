@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// A library must not do these things, because it runs inside another program.
+// The tests search the sources for things that a library must not do, because it runs inside another program.
 
 const ROOT = path.join(__dirname, "../../../src");
 /** The engine and all modules that it imports. */

@@ -1,13 +1,13 @@
 import type { ConfiguredProvider } from "../../../src/framework";
 import { Stack, thing } from "../support/stack";
 
-// The first read of a list comes before all other reads of this list. Only the provider knows the list of each
-// object.
+// The tests check that the engine waits for the first read of a list before it starts other reads of this list. Only the
+// provider knows to which list an object belongs.
 
 const CONTAINER = "@";
 const containerIdOf = (_type: string, id: string): string => id.slice(id.indexOf(CONTAINER) + 1);
 
-/** The most turns of the event loop that the first read waits. */
+/** The maximum number of turns of the event loop for which the first read waits. */
 const TURNS = 1000;
 
 let stack: Stack;
@@ -17,7 +17,8 @@ beforeEach(() => {
 afterEach(() => stack.remove());
 
 /**
- * Plans things with these names. The read of the first thing waits for the start of another thing's read.
+ * Plans things with these names. The read of the first thing does not end before the read of another thing has begun, or
+ * `TURNS` have passed.
  *
  * @param begun the name of that other thing
  * @returns the starts and ends of all reads, in order

@@ -93,7 +93,7 @@ function restoreWorld(): void {
 
 const schemaOf = () => undefined;
 
-/** The result of a file: the reason for the rejection, or the shown plan and the sent requests. */
+/** The result of applying a file: the reasons for its rejection, or the shown plan and the sent requests. */
 type FileResult =
   | { readonly refused: readonly Diagnostic[] }
   | { readonly shown: SavedPlan["record"]; readonly sent: readonly ApplyRequest[] };
@@ -111,7 +111,7 @@ async function resultOf(bytes: Uint8Array): Promise<FileResult> {
     const state = await backend.read();
     const found = [
       ...checkConfiguration(saved, present),
-      // scrypt is slow on purpose. The test skips unchanged hashes, because their result is known.
+      // Unchanged hashes are left out, because their check is known to succeed and scrypt is slow on purpose.
       ...checkVariables(
         isDeepStrictEqual(saved.guarded, untouched.guarded) ? { ...saved, guarded: {} } : saved,
         present,
@@ -124,7 +124,7 @@ async function resultOf(bytes: Uint8Array): Promise<FileResult> {
     expect(result.diagnostics.filter(({ code }) => code === "internal_error")).toEqual([]);
     return { shown: saved.record, sent: [...stack.provider.sent] };
   } catch (problem) {
-    // Any other exception is a bug that fails the property.
+    // Any other exception is a bug, and fails the test.
     if (!(problem instanceof DiagnosticError)) throw problem;
     return { refused: problem.diagnostics };
   }
@@ -151,7 +151,7 @@ function shownOf(record: SavedPlan["record"]) {
   return { ...plan, basis: { ...plan.basis, timestamp: "" } };
 }
 
-/** Each request was shown, with all values that were known. */
+/** Expects that the shown plan contains each sent request, with all values that were known when it was shown. */
 function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]): void {
   for (const { address, prior, planned } of sent) {
     const change = shown.changes.find((one) => one.address === address)!;
@@ -196,14 +196,14 @@ const never = async (bytes: Uint8Array): Promise<FileResult> => {
 // biome-ignore lint/suspicious/noExplicitAny: the edits set values of wrong types at any place of the document.
 type Any = any;
 
-/** All paths in a JSON document. */
+/** Returns all paths in a JSON document. */
 function places(json: Any, at: readonly string[] = []): (readonly string[])[] {
   if (typeof json !== "object" || json === null) return [at];
   return [at, ...Object.keys(json).flatMap((key) => places(json[key], [...at, key]))];
 }
 
 const deep = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`) as unknown;
-/** Values of other kinds: numbers, words of plans and of JavaScript, and encoded values. */
+/** Values that replace a value in the file: numbers, words of plans and of JavaScript, and encoded values. */
 const ODD: readonly unknown[] = [
   ...[null, true, false, [], {}, [[]], ["memory_thing.a"]],
   ...[0, -1, 1.5, 9e15, 1e308],

@@ -6,8 +6,7 @@ import { planIn, VERSION } from "../support/saved-plan";
 import { SavedStack } from "../support/saved-stack";
 import { thing } from "../support/stack";
 
-// The content of a saved plan's file, and the comparison of this content with the state, the configuration and the
-// variables.
+// The tests check the content of a saved plan's file, and its comparison with the state, the configuration and the variables.
 
 const SECRET = "hunter2-is-no-password";
 

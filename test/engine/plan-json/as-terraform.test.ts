@@ -19,7 +19,7 @@ const TYPES = { managed: PROVIDER.schema.resources, data: PROVIDER.schema.dataSo
 
 type Json = Record<string, unknown>;
 
-/** One folder. Terraform and the embedded engine plan it with the same state and service. */
+/** A folder that both Terraform and the embedded engine plan, with the same state and service. */
 class Both {
   readonly #workspace: Workspace;
   readonly #url: string;
@@ -74,8 +74,8 @@ class Both {
 }
 
 /**
- * Removes intended differences. The engine does not show sensitive values of the configuration, the timestamps
- * differ, and Terraform does not sort relevant attributes.
+ * Removes the intended differences between the two plans. The engine does not show sensitive values of the configuration, the
+ * timestamps differ, and Terraform does not sort relevant attributes.
  */
 function withoutExplained(json: Json): unknown {
   const relevant = (json["relevant_attributes"] as unknown[] | undefined)?.map((one) => JSON.stringify(one));
@@ -165,7 +165,7 @@ const without = (json: Json, ...names: readonly string[]): Json =>
     names.includes(key) ? undefined : value,
   ) as Json;
 
-/** Terraform before 1.12 knows no identities. */
+/** The fields about identities, which Terraform has only since 1.12. */
 const IDENTITY = ["identity", "identity_schema_version", "before_identity", "after_identity"];
 
 describeWith("terraform", "a plan as JSON is what Terraform shows of the same plan", (engine) =>

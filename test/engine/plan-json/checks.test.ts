@@ -1,7 +1,7 @@
 import { checksJson } from "../../../src/engine/plan-json/plan-json";
 import type { CheckResult } from "../../../src/engine/results/check-results";
 
-/** The results of a resource with one instance. */
+/** Returns the check results of a resource with one instance. */
 const resultsOf = (address: string): CheckResult[] => [
   {
     kind: "resource",

@@ -4,7 +4,7 @@ import { actions, Stack, thing } from "../support/stack";
 
 jest.setTimeout(600_000);
 
-/** The declared things: a list with `count`, and single things by name. */
+/** The declarations of a case: one resource with `count`, and single things by name. */
 interface Declared {
   readonly list: readonly string[];
   readonly named: Readonly<Record<string, string>>;

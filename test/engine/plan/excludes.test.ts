@@ -12,7 +12,7 @@ describe("a plan with --exclude", () => {
     stack.remove();
   });
 
-  /** The resources that each resource refers to: only earlier ones. */
+  /** Generates, for each resource, the earlier resources to which it refers. */
   const dependencies = fc
     .integer({ min: 1, max: 6 })
     .chain((count) =>

@@ -6,9 +6,9 @@ import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
 import { Stack } from "../support/stack";
 
-// As soon as the engine has read an unchanged object, it can plan the object at once, without visiting its declaration
-// later. It never does this for a declaration with a condition. So the test plans each app twice: as it is, and with a
-// condition that always holds. Both plans must be equal for any declaration, state and live object.
+// The engine can plan an unchanged object as soon as it has read the object, without visiting its declaration later. It never
+// does this for a declaration with a condition. The test therefore plans each configuration twice: without conditions, and
+// with conditions that always hold. Both plans must be equal, for any declaration, state and live object.
 
 const COMPUTED: ReadonlySet<string> = new Set(["id", "colour", "serial"]);
 
@@ -20,8 +20,8 @@ const isPlannedAs = ({ attributes }: StoredState, config: ValueObject): boolean 
   );
 
 /**
- * A provider that responds immediately, and returns the prior state object if nothing changes. Our provider does the
- * same. Only the first read of a collection takes a request.
+ * Makes the provider of a stack respond immediately, and return the prior state object itself if nothing changes, as the real
+ * provider does. Only the first read of a collection takes a request.
  */
 function answeringAtOnce(stack: Stack): void {
   const { configure } = stack.provider;
@@ -41,7 +41,7 @@ function answeringAtOnce(stack: Stack): void {
         const container = containerIdOf(type, String(state.attributes["id"]));
         if (read.has(container)) return answer;
         read.add(container);
-        // The read of one collection takes longer than the read of the other.
+        // The read of the second collection takes one turn of the event loop longer.
         return container === "all"
           ? Promise.resolve(answer)
           : new Promise((resolve) => setImmediate(resolve, answer));
@@ -122,7 +122,7 @@ describe("objects that are planned in one step", () => {
           if (replaced !== null && !(replaced in after)) return;
           stack.declare(configured(after));
           const quick = await stack.plan("normal", options);
-          // The total counts each object of the state once, for each kind of read.
+          // The progress counts each object of the state once, for any order and kind of reads.
           const total = Object.keys(before).length;
           expect(counted.at(-1)).toMatchObject({ done: total, total });
           expect(

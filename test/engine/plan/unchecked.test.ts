@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 
-// Each unreadable object has its own error with its name. Its state stays, and only its dependents are blocked.
+// The tests check that a plan reports a separate error, with the name, for each object that can't be read. The object stays
+// in the state. Only objects that depend on it are not planned.
 
 const NAMES = ["a", "b", "c", "d"] as const;
 const address = (name: string) => `memory_thing.${name}`;

@@ -18,7 +18,10 @@ import { actions, Stack, thing } from "../support/stack";
 // These tests cover create-first replacements, and files of other runs. The simulator covers all moments at which a
 // run can die.
 
-/** The provider "crashes" in an operation: the run ends without its result, as a killed run does. */
+/**
+ * In these tests, the provider throws in an operation ("crashes"). The run then ends without the result of the operation, as
+ * a killed run does.
+ */
 describe("a change of an interrupted run", () => {
   let stack: Stack;
   let told: string[];

@@ -7,8 +7,9 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/format-state";
 import { Stack, thing } from "../support/stack";
 
-// Obstacles for a move between states whose run died. The simulator and acceptance/kills cover the completion after a
-// kill at any moment. cli/transcripts/objects-of-two-stacks covers the refusal of both stacks in the meantime.
+// The tests cover cases in which the next run can't complete a move between states whose run died. The simulator and
+// acceptance/kills cover the completion after a kill at any moment. cli/transcripts/objects-of-two-stacks checks that both
+// stacks are refused until then.
 
 const ADDRESSES = ["memory_thing.a", "memory_thing.b"] as const;
 
@@ -23,7 +24,7 @@ const source = () => new LocalBackend(stack.stateFile);
 const target = () => new LocalBackend(path.join(stack.folder, "other.tfstate"));
 const held = async () => (await stack.state())!.resources.map(({ name }) => name);
 
-/** A backend that ends its run instead of writing the next state. */
+/** Returns a backend whose writes fail, as if the process died instead of writing the state. */
 const dying = (backend: StateBackend): StateBackend =>
   new Proxy(backend, {
     get(of, name) {
@@ -33,7 +34,7 @@ const dying = (backend: StateBackend): StateBackend =>
     },
   });
 
-/** The steps of the command under its locks. It completes an unfinished move, or starts a new move. */
+/** Does what the command does while it holds the locks: completes an unfinished move, or starts a new one. */
 async function move(from: StateBackend, to: StateBackend): Promise<void> {
   const open = (await openMove(from)) ?? (await openMove(to));
   const [one, other] = [
@@ -44,7 +45,7 @@ async function move(from: StateBackend, to: StateBackend): Promise<void> {
   await executeMove(planned, from, to, (_to, provider) => provider);
 }
 
-/** Replaces the state that the move began with. */
+/** Changes the state from which the move took its object. */
 const overwrite = async (change: object) =>
   writeFileSync(stack.stateFile, formatState({ ...(await stack.state())!, ...change }));
 
@@ -62,7 +63,7 @@ test.each([
 });
 
 test("after an interrupted run, a move between states is refused until a plan recovers the run", async () => {
-  // The run died while it was writing the first line.
+  // The journal of a run that died while it was writing the first line.
   writeFileSync(target().journal.description, "00000000 {}\n");
   await expect(move(source(), target())).rejects.toMatchObject({
     diagnostics: [{ code: "journal_not_settled", action: { kind: "plan" } }],

@@ -3,7 +3,7 @@ import { drift, type EngineOptions, plan } from "../../../src/engine";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { Stack, thing } from "../support/stack";
 
-// Plans without the lock, and drift, while another run changes the same objects.
+// The tests plan without the lock, or look for drift, while another run changes the same objects or was killed.
 
 let stack: Stack;
 beforeEach(() => {
@@ -39,7 +39,10 @@ async function drifted() {
   };
 }
 
-/** Leaves the journal of a killed run. The kill came after these changes and before the save of the state. */
+/**
+ * Applies, and leaves the files as if the run was killed. These changes have been executed, but have no response in the
+ * journal, and the state is the old one.
+ */
 async function killedAfter(...changes: readonly string[]): Promise<void> {
   const saved = await readFileIf(stack.stateFile);
   for (const change of changes) stack.provider.crashingAfter.add(change);
@@ -56,7 +59,10 @@ const RUNNING = "warning journal_not_settled: Another run is in progress";
 const changed = (name: string) =>
   `error object_not_settled: Another run changes this object memory_thing.${name}`;
 
-/** Leaves one committed object, and one create without a response. */
+/**
+ * Leaves the files of a killed run: `b` has a commit in the journal, and the create of `c` has no response. Then declares
+ * `d`.
+ */
 async function leaveCreates(): Promise<void> {
   things({ a: thing("a") });
   await stack.apply();
@@ -116,7 +122,7 @@ test("a manual change counts as drift, but a change of an interrupted run does n
   await killedAfter("update b");
   stack.provider.things.get("c")!["size"] = 7;
   expect(await drifted()).toEqual({ told: [INTERRUPTED, changed("b")], drifted: ["memory_thing.c"] });
-  // The next apply resumes the run.
+  // The next apply recovers the killed run and completes its changes.
   await stack.apply();
   expect(await drifted()).toEqual({ told: [], drifted: [] });
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Writes a manifest of stacks. Each stack has the names of its dependencies. */
+/** Writes a manifest with these stacks. The value of a stack is the names of its dependencies. */
 function manifest(stacks: Record<string, readonly string[]>, annotations: readonly object[] = []): string {
   const entries = Object.entries(stacks).map(([name, dependencies]) => [
     name,
@@ -43,8 +43,8 @@ describe("the stacks of a manifest", () => {
     const graph = fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(graph, fc.nat(), (edges, turn) => {
-        // All edges lead to smaller numbers, so there is no cycle. The shuffled order hides this property from the
-        // code.
+        // All edges lead to smaller numbers, so there is no cycle. The list is rotated, so that its order does not already
+        // satisfy the test.
         const all = edges.map(
           (below, index) =>
             [`s${index}`, below.filter((one) => one < index).map((one) => `s${one}`)] as const,

@@ -36,7 +36,7 @@ const loaded = (
   variableFolders: ({ folder: own }: Configuration) => (app === undefined ? [own] : [app, own]),
 });
 
-/** Returns the values for one of the loaded stacks. */
+/** Returns the values of the variables for one of the loaded stacks. */
 const variablesFor = (
   one: Configuration,
   { stacks, unselected, variableFolders }: ReturnType<typeof loaded>,

@@ -1,13 +1,17 @@
 import { declaredElsewhere } from "../../../src/engine/stacks/declared-elsewhere";
 import { Stack } from "../support/stack";
 
-// A stack declares an object that another state contains. No service can identify the object.
+// In these tests, a stack declares an object that the state of another stack contains. The objects have no identity on a
+// service, so only addresses and declared values are compared.
 
 type Thing = Readonly<Record<string, unknown>>;
 
 const things = (of: Readonly<Record<string, Thing>>) => ({ resource: { memory_thing: of } });
 
-/** Returns the addresses in a stack's state, and the addresses of the same objects in another stack. */
+/**
+ * Returns the objects in the state of one stack that another stack declares: their addresses in the first stack, with their
+ * addresses in the second.
+ */
 async function found(held: Thing, declared: Thing, alreadyThere: Readonly<Record<string, Thing>> = {}) {
   const holder = new Stack(things({ a: held }));
   const declarer = new Stack(things(alreadyThere));

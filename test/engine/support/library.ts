@@ -11,10 +11,7 @@ const PROJECTS = ["acme/web", "acme/docs", "acme/tools"] as const;
 let folder: string;
 let service: Service;
 
-/**
- * Uses the engine as another program does, against a service on loopback. Each test has a new service and a new
- * folder.
- */
+/** Sets up tests that use the engine as another program does. Each test has a new service on loopback and a new folder. */
 export function useLibrary() {
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), "steward-library-"));
@@ -53,7 +50,7 @@ export const optionsFor = (more: Partial<EngineOptions> = {}): EngineOptions => 
 const terraform = { required_providers: { steward: { source: SOURCE } } };
 export const scope = (project: string, more: object = {}) => ({ project, inbound_enabled: true, ...more });
 
-/** A configuration with these scopes. */
+/** Returns a configuration with these job token scopes. */
 export const configurationOf = (
   scopes: Readonly<Record<string, object>>,
   more: object = {},
@@ -74,7 +71,7 @@ export function declared(scopes: Readonly<Record<string, object>>): string {
   return file;
 }
 
-/** Two objects; the second depends on the first. */
+/** A configuration of two objects, of which the second depends on the first. */
 export const CHAIN = configurationOf({
   first: scope("acme/web"),
   second: scope("acme/docs", { depends_on: ["steward_job_token_scope.first"] }),

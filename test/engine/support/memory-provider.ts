@@ -36,33 +36,38 @@ const lookup = {
   found: computed.string({ description: "What was found." }),
 };
 
-/** A provider whose things are in memory, for tests of only the engine. */
+/** A provider whose objects, called things, exist only in memory. It is for tests of the engine alone. */
 export class MemoryProvider implements Provider {
-  /** The live things by id; tests change them as manual changes. */
+  /** The live things by id. A test changes them to make a manual change. */
   readonly things = new Map<string, Record<string, Value>>();
-  /** The requests, in order: `create a`, `read a`, `update a`, `delete a`, `look a`. */
+  /**
+   * The operations that the engine has requested, in order, such as `create a`, `read a`, `update a`, `delete a` or `look a`.
+   */
   readonly asked: string[] = [];
   /** All requested changes. */
   readonly sent: ApplyRequest[] = [];
-  /** Operations that fail, such as `create b`. */
+  /** Operations that end with an error, such as `create b`. */
   readonly failing = new Set<string>();
-  /** Things that are created with an error: sound or tainted. */
+  /** Things whose create succeeds and also returns an error. A thing that is `unsound` becomes tainted. */
   readonly half = new Map<string, "sound" | "unsound">();
   /** Operations that throw, as only an internal error does. */
   readonly crashing = new Set<string>();
   /** Operations that throw after their effect, as if the process was killed before the response. */
   readonly crashingAfter = new Set<string>();
-  /** When the changes of interrupted runs began that it was asked to recover, in milliseconds since 1970. */
+  /**
+   * For each change of an interrupted run that the provider was asked to recover: when the change began, in milliseconds
+   * since 1970.
+   */
   readonly begun: (number | undefined)[] = [];
-  /** Ids that the provider reports as observed instead of a new thing, by its name. */
+  /** By the name of a new thing: the ids of live things that its plan reports as `observed`. */
   readonly observed = new Map<string, readonly string[]>();
-  /** Whether a plan of a new thing finds a live thing of the same name. */
+  /** Whether the plan of a new thing reports a live thing with the same name. */
   tellsExisting = false;
-  /** Runs during each request. */
+  /** Called during each operation. The operation waits for the result. */
   during: ((what: string) => Promise<void>) | undefined;
-  /** The service that it reports. */
+  /** The address of the service that the provider reports. */
   service: string | undefined;
-  /** The maximum number of concurrent changes. */
+  /** The highest number of concurrent operations so far. */
   widest = 0;
   #underWay = 0;
   #made = 0;
@@ -209,7 +214,10 @@ export class MemoryProvider implements Provider {
     return { diagnostics: [] };
   }
 
-  /** Records a request and lets others run meanwhile; false if it is to fail. */
+  /**
+   * Records an operation, and waits, so that other operations can run at the same time. Returns false if the operation must
+   * fail.
+   */
   async #ask(what: string): Promise<boolean> {
     this.asked.push(what);
     this.#underWay++;

@@ -13,16 +13,16 @@ import { savePlan } from "../../../src/engine/plan-file/save-plan";
 import type { RunContext } from "../../../src/engine/stack-run/context";
 import type { StateBackend } from "../../../src/state/backends/backend";
 
-/** The version of steward that writes and reads the plans of tests. */
+/** The version of Steward in the saved plans of tests. */
 export const VERSION = "1.2.3";
 
-/** A file with a single plan. */
+/** Returns the text of a file with a single plan. */
 export async function planText(context: RunContext, plan: ExecutablePlan): Promise<string> {
   const stacks = [{ plan: await savePlan(context, plan) }];
   return formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
 }
 
-/** The plan in a file with a single plan. */
+/** Returns the plan in a file with a single plan. */
 export const planIn = (text: string): SavedPlan =>
   parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
 
@@ -33,7 +33,10 @@ interface AppliedPlan {
   readonly result?: ApplyResult;
 }
 
-/** Applies a plan from only its file, as another process would after checking that everything is unchanged. */
+/**
+ * Applies a plan from its file only, as another process would do. The caller has checked that the state, the configuration
+ * and the variables are unchanged.
+ */
 export async function applySaved(
   saved: SavedPlan,
   context: RunContext,

@@ -10,19 +10,19 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { applySaved, planIn, planText } from "./saved-plan";
 import { Stack } from "./stack";
 
-/** A stack whose plans are saved, and applied from the file. */
+/** A stack whose plans are saved to a file and applied from this file. */
 export class SavedStack extends Stack {
   schemaOf = ({ mode, type }: { mode: "managed" | "data"; type: string }) =>
     (mode === "managed" ? this.provider.schema.resources : this.provider.schema.dataSources)[
       type as "memory_thing" & "memory_lookup"
     ];
 
-  /** The requests to the provider since the last call. */
+  /** Returns the requests to the provider since the last call. */
   asked = () => this.provider.asked.splice(0);
 
   recordOf = (text: string) => readRecord(planIn(text).record, this.context().providers);
 
-  /** A plan, as it is and in its file. */
+  /** Creates a plan. Returns the plan itself, and the text of its file. */
   async save(context = this.context(), mode: PlanMode = "normal", more: Partial<Plan> = {}) {
     const plan = { ...(await createPlan(context, await this.state(), mode)), ...more };
     const text = await planText(context, plan);
@@ -30,7 +30,7 @@ export class SavedStack extends Stack {
     return { plan, text };
   }
 
-  /** Applies a plan only from its file, as another process would. */
+  /** Applies a plan from its file only, as another process would do. */
   async applyFile({ text }: { readonly text: string }, context = this.context()) {
     const saved = planIn(text);
     const present = contextFor(saved, context);

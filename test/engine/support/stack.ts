@@ -14,7 +14,7 @@ import { recovered } from "./recovered";
 
 type Options = Partial<Omit<RunContext, "configuration" | "providers">>;
 
-/** A stack of memory things: a configuration that tests rewrite, a state file and its provider. */
+/** A stack of things in memory. It has a configuration that tests can rewrite, a state file, and a provider. */
 export class Stack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-engine-"));
   readonly provider = new MemoryProvider();
@@ -60,7 +60,7 @@ export class Stack {
   }
 }
 
-/** Actions by address, without no-ops. */
+/** Returns the actions of a plan by address, without no-ops. */
 export const actions = ({ changes }: ExecutablePlan): Record<string, string> =>
   Object.fromEntries(
     changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),

@@ -11,11 +11,14 @@ import { playTranscripts, StepPlayer, type Taken } from "../../support/transcrip
 import { SOURCE } from "../support/memory-provider";
 import { actions, Stack, thing } from "../support/stack";
 
-/** The blocks of a configuration. All else that `declare` names is a thing, by its name where it has no other. */
+/**
+ * Matches the names of blocks in a configuration. Every other key in a step `declare` is a thing. The key is also the thing's
+ * name by default.
+ */
 const BLOCKS = /^(?:terraform|provider|variable|locals|data|output|check|moved|removed|import|resource)$/;
 const THING = "memory_thing.";
 
-/** As a reader sees it: unknown values as words, and nothing undefined. */
+/** Returns a value as a transcript writes it: an unknown value is a text, and an undefined value is null. */
 const shown = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value === "symbol" || String(value) === "(known after apply)") return "(known after apply)";
@@ -23,7 +26,7 @@ const shown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one)]));
 };
 
-/** `NAME` is the thing of that name. */
+/** Returns the address that a word means: a plain name is the name of a thing. */
 const address = (word: string): string => (/^[\w-]+(?:\[.*\])?$/.test(word) ? THING + word : word);
 const short = (full: string): string => full.replace(THING, "");
 
@@ -33,7 +36,7 @@ interface Result {
   readonly thrown?: string;
 }
 
-/** The values of a new thing that a transcript adds by hand. */
+/** The default values of a new thing that a transcript creates by a manual change. */
 const NEW = { size: null, colour: "grey", tags: null, secret: null, serial: 9 };
 
 const driftText = ({ kind, change, attributes }: DriftedObject): string =>
@@ -43,7 +46,7 @@ const OPERATIONS = ["plan", "apply", "drift", "validate", "import"] as const;
 type Operation = (typeof OPERATIONS)[number];
 const isOperation = (word: string): word is Operation => OPERATIONS.includes(word as Operation);
 
-/** Plays plans and applies over things in memory. */
+/** Plays transcripts that plan and apply things in memory. */
 class Player extends StepPlayer {
   readonly stack = new Stack({});
   #result: Result = { diagnostics: [] };
@@ -114,7 +117,7 @@ class Player extends StepPlayer {
     }
   }
 
-  /** `a {size: 9}`, also of a new thing, or `a gone`. */
+  /** Makes a manual change: `a {size: 9}` changes or creates a thing, and `a gone` deletes it. */
   #changeByHand(rest: string): void {
     const { things } = this.stack.provider;
     const [, name, data] = /^(\S+) (.*)$/.exec(rest)!;
@@ -123,7 +126,7 @@ class Player extends StepPlayer {
     things.set(name!, { ...thing, ...(parse(data!) as Record<string, Value>) });
   }
 
-  /** `fail create a`, `crash update a` or `half a unsound`, until `none`. */
+  /** Sets a fault: `fail create a`, `crash update a` or `half a unsound`. `none` removes all faults. */
   #fault(rest: string): void {
     const { failing, crashing, half } = this.stack.provider;
     const [, kind, what] = /^(\S+) ?(.*)$/.exec(rest)!;
@@ -145,7 +148,7 @@ class Player extends StepPlayer {
 
   #asked = (pattern: RegExp): string[] => this.stack.provider.asked.filter((one) => pattern.test(one));
 
-  /** `[mode] [--target x] [--exclude x] [--replace x] [--var name=text] [--fail-fast] … => expected` */
+  /** Runs an operation: `[mode] [--target x] [--exclude x] [--replace x] [--var name=text] [--fail-fast] … => expected`. */
   async #run(word: Operation, rest: string, expected?: string): Promise<void> {
     const options: Record<string, unknown> = {};
     let mode: PlanMode = "normal";
@@ -195,7 +198,10 @@ class Player extends StepPlayer {
     else expect(drifted).toBe(expected === "nothing" ? "" : expected);
   }
 
-  /** `plan {…} => pattern`, `validate {…} => pattern`: an import block that fails for one reason, without a request. */
+  /**
+   * Handles `plan {…} => pattern` and `validate {…} => pattern`: expects that the import block in braces is refused, with
+   * only this error and without a request.
+   */
   async #refused(rest: string): Promise<void> {
     const [, operation, block, why] = /^(plan|validate) \{(.*)\} => (.*)$/.exec(rest)!;
     const to = block!.includes("to: ") ? "" : "to: memory_thing.a, ";
@@ -211,7 +217,10 @@ class Player extends StepPlayer {
     expect(this.stack.provider.asked).not.toContain("import x");
   }
 
-  /** `a b[0]` are all addresses, `a [data]` the instances of a resource; also `outputs` and `checks`. */
+  /**
+   * Checks the state: `a b[0]` lists all addresses, `a [data]` describes the instances of a resource, and `outputs` and
+   * `checks` are followed by data.
+   */
   async #state(rest: string, block: string): Promise<void> {
     const state = await this.stack.state();
     const [, name, data] = /^(\S+) ?(.*)$/s.exec(rest)!;
@@ -236,7 +245,10 @@ function expectAddresses(state: State | undefined, rest: string): void {
   expect(held.sort()).toEqual(rest === "nothing" ? [] : words(rest).sort());
 }
 
-/** Holds the actions of a plan, such as `a=update`, and its moves, such as `a->b`, if some are written. */
+/**
+ * Expects these actions of a plan, such as `a=update`, and these moves, such as `a->b`. Does not check actions or moves if
+ * none are written.
+ */
 function expectActions(plan: ExecutablePlan, written: readonly string[]): void {
   const isMove = (word: string) => /^[^=]+->[^=]+$/.test(word);
   const moves = written.filter(isMove);
@@ -272,6 +284,6 @@ function configured(declared: Readonly<Record<string, object>>): object {
   return { resource: { memory_thing: Object.fromEntries(things), ...resource }, ...blocks };
 }
 
-/** Makes tests of transcripts: each `== title` is a test with a separate stack. */
+/** Declares the tests of transcripts. Each `== title` is a test with a separate stack. */
 export const play = (...names: readonly string[]): void =>
   playTranscripts(__dirname, names, ({ texts }) => new Player(texts));

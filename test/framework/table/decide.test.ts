@@ -19,7 +19,7 @@ import { decide } from "../../../src/framework/table/decide";
 import { type Neighbour, RELATIONS } from "../../../src/framework/table/row";
 import { type Combination, fits, readTable, type Section, VALUES } from "./read-table";
 
-/** The object is at its last address in the state, or it is the old object of an interrupted replacement. */
+/** Table 1. The object has this address in the state, or it is the old object of an interrupted replacement. */
 const NOT_DECLARED = readTable(
   "1. Not declared, and in the state",
   { declared: "no", held: "here or deposed" },
@@ -51,7 +51,10 @@ const NOT_DECLARED = readTable(
   `,
 );
 
-/** The plan recognizes the object by its identity on the service, or by a `moved` block. */
+/**
+ * Table 2. The state has another address for the object. The plan recognizes the object by its identity on the service, or by
+ * a `moved` block.
+ */
 const MOVED = readTable(
   "2. Declared, and in the state at another address",
   { declared: "yes or failed", held: "elsewhere or several addresses" },
@@ -95,7 +98,7 @@ const HELD = readTable(
   `,
 );
 
-/** The declaration is new, or no apply has reached it yet. */
+/** Table 4. The declaration is new, or no apply has created its object yet. */
 const NEW = readTable(
   "4. Declared, and not in the state",
   { declared: "yes or failed", held: "no" },
@@ -134,7 +137,7 @@ const UNMANAGED = readTable(
 
 const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, UNMANAGED];
 
-/** Rows that cannot exist, each with the reason: no table needs a line for them. */
+/** The combinations that can't exist, each with the reason. No table needs a line for them. */
 const IMPOSSIBLE = [
   {
     when: { declared: "no", held: "elsewhere or several addresses" },
@@ -228,7 +231,7 @@ const IMPOSSIBLE = [
   },
 ].map(({ when, because }) => ({ isMet: fits(when), because }));
 
-/** All combinations of the values of columns, with at most one neighbour. */
+/** Yields all combinations of the columns' values, with at most one neighbour. */
 function* combinations(): Generator<Combination> {
   const columns = Object.entries(VALUES);
   const places = columns.map(() => 0);
@@ -258,7 +261,7 @@ const neighboursOf = ({ neighbour: relation }: Combination): readonly Neighbour[
 
 const POSSIBLE = [...combinations()].filter(isPossible);
 
-/** The line of a section that decides a row. */
+/** Returns the line of a section that decides a row: the first that fits. */
 const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
 
 test("each possible row of the decision table belongs to one section, and one line of the section decides it", () => {

@@ -1,10 +1,10 @@
 import type { Verdict, Why } from "../../../src/framework/table/decide";
 import { COLUMNS, type Column, RELATIONS, type Row } from "../../../src/framework/table/row";
 
-/** The values that a line fits, by column; it fits every value of other columns. */
+/** The values that a line requires, by column. Columns that it does not name may have any value. */
 export type Pattern = Readonly<Partial<Record<Column | "neighbour", string>>>;
 
-/** A row with at most one neighbour. */
+/** The values of all columns, and one neighbour or `none`. A neighbour is another object with a relation to this one. */
 export type Combination = Row & { readonly neighbour: string };
 
 export interface Line {
@@ -20,13 +20,16 @@ export interface Section {
   readonly lines: readonly Line[];
 }
 
-/** The values of all columns, and of a neighbour. */
+/** All possible values, by column. The neighbour counts as a column. */
 export const VALUES: Readonly<Record<string, readonly string[]>> = {
   ...COLUMNS,
   neighbour: ["none", ...RELATIONS],
 };
 
-/** Returns a test for a pattern such as `{ held: "here or deposed" }`. Throws for a column or a value that does not exist. */
+/**
+ * Returns a function that tests whether a combination fits a pattern such as `{ held: "here or deposed" }`. Throws for a
+ * column or a value that does not exist.
+ */
 export function fits(pattern: Readonly<Record<string, string>>): (row: Combination) => boolean {
   const wanted = Object.entries(pattern).map(([column, cell]) => {
     const values = cell.split(" or ");
@@ -37,7 +40,7 @@ export function fits(pattern: Readonly<Record<string, string>>): (row: Combinati
   return (row) => wanted.every(([column, values]) => values.includes(row[column]));
 }
 
-/** The conditions of a line in words, with their column and value. */
+/** The conditions that a line can name, each with its column and value. */
 const CONDITIONS: Readonly<Partial<Record<string, readonly [column: string, value: string]>>> = {
   "declaration failed": ["declared", "failed"],
   "left out": ["selected", "no"],
@@ -77,7 +80,7 @@ function patternOf(conditions: string): Pattern {
   );
 }
 
-/** Reads a table with the conditions of lines, their verdicts, and the reasons. */
+/** Reads a table. Each line has conditions, a verdict and a reason. */
 export function readTable(title: string, given: Pattern, table: string): Section {
   const [, , ...body] = table.trim().split("\n");
   const lines = body.map((text): Line => {

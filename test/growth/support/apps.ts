@@ -34,7 +34,7 @@ function synthesizeSettings(world: World): void {
   app.synth();
 }
 
-/** The work of apps: constructs become a configuration. */
+/** The scene that measures the synthesis of apps. */
 export const apps: Scene = {
   name: "apps",
   projects: () => 0,

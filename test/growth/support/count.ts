@@ -1,5 +1,6 @@
-// Counts the work of each operation at a size and at four times that size, in a separate process with `register.js`.
-// The parent process sends the address of the service, and then the names of scenes.
+// This program runs with `register.js`, which makes the sources count their work. It counts the work of each operation of a
+// scene, at one size and at four times that size. For each scene, its parent process sends a message with the name of the
+// scene and the address of the service.
 import { SCENES } from "../operations";
 import { loadProduct } from "./product";
 import type { Counted, Growing, Question } from "./results";
@@ -7,27 +8,34 @@ import { runScene } from "./run-scene";
 import type { Operation, Scene } from "./scene";
 import { sizesOf } from "./sizes";
 
-/** The number of executions by place: `file:line what`. */
+/** The number of executions of each place in the sources, by `file:line what`. */
 type Work = ReadonlyMap<string, number>;
 const { takeWork }: { takeWork: () => Work } = require("./instrument");
 
 /**
- * The limit for the growth of a single place. Sorting 20 elements takes 8 times as many comparisons as sorting 5. A
- * loop over all elements for each element grows 16 times.
+ * The limit for the growth of a single place, when the input becomes four times as large. The limit is between two values:
+ * sorting 20 elements takes 8 times as many comparisons as sorting 5, and a loop over all elements for each element grows 16
+ * times.
  */
 const STEEP = 11;
 /**
- * A place with fewer runs proves nothing. It may start to run at a certain number of objects, such as the second
- * page.
+ * The minimum numbers of executions at both sizes. With fewer, growth proves nothing: the place may only start to run at a
+ * certain number of objects, for example at the second page.
  */
 const LEAST = { from: 10, to: 250 };
 
-/** The number of saves of an apply depends on time. The functions that copy and write a state therefore also vary. */
+/**
+ * Matches the functions that copy and write a state. Their work is not counted during an apply, because the number of saves
+ * depends on time.
+ */
 const SAVES =
   /^src\/(state\/format|state\/model\/content|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/json-number)|compareText$/;
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
-/** The number of comparisons of a sort depends on the initial order. */
+/**
+ * Returns whether a place compares elements for a sort. It is not checked, because the number of comparisons depends on the
+ * initial order.
+ */
 const isSorting = (place: string): boolean =>
   / (.* )?(compare|by[A-Z])\w*$|^src\/text\/compare-natural/.test(place);
 
@@ -59,7 +67,7 @@ async function countScene(scene: Scene, { place, size }: Question): Promise<Coun
   };
   const [warm, few, many] = sizesOf(scene, size);
   const run = (count: number) => runScene(scene, count, { product, place, measure });
-  // The first run loads modules, and fills caches.
+  // The first run is not counted, because it also loads modules and fills caches.
   const [, smaller, larger] = [await run(warm), await run(few), await run(many)];
   return scene.operations.map((operation) => {
     const [before, after] = [smaller, larger].map((all) => all.get(operation.name)!) as [Work, Work];

@@ -1,7 +1,7 @@
 import type { Operation, Scene } from "./scene";
 import { numbers, type Resources, type World } from "./world";
 
-/** Objects of a project: a setting, an allowlist entry, a protected environment and a container rule. */
+/** The number of objects of each project: a setting, an allowlist entry, a protected environment and a container rule. */
 const EACH = 4;
 const projectsOf = (size: number): number => Math.ceil(size / EACH);
 const DRIFTED = 2;
@@ -9,11 +9,11 @@ const DRIFTED = 2;
 interface Variant {
   /** The prefix of the names. */
   readonly name?: string;
-  /** The number of projects with other values. */
+  /** The number of projects whose objects have other values. */
   readonly changed?: number;
 }
 
-/** The declarations of each project. */
+/** Returns the declarations of all projects. */
 function resources({ group, size }: World, { name = "p", changed = 0 }: Variant = {}): Resources {
   const all: Resources = {
     steward_job_token_scope: {},
@@ -207,7 +207,7 @@ const ending: readonly Operation[] = [
   }),
 ];
 
-/** Projects with four settings each. The operations create, change and destroy the settings. */
+/** The scene with many projects of four objects each. The operations create, change and destroy the objects. */
 export const estate: Scene = {
   name: "estate",
   projects: projectsOf,

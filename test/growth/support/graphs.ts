@@ -1,7 +1,10 @@
 import type { Operation, Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** Configurations of the engine's own resources. They show the cost of a configuration's shape, without a service. */
+/**
+ * The scenes in this file plan configurations of `terraform_data`, which need no service. They show how the costs depend on
+ * the shape of a configuration.
+ */
 interface Shape {
   readonly resources: (size: number) => Record<string, object>;
   readonly more?: (size: number) => object;

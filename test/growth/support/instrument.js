@@ -1,14 +1,17 @@
-// Makes sources count their work: each function, loop and branch counts how often it runs. A call that copies or
-// searches a whole list inside of V8 (`includes`, a spread, `new Set(list)`) counts the elements of the list. Lines
-// keep their numbers.
+// This module changes sources so that they count their work. Each function, loop and branch counts how often it runs. A call
+// that copies or searches a whole list inside of V8 (`includes`, a spread, `new Set(list)`) counts the elements of the list.
+// The numbers of lines stay the same.
 const { parse } = require("@babel/parser");
 
-/** List methods that visit all elements without a callback. */
+/** The methods of lists that visit all elements, and have no callback that counts. */
 const OF_LISTS = new Set([
   ...["includes", "indexOf", "lastIndexOf", "slice", "concat", "join", "splice", "shift", "unshift"],
   ...["reverse", "fill", "flat", "copyWithin", "toReversed", "toSpliced", "with"],
 ]);
-/** Text methods that read or write a whole text. V8 cuts and joins texts without a copy. */
+/**
+ * The methods of texts that read or write a whole text. `slice` and concatenation are not among them, because V8 cuts and
+ * joins texts without a copy.
+ */
 const OF_TEXTS = new Set([
   "split",
   "replace",
@@ -18,22 +21,22 @@ const OF_TEXTS = new Set([
   "normalize",
   "repeat",
 ]);
-/** Functions that walk over their arguments. */
+/** The functions that visit all elements of their arguments. */
 const WALKS = new Set([
   ...["Object.keys", "Object.values", "Object.entries", "Object.assign", "Object.fromEntries", "Array.from"],
   ...["Buffer.concat", "structuredClone"],
 ]);
 const COLLECTIONS = new Set(["Map", "Set"]);
 const LOOPS = /^(For|ForOf|ForIn|While|DoWhile)Statement$/;
-/** The number of characters that count as one element. */
+/** The number of characters of a text that count as one element. */
 const CHARACTERS = 32;
 
-/** The counts by place: a name such as `src/engine/plan.ts:12 planOf`, and its count. */
+/** The names of all places, such as `src/engine/plan.ts:12 planOf`. `counts` has their counts in the same order. */
 const places = [];
 const counts = [];
 globalThis.__work = counts;
 
-/** The source with counters; `file` is its name in reports. */
+/** Returns a source with counters. `file` is its name in reports. */
 function instrumented(text, file) {
   const edits = [];
   const names = [];
@@ -47,7 +50,7 @@ function instrumented(text, file) {
     insert(node.end, ")");
   };
 
-  /** Counts the runs of a body: a block, another statement, or the expression of an arrow function. */
+  /** Adds a counter to a body: to a block, another statement, or the expression of an arrow function. */
   function countBody(body, what) {
     const counter = `__work[${place(body, what)}]++`;
     if (body.type === "BlockStatement") return insert(body.start + 1, `${counter};`);
@@ -93,13 +96,14 @@ function instrumented(text, file) {
     if (WALKS.has(called)) return wrapAll(given, called);
     if (object.type === "Super" || !(OF_LISTS.has(property.name) || OF_TEXTS.has(property.name))) return;
     wrap(object, `.${property.name}`);
-    // An earlier `?.` may end the whole chain. A call around a part of the chain would change this behaviour.
+    // An earlier `?.` may end the whole chain. The added call ends the chain before this property, so the property gets its
+    // own `?.`.
     if (callee.type === "OptionalMemberExpression" && !optional)
       insert(text.lastIndexOf(".", property.start), "?");
   }
 
   visit(parse(text, { sourceType: "module", plugins: ["typescript"] }).program);
-  // If several begin at the same place, the outer one comes first.
+  // If several edits begin at the same position, the outer one comes first.
   edits.sort((one, other) => one.at - other.at || one.order - other.order);
   let done = 0;
   const parts = edits.map(({ at, added }) => {
@@ -112,7 +116,7 @@ function instrumented(text, file) {
 
 const keyOf = ({ key }) => key?.name ?? key?.id?.name;
 
-/** The name of an anonymous function, from its surroundings. */
+/** Returns a name for an anonymous function, from the code around it. */
 function nameInside(node) {
   if (node.type === "VariableDeclarator") return node.id.name;
   const isSort = node.type === "CallExpression" && /^(sort|toSorted)$/.test(node.callee.property?.name);
@@ -124,7 +128,7 @@ const hasRest = (pattern) =>
     ? pattern.elements.some((element) => element?.type === "RestElement")
     : pattern.type === "ObjectPattern" && pattern.properties.some(({ type }) => type === "RestElement");
 
-/** Counts the elements of a value before a loop over the value, and returns the value. */
+/** Counts the elements of a value that is about to be copied, searched or walked. Returns the value. */
 globalThis.__elements = (place, value) => {
   if (typeof value?.next === "function" && typeof value[Symbol.iterator] === "function")
     return walked(place, value);
@@ -140,7 +144,10 @@ function sizeOf(value) {
   return value instanceof Set || value instanceof Map ? value.size : Object.keys(value).length;
 }
 
-/** An iterator, such as the keys of a map, can be walked only once. */
+/**
+ * Counts the elements of an iterator while they are read, because an iterator, such as the keys of a map, can be read only
+ * once.
+ */
 function* walked(place, values) {
   for (const value of values) {
     counts[place]++;
@@ -148,7 +155,7 @@ function* walked(place, values) {
   }
 }
 
-/** The counts since the last call, by place. */
+/** Returns the counts since the last call, by place. */
 function takeWork() {
   const taken = new Map();
   for (const [index, count] of counts.entries()) if (count > 0) taken.set(places[index], count);

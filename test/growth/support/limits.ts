@@ -4,13 +4,13 @@ import type { Counted, Growing } from "./results";
 
 interface Limit {
   readonly atMost: number;
-  /** Operations with a higher limit. */
+  /** The limits of the operations that need a higher limit. */
   readonly operations: Readonly<Record<string, number>>;
 }
 
 interface Limits {
   readonly work: Limit & {
-    /** The files, by scene, in which places may grow faster than their input. */
+    /** The files whose places may grow faster than their input, by scene. */
     readonly steep: Readonly<Record<string, readonly string[]>>;
   };
 }
@@ -25,7 +25,7 @@ export const limitOf = ({ atMost, operations }: Limit, { scene, operation }: Nam
 
 export const ratioOf = ({ from, to }: Pick<Counted, "from" | "to">): number => to / from;
 
-/** Returns the places that grow faster than their input, except for known places. */
+/** Returns the places that grow faster than their input, without those in files that `steep` lists. */
 export const unknownIn = ({ scene, growing }: Counted, { work }: Limits): Growing[] =>
   growing.filter(({ what }) => !work.steep[scene]?.includes(what.split(" ")[0]!));
 

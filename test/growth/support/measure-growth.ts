@@ -14,7 +14,7 @@ interface Given extends Omit<Question, "scene"> {
   readonly planted?: Planted;
 }
 
-/** The content of the service for scenes of this size. */
+/** Returns the fixture of the service that all scenes of this size need. */
 export const fixtureFor = (size: number): FixtureInput =>
   fixtureOf(
     new Map(
@@ -24,12 +24,15 @@ export const fixtureFor = (size: number): FixtureInput =>
     ),
   );
 
-/** One process for each core of a small machine. The counts do not depend on the process of a scene. */
+/** The number of processes: one for each core of a small machine. It does not matter which process counts a scene. */
 const PROCESSES = 2;
-/** The priority is low enough for simultaneous measurements, but high enough to finish on a busy machine. */
+/**
+ * The priority of the processes. It is so low that they do not disturb measurements of time, but high enough that they finish
+ * on a busy machine.
+ */
 const LOW_PRIORITY = 5;
 
-/** Counts the work of scenes in the sources, in separate processes, in which no other work is counted. */
+/** Counts the work of scenes. The sources run in separate processes, so that no other work is counted. */
 export async function countGrowth({ place, size, planted, scenes = NAMES }: Given): Promise<Counted[]> {
   const left = [...scenes];
   const next = (): Question | undefined => {
@@ -49,7 +52,8 @@ function count(next: () => Question | undefined, planted: Planted | undefined): 
     execArgv: ["--require", path.join(__dirname, "register.js")],
     env: { ...process.env, STEWARD_GROWTH: JSON.stringify({ planted }) },
   });
-  // Counts do not depend on time, so simultaneous time measurements have a higher priority.
+  // Counts do not depend on time. The priority is low, so that measurements of time that run at the same time are not
+  // disturbed.
   setPriority(child.pid!, Math.max(LOW_PRIORITY, getPriority()));
   const ask = (): void => {
     const question = next();

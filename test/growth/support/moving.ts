@@ -38,7 +38,7 @@ const steward = (
   { code, ...more }: Partial<Operation> & { code?: number } = {},
 ): Operation => ({ name, run: (world) => world.run(words, code), ...more });
 
-/** Objects whose declarations move from one stack to another. */
+/** The scene in which declarations move from one stack to another. */
 export const moving: Scene = {
   name: "from stack to stack",
   projects: (size) => size,

@@ -1,7 +1,7 @@
 import type { Scene } from "./scene";
 import { numbers, type Resources, type World } from "./world";
 
-/** Container rules and protected environments, because a project can have any number of them. */
+/** Returns container rules and protected environments, because a project can have any number of them. */
 function resources({ group, size }: World): Resources {
   const project = `${group}/p0`;
   const all: Resources = { steward_container_protection_rule: {}, steward_protected_environment: {} };
@@ -25,8 +25,8 @@ const WORDS = ["--config", "."];
 const APPLY = ["apply", ...WORDS, "--auto-approve"];
 
 /**
- * One project with many objects. The code compares a new object with all existing objects, but must not search a list
- * for each object.
+ * The scene with many objects in one project. Steward must find the live object of a declaration without searching a list
+ * once for each object.
  */
 export const oneProject: Scene = {
   name: "one project",
@@ -48,7 +48,7 @@ export const oneProject: Scene = {
       applies: true,
       run: (world) => world.run([...APPLY, "--import-existing"]),
     },
-    // The next run of the scene uses the same project.
+    // The objects are destroyed, because the next run of the scene uses the same project.
     {
       name: "destroy",
       applies: true,

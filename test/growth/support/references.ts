@@ -4,7 +4,7 @@ import { numbers, type World } from "./world";
 /** All names have the same length, so that comparisons cost the same at both sizes. */
 const nameOf = (index: number): string => `s${String(index).padStart(5, "0")}`;
 
-/** Returns references of each kind to a scope. All of them end in the attribute. */
+/** Returns one reference of each kind to an attribute of a scope. */
 const referencesTo = (scope: string, attribute: string): Record<string, unknown> => ({
   direct: `\${${scope}.${attribute}}`,
   tried: `\${try(${scope}.${attribute}, null)}`,
@@ -34,11 +34,11 @@ function declare(world: World, attribute: string): void {
 
 const VALIDATE = ["validate", "--config", "."];
 
-/** `validate` follows each reference once. */
+/** The scene with many references. `validate` must follow each of them only once. */
 export const references: Scene = {
   name: "references",
   projects: () => 0,
-  // The engine suggests names for at most twenty undeclared names.
+  // With more than twenty undeclared names, the engine no longer looks for similar names, so the size must be larger.
   atLeast: 24,
   operations: [
     {

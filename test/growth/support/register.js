@@ -1,5 +1,5 @@
-// Loads TypeScript into a process that measures growth, and makes files below src count their work. STEWARD_GROWTH is
-// JSON. Its `planted` is a fault to plant into a file: `file`, and the text `from` that becomes `to`.
+// This module lets a process load TypeScript, and makes the files below src count their work. The environment variable
+// STEWARD_GROWTH contains JSON. Its field `planted` is a fault: in `file`, the text `from` is replaced by `to`.
 const { readFileSync } = require("node:fs");
 const { Module } = require("node:module");
 const path = require("node:path");

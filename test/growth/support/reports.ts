@@ -1,8 +1,8 @@
 import type { Operation, Scene } from "./scene";
 import { numbers, type Resources, type World } from "./world";
 
-// One project with long lists of everything: environments, rules, and entries of its allowlist; and reports of many
-// stacks and runs. Printing, reporting and describing must not walk a list once for each of its elements.
+// The scene of this file has one project with many environments, rules and allowlist entries, and reports of many stacks and
+// runs. The code that prints and reports must not search a list once for each of its elements.
 
 const EACH = 3;
 const partOf = (size: number): number => Math.ceil(size / EACH);
@@ -45,7 +45,7 @@ const steward = (name: string, ...words: readonly string[]): Operation => ({
   applies: words.includes("--auto-approve"),
 });
 
-/** A JSON report of a drift run of one stack, as CI jobs leave many. */
+/** Writes many JSON reports of drift runs, as CI jobs leave them. */
 function writeReports(world: World): void {
   const report = JSON.parse(world.read("r.json")) as {
     stacks: { name: string | null; objects: unknown[] }[];
@@ -53,7 +53,8 @@ function writeReports(world: World): void {
     rights?: unknown;
     requests?: unknown;
   };
-  // Each part has one object. The parts leave out `access`, `rights` and `requests`, which describe the whole run.
+  // The report is split into parts of one object. The parts do not contain `access`, `rights` and `requests`, which describe
+  // the whole run.
   const { stacks, access: _, rights: __, requests: ___, ...rest } = report;
   const [object] = stacks[0]!.objects;
   for (const index of numbers(world.size)) {
@@ -106,7 +107,7 @@ export const reports: Scene = {
     },
     steward("history of many runs", "history", "runs"),
     steward("apply --max-deletes", "apply", "--auto-approve", "--max-deletes", "1000000", ...WORDS),
-    // The next run of the scene has the same project.
+    // The objects are destroyed, because the next run of the scene uses the same project.
     steward("destroy", "destroy", "--auto-approve", ...WORDS),
   ],
 };

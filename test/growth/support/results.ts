@@ -1,13 +1,13 @@
 import type { Place } from "./world";
 
-/** A fault in a source file: one text that replaces another text. */
+/** A fault that a test puts into a source file: the text `to` replaces the text `from`. */
 export interface Planted {
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The task of a process that counts. */
+/** The message to a process that counts: which scene to run, against which service, and at which size. */
 export interface Question {
   readonly place: Place;
   readonly size: number;
@@ -17,7 +17,7 @@ export interface Question {
 
 /** A place whose count grew more than its input. */
 export interface Growing {
-  /** The file, with the function at the place or the operation on a list. */
+  /** The file, and the function that contains the place or the operation on a list. */
   readonly what: string;
   readonly line: number;
   readonly from: number;
@@ -29,6 +29,6 @@ export interface Counted {
   readonly operation: string;
   readonly from: number;
   readonly to: number;
-  /** The growing places, starting with the most work. */
+  /** The growing places. Those with the most work come first. */
   readonly growing: readonly Growing[];
 }

@@ -2,14 +2,14 @@ import type { Product } from "./product";
 import type { Scene } from "./scene";
 import { type Place, World } from "./world";
 
-/** Measures a piece of work. */
+/** Runs `work`, and returns a measurement of it. */
 export type Measure<Measured> = (work: () => Promise<void>) => Promise<Measured>;
 
-/** The group of the service that belongs to a scene. */
+/** Returns the path of the group on the service that belongs only to this scene and size. */
 export const groupOf = (scene: Scene, size: number): string =>
   `${scene.name.replace(/[^a-z]/g, "-")}-${size}`;
 
-/** Runs the operations of a scene in sequence. Returns the measurement of each operation by its name. */
+/** Runs the operations of a scene one after the other. Returns their measurements, by the names of the operations. */
 export async function runScene<Measured>(
   scene: Scene,
   size: number,

@@ -1,8 +1,7 @@
 import type { World } from "./world";
 
 /**
- * One operation in a world. The operations of a world run in order, and each operation uses the result of the
- * previous one.
+ * One measured operation. The operations of a scene run in order, and each continues with the result of the one before it.
  */
 export interface Operation {
   readonly name: string;
@@ -13,14 +12,14 @@ export interface Operation {
   readonly run: (world: World) => Promise<unknown> | unknown;
 }
 
-/** Operations on the same configuration. */
+/** A list of operations on one world. See `World`. */
 export interface Scene {
   readonly name: string;
   /** The number of projects that the scene needs on the service. `size` is the number of objects. */
   readonly projects: (size: number) => number;
   /**
-   * The smallest size that shows the growth of costs. At smaller sizes, the output is not folded yet, so folding
-   * would count as growth.
+   * The smallest size at which growth is meaningful. At smaller sizes, for example, an output is not folded yet, so that the
+   * folding would count as growth.
    */
   readonly atLeast?: number;
   readonly operations: readonly Operation[];

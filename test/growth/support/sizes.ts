@@ -1,6 +1,6 @@
 import type { Scene } from "./scene";
 
-/** Each operation is measured at a size and at this multiple of it. */
+/** The factor between the two sizes at which each operation is measured. */
 const TIMES = 4;
 /** The number of objects of the first run, which loads modules and fills caches. */
 const WARM = 9;

@@ -1,7 +1,7 @@
 import type { Operation, Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** Objects of a stack. */
+/** The number of objects of each stack. */
 const EACH = 2;
 const SOURCE = "registry.steward.example/steward/steward";
 const stacksOf = (size: number): number => Math.ceil(size / EACH);
@@ -63,7 +63,7 @@ const steward = (name: string, ...words: readonly string[]): Operation => ({
   applies: words.includes("--auto-approve"),
 });
 
-/** An app of many stacks; each depends on the previous stack. */
+/** The scene with an app of many stacks. Each stack depends on the one before it. */
 export const stacks: Scene = {
   name: "stacks",
   projects: stacksOf,

@@ -18,11 +18,13 @@ const SOURCE = "registry.steward.example/steward/steward";
 
 export const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** A folder with a configuration of `size` objects, and a group of the service for them. */
+/**
+ * The surroundings of a scene: a folder with a configuration of `size` objects, and a group on the service for these objects.
+ */
 export class World {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-growth-"));
   readonly size: number;
-  /** The group of the service that belongs only to this world. */
+  /** The path of the group on the service that only this world uses. */
   readonly group: string;
   readonly product: Product;
   readonly #place: Place;
@@ -34,7 +36,7 @@ export class World {
     this.group = group;
   }
 
-  /** Sets the configuration. */
+  /** Writes the configuration. */
   declare(resource: Resources, more: object = {}): void {
     this.write("main.tf.json", {
       terraform: { required_providers: { steward: { source: SOURCE } } },
@@ -54,7 +56,7 @@ export class World {
 
   forget = (name: string): void => rmSync(path.join(this.folder, name));
 
-  /** A change by hand. */
+  /** Makes a manual change on the service. */
   async byHand(method: string, url: string, body: object): Promise<void> {
     const response = await fetch(`${this.#place.url}/api/v4${url}`, {
       method,
@@ -96,7 +98,7 @@ export class World {
   }
 }
 
-/** Returns the service content that a world needs: a group with projects. */
+/** Returns the fixture for these groups, each with this number of projects. */
 export const fixtureOf = (groups: ReadonlyMap<string, number>): FixtureInput => ({
   groups: [...groups.keys()].map((path) => ({ path })),
   projects: [...groups].flatMap(([group, count]) =>

@@ -8,7 +8,7 @@ import { diagnosticsOf } from "../support/diagnostics-of";
 
 type Block = keyof typeof UNSUPPORTED;
 
-/** A configuration with one additional argument or block in a block of this kind. */
+/** For each kind of block: returns a configuration with such a block that contains one more argument or block. */
 const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
   file: (more) => more,
   terraform: (more) => ({ terraform: more }),
@@ -22,7 +22,7 @@ const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
   removed: (more) => ({ removed: { from: "t_a.x", ...more } }),
 };
 
-/** The schemas of the blocks of Terraform 1.16 and OpenTofu 1.12. */
+/** The schemas of all blocks in Terraform 1.16 and OpenTofu 1.12. */
 const SCHEMAS = parse(readFileSync(path.join(__dirname, "schemas.yaml"), "utf8")) as Readonly<
   Record<Block, Readonly<Record<string, unknown>>>
 >;

@@ -35,10 +35,10 @@ const texts = fc.array(fc.constantFrom("b", "a", "c"), { maxLength: 3 });
 const names = fc.constantFrom(...Object.keys(attributes));
 const body = fc.dictionary(names, fc.oneof(scalar, object, list, texts), { minKeys: 4 });
 
-/** Evaluates the expression from its syntax tree. */
+/** Returns the expression without its constant value, so that it is evaluated from its syntax tree. */
 const parsed = ({ source, root }: Expression): Expression => ({ source, root });
 
-/** Evaluates a block, with changed expressions. */
+/** Evaluates a block after `change` was applied to each of its expressions. */
 function evaluate(json: Readonly<Record<string, unknown>>, change: (one: Expression) => Expression) {
   const { diagnostics, ...rest } = evaluateBody(
     new Map(Object.entries(json).map(([name, value]) => [name, change(parseJsonExpression(value))])),
@@ -46,12 +46,12 @@ function evaluate(json: Readonly<Record<string, unknown>>, change: (one: Express
     new Evaluation(() => false, "."),
     { address: "acme_thing.one", construct: undefined },
   );
-  // Compares an element of a set in a path by its content.
+  // The steps of paths are converted to texts, so that elements of sets are compared by their content.
   const written = diagnostics.map((one) => ({ ...one, attribute: one.attribute?.map(String) }));
   return { ...rest, diagnostics: written };
 }
 
-/** Elements of sets that need no conversion. Some are equal, and the order keys of some contain escapes. */
+/** Generates elements of a set that need no conversion. Some are equal. The keys by which some are sorted contain escapes. */
 const levels = fc.array(
   fc.record(
     {
@@ -86,7 +86,7 @@ describe("a constant of the configuration", () => {
   });
 });
 
-/** Values that usually have the right types. */
+/** Generates values that mostly have the right types. */
 const ofTypes = fc.record(
   {
     text: fc.constantFrom("", "plain", "a${1}", "é"),

@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticError } from "../../../src/diagnostics";
 
-/** The diagnostics that a call throws; none if it returns. */
+/** Returns the diagnostics that a call throws. Returns none if the call succeeds. */
 export function diagnosticsOf(call: () => unknown): readonly Diagnostic[] {
   try {
     call();

@@ -7,7 +7,7 @@ import type { Outcome } from "./terraform-console";
 
 const FOLDER = path.join(__dirname, "console-cases");
 
-/** A value as written in a JSON configuration; most are strings. */
+/** A value, as it is written in a JSON configuration. Most are strings. */
 export type Source = unknown;
 
 export interface CaseGroup {
@@ -15,7 +15,7 @@ export interface CaseGroup {
   readonly sources: readonly Source[];
 }
 
-/** The name of a case in the table. */
+/** Returns the key of a case in the table. */
 export const keyOf = (source: Source): string =>
   typeof source === "string" ? source : JSON.stringify(source);
 
@@ -47,7 +47,7 @@ const INSTANCES = object({
   open: object({ id: unknownId, input: UNKNOWN, output: UNKNOWN, triggers_replace: nullOf(DYNAMIC) }),
 });
 
-/** Resolves the names of the console's configuration. */
+/** The scope with the names that the console's configuration declares. */
 const consoleScope: Scope = {
   resolve: ({ root }) => (root === "terraform_data" ? { value: INSTANCES, consumed: 0 } : undefined),
 };

@@ -1,6 +1,6 @@
 import { formatNum, quote, type Type, typeName, type Value } from "../../../src/language/values";
 
-/** Shows a value as `terraform console` does, so that both can be compared as text. */
+/** Formats a value as `terraform console` does, so that both outputs can be compared as texts. */
 export function formatAsConsole(value: Value, indent = 0): string {
   if (!value.isKnown) return "(known after apply)";
   if (value.isSensitive) return "(sensitive value)";

@@ -35,7 +35,7 @@ describeWith("terraform", "The table of the console is what the engine on this m
   });
   afterAll(() => terraform.close());
 
-  // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
+  // After you add cases, run: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
   if (process.env["UPDATE_CONSOLE_TABLE"]) {
     test(
       "with UPDATE_CONSOLE_TABLE, this test writes the table of console results again",
@@ -48,7 +48,7 @@ describeWith("terraform", "The table of the console is what the engine on this m
   test.each(readCases())(
     "$name",
     ({ name, sources }) => {
-      // Each error needs several separate processes.
+      // `npm test` leaves out the cases with an error, because each of them needs several processes.
       const checked =
         runs(0, 1) === 1 ? sources : sources.filter((source) => expectedOutcome(name, source) !== undefined);
       expect(terraform.outcomes(checked)).toEqual(checked.map((source) => expectedOutcome(name, source)));

@@ -4,7 +4,7 @@ import { keyOf, readCases, type Source } from "./cases";
 import golden from "./console-table.golden.json";
 import type { Outcome, TerraformConsole } from "./terraform-console";
 
-/** Outcomes by group and case; null is an error. */
+/** The outcomes, by group and by case. Null means an error. */
 type Groups = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
 export const GROUPS: Groups = golden.groups;

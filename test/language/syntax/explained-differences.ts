@@ -1,4 +1,4 @@
-/** Cases with an intended difference from Terraform 1.11.4, each with the reason. */
+/** The cases whose outcome intentionally differs from Terraform 1.11.4, each with the reason. */
 export const EXPLAINED_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   [
     "${pow(3.7,5.2)}",

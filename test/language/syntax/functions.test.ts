@@ -6,13 +6,13 @@ import {
 } from "../../../src/language/syntax/function-registry";
 import { readCases } from "./cases";
 
-/** Functions whose names are reserved words in JavaScript, with the names that cdktf uses. */
+/** The functions that have another name in cdktf, because their own name is a reserved word. */
 const RENAMED: Readonly<Record<string, string>> = { lengthOf: "length" };
 
-/** Helpers of cdktf that wrap functions, but are not functions themselves. */
+/** The helpers of cdktf that are no functions of Terraform. */
 const HELPERS: ReadonlySet<string> = new Set(["conditional", "lookupNested", "rawString"]);
 
-/** Functions without a case in the table of the console, each with the reason. */
+/** The functions that have no case in the table of the console, each with the reason. */
 const WITHOUT_CASE: ReadonlyMap<string, string> = new Map([
   ["rsadecrypt", "takes a private key, and none stands in a table of cases"],
 ]);

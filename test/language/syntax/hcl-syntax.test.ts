@@ -10,13 +10,13 @@ import { expressions } from "./random-expressions";
 // HashiCorp.
 process.env["CHECKPOINT_DISABLE"] = "1";
 const hcl2json = import("@cdktf/hcl2json");
-// The timers of a Go program keep the process alive, and the program never ends.
+// The parser is a Go program that never ends. Its timers would keep the process alive, so the test clears them.
 const timers = jest.spyOn(globalThis, "setTimeout");
 afterAll(() => {
   for (const { value } of timers.mock.results) clearTimeout(value);
 });
 
-/** Parts of expressions that typing errors leave out, duplicate or misplace. */
+/** Generates parts of expressions, as a typing error inserts them. */
 const PIECES = fc.constantFrom(
   ...'( ) [ ] { } , . .. ... : :: ? = == ! != < > + - * / % && || => ~ " \\ ${ %{ $${ ~} # // /* */ 0 1.5 1e a for in if null \n'.split(
     " ",
@@ -43,7 +43,7 @@ const edited = fc.tuple(expressions, fc.array(edit, { maxLength: 2 })).map(([tex
   }, text),
 );
 
-/** The references in an expression, each with its number of steps; undefined if the text is not an expression. */
+/** The references in an expression, each with the number of its parts. Undefined if the text is not an expression. */
 type Shape = readonly string[] | undefined;
 
 function ownShape(source: string): Shape {
@@ -90,7 +90,7 @@ async function differences(sources: readonly string[]): Promise<unknown[]> {
   return different;
 }
 
-/** HashiCorp's parser accepts these keys, and its evaluator refuses them. Steward's parser refuses them immediately. */
+/** Texts with keys that HashiCorp's parser accepts and only its evaluator refuses. Steward's parser already refuses them. */
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(["{a.b=1}", "{a[0]=1}"]);
 
 describe("the syntax of expressions is the same as in HashiCorp's parser", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A well-typed expression, as text. */
+/** A generator of well-typed expressions, as texts. */
 type Text = fc.Arbitrary<string>;
 
 const call = (name: string, ...args: Text[]): Text =>
@@ -45,7 +45,10 @@ const whole: Text = fc
   .map((value) => (value < 0 ? `(${value})` : String(value)));
 const decimal: Text = fc.constantFrom("0.1", "2.5", "1e3", "9007199254740993", "123456789.123456789", "0");
 
-/** Generators for each type, one level deep. Level 0 has only literals. */
+/**
+ * The generators of one level, by the type of the expression. An expression of a level contains expressions of the level
+ * below. Level 0 has only literals.
+ */
 interface Level {
   readonly string: Text;
   readonly number: Text;
@@ -218,5 +221,5 @@ function level(lower: Level): Level {
   };
 }
 
-/** Random expressions of any type. All are well-formed, and most are well-typed. */
+/** Generates expressions of any type. All are well-formed, and most are well-typed. */
 export const expressions: Text = level(level(level(LITERALS))).any;

@@ -1,7 +1,7 @@
 import { type ExpressionError, evaluate, parseExpression, type Scope } from "../../../src/language/syntax";
 import type { Value } from "../../../src/language/values";
 
-/** A host that knows some names, but not their content. */
+/** Returns a scope with these names and values. */
 export const scopeOf = (values: Readonly<Record<string, Value>>): Scope => ({
   resolve: ({ root }) => (Object.hasOwn(values, root) ? { value: values[root]!, consumed: 0 } : undefined),
 });

@@ -6,7 +6,10 @@ import path from "node:path";
 /** The output of Terraform for a case: the value as the console prints it, or undefined for an error. */
 export type Outcome = string | undefined;
 
-/** Names that the cases may use: an unknown string that is not null, an unknown string, and a value of unknown type. */
+/**
+ * The configuration with the names that cases may use: an unknown string that is not null, an unknown string, and a value of
+ * unknown type.
+ */
 const CONFIGURATION = {
   resource: {
     terraform_data: {
@@ -35,7 +38,10 @@ export class TerraformConsole {
     return (JSON.parse(stdout) as { terraform_version: string }).terraform_version;
   }
 
-  /** Returns the outcome of each value, in order. A batch with an error is halved until it has only one value. */
+  /**
+   * Returns the outcome of each value, in order. If a batch contains an error, the function divides it in halves, until the
+   * batch is one value.
+   */
   outcomes(sources: readonly unknown[]): Outcome[] {
     const together = this.evaluate(sources);
     if (together !== undefined) return together;
@@ -73,7 +79,7 @@ export class TerraformConsole {
   }
 }
 
-/** Splits the printed object into its values. Each value begins with its name on a separate line. */
+/** Splits the printed object into its values. In the output, each value begins on a new line with its name. */
 function splitOutput(stdout: string, count: number): string[] {
   const found = new Map<string, string[]>();
   let current: string[] = [];

@@ -5,14 +5,14 @@ type Kind = "project" | "group";
 
 let groups = 0;
 
-/** A project or group that no other scenario knows. */
+/** Creates a project or group that no other scenario uses. Returns its id. */
 async function target(kind: Kind, { byHand, newProject }: Bench): Promise<number> {
   if (kind === "project") return newProject();
   const path = `scratch-group-${++groups}`;
   return (await byHand<{ id: number }>("POST", "/groups", { path, name: path, parent_id: ID.acme })).id;
 }
 
-/** Every operation on invitations, which is the same for projects and for groups. */
+/** Returns a scenario for each operation on invitations. Projects and groups have the same operations. */
 const invitations = (kind: Kind): readonly Scenario[] => {
   const area = `${kind}Invitations` as const;
   const at = (id: number) => `/${kind}s/${id}/invitations`;
@@ -29,7 +29,7 @@ const invitations = (kind: Kind): readonly Scenario[] => {
         invite_source: "code",
         member_role_id: ID.reviewer,
       }),
-      // No response shows the source and the role of an invitation: the test checks the request.
+      // The result contains the requests, because no response shows the source and the custom role of an invitation.
       sent: arrived().map(({ body }) => body),
       live: await byHand("GET", at(id)),
     })),

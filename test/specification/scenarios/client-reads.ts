@@ -13,11 +13,11 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Records with a key that does not change, in its order. */
+/** Returns the records of a list, sorted by a key that is the same in each run. */
 const sorted = async <T>(list: AsyncIterable<T>, by: (record: T) => string): Promise<T[]> =>
   (await all(list)).sort((a, b) => (by(a) < by(b) ? -1 : 1));
 
-/** Each record that an operation reads, with every field. */
+/** Scenarios that read records with all their fields, one for each operation. */
 const RECORDS: readonly Scenario[] = [
   read("jobTokenScope.get", (client) => client.jobTokenScope.get(ID.web)),
   read("jobTokenScope.allowlist", (client) =>
@@ -45,7 +45,7 @@ const RECORDS: readonly Scenario[] = [
 const names = async (list: AsyncIterable<{ readonly username: string }>): Promise<string[]> =>
   (await all(list)).map(({ username }) => username).sort();
 
-/** Each filter lets a part of the list through. */
+/** Scenarios that read a list with a filter, one for each filter. */
 const FILTERS: readonly Scenario[] = [
   ...(
     [
@@ -74,7 +74,7 @@ const FILTERS: readonly Scenario[] = [
   ),
 ];
 
-/** More than a page: 101 records in two requests, each record once. */
+/** Returns a scenario that reads a list of more than one page: 101 records in two requests, each record once. */
 const pages = (name: string, list: (client: Client) => AsyncIterable<unknown>): Scenario => ({
   name: `client: ${name}, more than a page`,
   async run({ client, arrived }: Bench) {

@@ -88,7 +88,7 @@ interface Pages {
 const PAGES: readonly Scenario[] = [
   {
     name: "client: pages.update",
-    // The project of the fixture, since only a fixture has deployments.
+    // This scenario uses a project of the fixture, because only a fixture can create deployments.
     async run({ client, byHand }) {
       await byHand("PATCH", `/projects/${ID.site}/pages`, {
         pages_unique_domain_enabled: false,

@@ -3,7 +3,7 @@ import { DATA_SAMPLES } from "../../provider/samples";
 import { ID, inIds } from "../company";
 import type { Scenario } from "../laboratory";
 
-/** A data source, read once; its lists in the order of what does not change. */
+/** Returns a scenario that reads a data source once. */
 const data = (type: string, given: ValueObject, note = ""): Scenario => ({
   name: `data ${type}${note}`,
   async run({ provider, connect }) {
@@ -16,7 +16,7 @@ const data = (type: string, given: ValueObject, note = ""): Scenario => ({
   },
 });
 
-/** The users that a filter lets through. */
+/** Returns a scenario that reads the users that match a filter. */
 const filtered = (filter: ValueObject): Scenario => {
   const [name] = Object.keys(filter);
   const whole = data("steward_enterprise_users", { group: String(ID.acme), ...filter }, ` by ${name}`);
@@ -34,7 +34,7 @@ const filtered = (filter: ValueObject): Scenario => {
 const project = String(ID.web);
 const group = String(ID.acme);
 
-/** Samples whose target is in another group of this company. */
+/** The arguments of samples that need another group in this company. */
 const ELSEWHERE: Readonly<Record<string, ValueObject>> = { steward_group_invitations: { group } };
 
 export const DATA_SOURCES: readonly Scenario[] = [

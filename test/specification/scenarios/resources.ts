@@ -3,7 +3,7 @@ import { changedInPlace, containerOf, isSent, SAMPLES } from "../../provider/sam
 import { ID, inIds } from "../company";
 import type { Bench, Scenario } from "../laboratory";
 
-/** A resource's declaration, and another one that changes every attribute in place. */
+/** A declaration of a resource, and a second one that changes every attribute in place. */
 interface Life {
   readonly type: string;
   readonly first: ValueObject;
@@ -18,10 +18,13 @@ const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
   project: String(await newProject()),
 });
 
-/** The number of other objects with which a collection is read as a whole. */
+/** Suffixes for the ids of nine other objects. With so many announced reads, the provider reads the whole list. */
 const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
 
-/** Each step of a life through the wire; earlier objects were created without it. */
+/**
+ * Returns a scenario for each operation of a resource. The operation goes through the wire. Objects that must exist before it
+ * are created without the wire.
+ */
 function lifeOf({ type, first, changed, isLeftAlone, container }: Life): readonly Scenario[] {
   const step = (what: string, run: (bench: Bench, config: ValueObject) => Promise<unknown>): Scenario => ({
     name: `resource ${type}: ${what}`,
@@ -106,7 +109,7 @@ const FULLER: Readonly<Record<string, Pick<Life, "first" | "changed">>> = {
   steward_group_invitation: { first: INVITATION, changed: { access_level: 40, expires_at: "2036-12-31" } },
 };
 
-/** The sample of a type in this company, unless more has to be said. */
+/** Returns the declarations of a type: its sample, or the fuller declarations of `FULLER`. */
 function sampledLife(type: string): Life {
   const { writes, config } = SAMPLES[type]!;
   const kind = containerOf(type);
@@ -124,7 +127,7 @@ function sampledLife(type: string): Life {
   };
 }
 
-/** Settings that every project has: they change in the project of the fixture, where there is something to see. */
+/** The scenarios of Pages settings. They use projects of the fixture, because only these have published Pages. */
 const PAGES_SETTINGS = "steward_pages_settings";
 const PAGES: readonly Scenario[] = [
   {
@@ -170,13 +173,16 @@ const PAGES: readonly Scenario[] = [
   },
 ];
 
-/** Fields that are sent with an invitation and never returned: the test checks the request. */
+/**
+ * Returns a scenario that sends fields of an invitation which no response contains. Its result therefore contains the
+ * request.
+ */
 const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
   name: `resource ${type}: create, with what is only sent`,
   async run(bench) {
     const config = { ...(await container(bench)), ...INVITATION, access_level: 30, ...SENT_ONLY };
     const { attributes } = await bench.host(type).bring(undefined, config);
-    // The resource first reads the members.
+    // The reads are left out: the resource first reads the members.
     const sent = bench.arrived().filter(({ method }) => method !== "GET");
     return { attributes, sent: sent.map(({ body }) => body) };
   },

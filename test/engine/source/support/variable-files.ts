@@ -1,4 +1,4 @@
-/** Variables files in HCL, and the verdict of Terraform 1.11 on them (`plan`, with the variables `a` and `b`). */
+/** Files with variables in HCL. Each has the verdict of Terraform 1.11, from `plan` with the variables `a` and `b`. */
 export const VARIABLE_FILES: readonly (readonly [
   what: string,
   text: string,
