@@ -150,7 +150,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
   });
 
   test.each(MERGES)(
-    "the pipelines plan a merge request, comment it, and apply it after the approval and %s",
+    "the pipelines plan a merge request, write its comment, and apply the change after the approval and %s",
     async (kind, from, to) => {
       // The author proposes a change.
       runner.git("checkout", "--quiet", "-B", "change", main);

@@ -107,11 +107,11 @@ describeWhere(
       await again.close();
     });
 
-    test("`steward mirror` of the executable writes the executable as the provider, and Terraform can use the mirror", async () => {
+    test("if the executable runs `steward mirror`, the mirror contains the executable, and Terraform can use this mirror", async () => {
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 
-    test("`steward mirror --executable` of the package writes the executable as the provider, and Terraform can use the mirror", async () => {
+    test("if the package runs `steward mirror --executable`, the mirror contains the executable, and Terraform can use this mirror", async () => {
       const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
       expect(code).toBe(0);
       await useMirror(out.trim());

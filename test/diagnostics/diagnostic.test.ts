@@ -18,7 +18,7 @@ test("the path of an attribute is printed as in Terraform", () => {
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("a path names an element of a set by its content, and computes the content only when it is printed", () => {
+test("a path names an element of a set by its content, which is computed only when the path is printed", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");

@@ -108,7 +108,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   }
 
   if (SHARED.has(name)) {
-    test("the first run fails before it sends a change, and leaves no state", async () => {
+    test("if journal and state would share one document, the first run fails and leaves no state", async () => {
       expect(await diagnosticOf(() => applyOnce("a"))).toMatchObject({
         code: "journal_address_taken",
         detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS"),
@@ -116,14 +116,14 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
       expect((await backend().read())?.outputs).toEqual({});
     });
 
-    test("if a state exists, a run fails and does not change the state", async () => {
+    test("if journal and state would share one document, a later run fails and does not change the state", async () => {
       const state = withOutput("kept");
       await backend().write(state);
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
       expect(JSON.stringify([...server.documents.values()])).toContain("kept");
     });
 
-    test("if the state is empty, a run fails", async () => {
+    test("if journal and state would share one document, a run fails even if the state is empty", async () => {
       await backend().write(emptyState());
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
     });

@@ -35,7 +35,7 @@ const withAttribute = (value: unknown): State => withInstance({ attributes: { va
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
 const twice = (state: State): State => ({ ...state, resources: [...state.resources, ...state.resources] });
 
-test("if a state can be read again, the check before a write does not change the text of the state", () => {
+test("for any valid state, the checked text (readableState) is the same as the written text (formatState)", () => {
   fc.assert(fc.property(anyState, (state) => expect(readableState(state)).toBe(formatState(state))));
 });
 

@@ -116,7 +116,7 @@ test.each<[string, readonly Step[], readonly number[]]>([
   expect(serials()).toEqual(written);
 });
 
-test("a write contains changes that were made after it was scheduled and before it began", () => {
+test("a write saves the state as it is when the write begins, even if the write was scheduled earlier", () => {
   const { backend, writer } = set();
   const state = emptyState();
   writer.schedule(() => state);

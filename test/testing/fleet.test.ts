@@ -189,7 +189,7 @@ describe("a fleet", () => {
     expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
-  it("if a layer sets a setting to Fleet.unmanaged, the state forgets it, and the live value stays", async () => {
+  it("if a layer sets a setting to Fleet.unmanaged, the state forgets the object, and the live object stays", async () => {
     const stack = of();
     await stack.apply();
     const dropped = stack.changedTo(

@@ -159,7 +159,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     { fate: "refused", mishap: "403", isDone: false, left: [[40]] },
     { fate: "lost", mishap: "cut after the work", isDone: true, left: [] },
   ] as const)(
-    "if the response to a write was $fate, later changes of the apply use new data and not its cache",
+    "if the response to a write was $fate, later changes of the apply use no data from before the write",
     async ({ mishap, isDone, left }) => {
       const proxy = new KillingProxy(service.url);
       const url = await proxy.start();

@@ -114,7 +114,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       expect(await app.node("service.cjs")).toBe("the service answers 200\n");
     });
 
-  test(`\`steward adopt\` writes a new app that imports ${library}, and adds settings to an existing one`, async () => {
+  test(`\`steward adopt\` writes a new app that imports ${library}, and can add settings to an existing app`, async () => {
     await app.command("steward", ["adopt", "acme/web-shop", "--out", "adopted"], env());
     const read = (name: string) => readFileSync(path.join(app.folder, "adopted", name), "utf8");
     expect(read("main.ts")).toMatch(new RegExp(`from "${library}";\n.* from "${packageFor(library)}";`, "s"));

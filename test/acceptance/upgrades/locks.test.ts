@@ -43,7 +43,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("plan fails and keeps the lock if its process still runs on this host", async () => {
+  test("plan fails and keeps the lock if the process that holds the lock still runs on this host", async () => {
     const here = { ...lock.Process, ...ownIdentity() };
     opened.write(FILE, JSON.stringify({ ...lock, Process: here }));
     const { code, err } = await opened.steward(PLAN);

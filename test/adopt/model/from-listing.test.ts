@@ -62,7 +62,7 @@ it.each([
   ["acme/web", "7:${x}", undefined, "acme/web:$${x}"],
   ["acme/web", "7:ada@example.com", "${var.emails}", "acme/web:${var.emails}"],
 ])(
-  "the import ID for the path %s and id %s begins with the path unless it is a number",
+  "the import ID for the path %s and id %s begins with the path unless the path is a number",
   (path, id, key, expected) => {
     const object = {
       type: "steward_protected_environment",

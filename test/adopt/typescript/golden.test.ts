@@ -103,7 +103,7 @@ it("adopt writes one stack for 49 projects, but a stack for each subgroup for 50
   ]);
 });
 
-it("adopt also writes the project files of an app, and .gitignore contains the file with e-mail addresses", async () => {
+it("adopt writes all files of a new app, and .gitignore contains the file with e-mail addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",

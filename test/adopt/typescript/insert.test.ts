@@ -123,7 +123,7 @@ app.synth();
     expect(single.text).toContain('new ProtectedEnvironment(this, "acme-web-production-2", {');
   });
 
-  it("a second adopt adds its e-mail addresses to the existing file, with the next free names", () => {
+  it("a second adopt adds new e-mail addresses to the existing file, with the next free names", () => {
     const first = inserted(CLASS, live(invitation("ada@example.com")))!;
     expect(first.emails).toEqual({ "invitee-1": "ada@example.com" });
     expect(first.text).toContain('import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";');

@@ -36,7 +36,7 @@ const namesOf = (roots: readonly Code[], pattern: RegExp, taken: readonly string
     .constants.map(({ name }) => name)
     .filter((name) => pattern.test(name));
 
-it("if projects share only one variant of an environment, its constant has the environment's name", () => {
+it("if projects share only one variant of an environment, the constant has the environment's name", () => {
   expect(namesOf(times(3, production(environment([level("MAINTAINER")]))), /^PRODUCTION/)).toEqual([
     "PRODUCTION_ENVIRONMENT",
   ]);
@@ -70,7 +70,7 @@ it("constants with equal names get numbers, and the constant that is used most h
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("a single constant for a long allowlist is named SHARED_ALLOWLIST; two are named after their first entries", () => {
+it("the only constant for an allowlist is named SHARED_ALLOWLIST; two constants are named after their first entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);

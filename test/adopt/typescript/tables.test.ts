@@ -96,7 +96,7 @@ describe("projects with mostly equal settings", () => {
       ["PRODUCTION_WITHOUT_APPROVAL", "NO_STAGING"],
     ],
   ])(
-    "if two projects share a difference from the baseline, it becomes one named layer: %s",
+    "if two projects share a difference from the baseline, the difference becomes one named layer: %s",
     (_, live, layers) => {
       const text = written(usual, usual, usual, live, live);
       for (const project of ["acme/p3", "acme/p4"])
@@ -118,7 +118,7 @@ describe("projects with mostly equal settings", () => {
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");
   });
 
-  it("if a project has one more setting than the baseline, its row declares only this setting", () => {
+  it("if a project has one more setting than the baseline, the project's row declares only this setting", () => {
     expect(written(usual, usual, usual, { https: true })).toContain(
       '"acme/p3": [{ pages: { forceHttps: true } }],',
     );

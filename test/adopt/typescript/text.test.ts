@@ -57,6 +57,9 @@ it.each([
   ["नमस्ते", "नमस्ते"],
   ["\u0301a", "a"],
   ["a /\u0338b", "a /b"],
-])("a comment keeps marks that belong to a letter, and drops marks after a slash: %j", (text, comment) => {
-  expect(commentText(text)).toBe(comment);
-});
+])(
+  "a comment keeps combining characters after a letter, and drops a combining character after a slash: %j",
+  (text, comment) => {
+    expect(commentText(text)).toBe(comment);
+  },
+);

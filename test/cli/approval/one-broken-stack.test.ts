@@ -64,7 +64,7 @@ test("apply --approved applies the approved stack, and reports an error for the 
   expect(text).toContain("ghost");
 });
 
-test("if a stack had no plan at the approval and has one later, apply --approved refuses its changes", async () => {
+test("if a stack's plan failed before the approval and succeeds later, apply --approved refuses the stack's changes", async () => {
   await plan();
   declare(place, "devon");
   const before = place.requestCount;

@@ -167,7 +167,7 @@ describe("ci comment --requests", () => {
       await close(hidden);
     });
 
-    test("if the files of one merge request are missing, ci comment still writes the comment of another", async () => {
+    test("if the files of one merge request are missing, ci comment still writes the comments of other merge requests", async () => {
       await leave(request, {});
       const next = await open();
       await leave(next, await planned(next));

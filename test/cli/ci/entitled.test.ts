@@ -158,7 +158,7 @@ describe("approvals of a plan", () => {
     },
   );
 
-  it("an approval counts for a changed project only if the approver is a member of it", async () => {
+  it("an approval counts for a changed project only if the approver is a member of the project", async () => {
     const approval = approvalOf([SETTING, { ...SETTING, address: "other.a", in: "project acme/web/a" }]);
     expect(await enough(approval)).toEqual(["owner", "above"]);
     expect(await verdict([by("maintainer"), by("owner")], approval)).toMatchObject({ isMet: true });

@@ -72,7 +72,7 @@ describe("ci judge", () => {
     );
   });
 
-  it("if an approval file asks for too few approvals, ci judge reports it, and ci comment writes no comment", async () => {
+  it("if an approval file asks for too few approvals, ci judge reports both numbers, and ci comment writes no comment", async () => {
     const files: PlanFiles = await planned();
     const forged = edited(files["changes.json"], ({ needed_by_all: _, ...json }) => ({
       ...json,

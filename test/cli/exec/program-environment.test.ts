@@ -49,7 +49,7 @@ describe("the environment of a program that steward exec starts", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test("the program keeps a variable whose value contains a short token only as a part of a longer word", () => {
+  test('if the token is "no", the program gets PATH=/node/bin, but no variable with the value "no"', () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 

@@ -54,7 +54,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
-  test("an entry that matches no object gives a warning, unless it is about undeclared objects that may appear later", () => {
+  test("an entry that matches no object gives a warning, unless such an undeclared object may appear later", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([
@@ -161,7 +161,7 @@ describe("an ignore file", () => {
   test.each([
     ["", []],
     ["[]", []],
-  ])("an empty file is accepted", (text, warnings) => {
+  ])("an ignore file without entries is accepted", (text, warnings) => {
     expect(read(text).warnings).toEqual(warnings);
   });
 

@@ -194,7 +194,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("moved blocks move objects of the Go provider to Steward, and its other objects stay in the state", async () => {
+  test("moved blocks move objects of the Go provider to Steward; the Go provider's other objects stay in the state", async () => {
     await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 2 });
     await place.byHand("POST", "/projects/1/protected_environments", {
       name: "production",

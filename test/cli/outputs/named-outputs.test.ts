@@ -181,7 +181,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
     ["read-only", "EROFS", "The place is read-only for this user", runs([1], [1, 2, 3])],
   ] as const)(
-    "if the disk is %s, the earlier file stays, whichever write fails",
+    "if the disk is %s at any of the writes, the command keeps the earlier file",
     async (_, code, advice, calls) => {
       await prepare();
       const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
@@ -198,7 +198,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     },
   );
 
-  test("if the disk returns other bytes than were written, the earlier file stays", async () => {
+  test("if the disk returns other bytes than were written, the command keeps the earlier file", async () => {
     await prepare();
     const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
     place.write(file, before);
@@ -253,7 +253,7 @@ describe("plan --write-moves", () => {
   );
 });
 
-describe("before a run starts, it refuses an output file that it also reads or writes for another purpose", () => {
+describe("plan refuses an output file that the same plan also reads, or writes for another purpose", () => {
   const state = "cfg/terraform.tfstate";
   const CASES: readonly (readonly string[])[] = [
     ["--out", "p.json", "--report", "p.json"],
@@ -304,7 +304,7 @@ describe("before a run starts, it refuses an output file that it also reads or w
   });
 });
 
-test("the declaration of each option that takes a file says whether the command reads or writes it", () => {
+test("for each option with a file name, the code declares whether the command reads or writes the file", () => {
   // Options that take programs or their data. The command neither replaces these files nor reads them as text.
   const OTHERS = new Set([
     "--data",

@@ -62,7 +62,7 @@ const THEIRS = {
 
 /** Later tests use the results of earlier tests. */
 describe("names with line breaks and control characters stay on one line of output", () => {
-  test("hostile names stay on one line in validate and plan", async () => {
+  test("hostile names stay on one line in the output of validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
     place.write("theirs.json", THEIRS);
     await walkAll("in validate and plan");
@@ -117,11 +117,11 @@ describe("names with line breaks and control characters stay on one line of outp
     await through(rename, (env) => walk("plan", HASTY, { env }));
   });
 
-  test("hostile names stay on one line in apply", async () => {
+  test("hostile names stay on one line in the output of apply", async () => {
     await walkAll("in apply");
   });
 
-  test("hostile names stay on one line in drift and drift --coverage", async () => {
+  test("hostile names stay on one line in the output of drift and drift --coverage", async () => {
     const address = `/projects/1/protected_environments/${encodeURIComponent(NAME)}`;
     expect(await place.byHand("PUT", address, { deploy_access_levels: [{ user_id: 666 }] })).toBe(200);
     place.write("ignore.yaml", JSON.stringify([{ object: HOSTILE, reason: HOSTILE }]));
@@ -147,14 +147,14 @@ describe("names with line breaks and control characters stay on one line of outp
     await walk("adopt", [HOSTILE, "--out", "nothing"]);
   });
 
-  test("hostile names stay on one line in commands that show a state", async () => {
+  test("hostile names stay on one line in the output of commands that show a state", async () => {
     const ADDRESS = (await place.run(["state", "list", ...HERE])).out
       .split("\n")
       .find((line) => line.startsWith(PRODUCTION))!;
     await walkAll("in commands that show a state", { ADDRESS });
   });
 
-  test("hostile names stay on one line in a state of unknown origin", async () => {
+  test("hostile names in a state of unknown origin stay on one line of output", async () => {
     const state = JSON.parse(place.read("terraform.tfstate"));
     for (const resource of state.resources) {
       if (resource.mode === "data") resource.name = HOSTILE;
@@ -246,7 +246,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await through(refuse, (env) => walk("snapshot", ["acme", "--out", file], { env }));
   });
 
-  test("hostile names stay on one line in destroy", async () => {
+  test("hostile names stay on one line in the output of destroy", async () => {
     await walkAll("in destroy");
   });
 

@@ -94,7 +94,7 @@ describe("serve", () => {
     expect(err).not.toContain(token);
   });
 
-  test("serve fails if the fixture is missing or the port is in use, and the error names it", async () => {
+  test("serve fails if the fixture is missing or the port is in use, and the error names the cause", async () => {
     const missing = await runInProcess(["serve", "--fixture", "nowhere.yaml"], { folder });
     expect(missing.code).toBe(1);
     expect(missing.err).toContain("nowhere.yaml");

@@ -74,7 +74,7 @@ describe("a report with hostile texts", () => {
   );
 
   it.each(MARKUP)(
-    "if the reason of an unknown right contains %s, a Markdown report shows it as text",
+    "if the reason of an unknown right contains %s, a Markdown report shows this markup as text",
     (markup) => {
       const write = FORMATS["markdown"]!.load();
       const rights = [{ not_known: "acme/web", why: `Refused: ${markup}` }];

@@ -155,7 +155,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
     declareBoth();
   });
 
-  it("the object gets an address in the other fleet, and the plan does not say that it is forgotten", async () => {
+  it("the object gets an address in the other fleet, and the plan does not list the object as forgotten", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
@@ -229,7 +229,7 @@ describe("a state of an older release", () => {
     expect(place.held("estate")).toEqual(recorded);
   });
 
-  it("if a fleet is renamed, objects of an old state move to it by their keys, even in partial runs", async () => {
+  it("if a fleet is renamed, objects of an old state get addresses with the new name, even in partial runs", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     place.forgetRecords("estate");

@@ -22,7 +22,7 @@ describe("a pause is reported", () => {
     expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the rate limit is exhausted" });
   });
 
-  test("if many requests wait, a pause is reported once, and again if it becomes longer", () => {
+  test("if many requests wait, a pause is reported once, and again if the pause becomes longer", () => {
     const { waiting, pass } = waits();
     expect(waiting(5000)).toBeDefined();
     pass(20);

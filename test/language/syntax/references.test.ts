@@ -35,7 +35,7 @@ describe("References", () => {
     ["try(a.b, null)", ["a.b"]],
     ["(a).b", ["a"]],
     ["a::b(c)", ["c"]],
-  ])("the references in %s are all its names except local variables of `for`", (source, expected) => {
+  ])("the references in %s are all names except the local variables of `for`", (source, expected) => {
     expect(found(source)).toEqual(expected);
   });
 

@@ -64,7 +64,7 @@ test("the service returns a saved state of Terraform with exactly the same bytes
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("a PATCH to the old path of a moved project is redirected, and the service executes it", async () => {
+test("if a client follows the redirect of a PATCH to a moved project's old path, the service executes the PATCH", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });
@@ -84,7 +84,7 @@ test.each(["platform_ci_ymls", "gitlab_ci_ymls"])(
   },
 );
 
-test("a request may send its token in the headers PRIVATE-TOKEN and Authorization", async () => {
+test("a request may send the same token in the headers PRIVATE-TOKEN and Authorization", async () => {
   const token = tokenOf("owner");
   const headers = { "private-token": token, authorization: `Bearer ${token}` };
   expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });

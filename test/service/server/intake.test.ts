@@ -129,7 +129,7 @@ describe("large states that are posted at the same time", () => {
     ["an object with something after it", "{}\0", "", 400],
     ["an object", '{"x":', "}", 200],
   ])(
-    "the service accepts a large state only if it is a JSON object: %s",
+    "the service accepts a large state only if the state is a JSON object: %s",
     async (_, before, after, status) => {
       await start();
       const form = `${before}[${"{},".repeat(500_000)}{}]${after}`;
@@ -182,7 +182,7 @@ describe("pipelined requests", () => {
     ]);
   });
 
-  test("if 1,000 requests arrive at once on one connection, the service closes it after fewer than 100 responses", async () => {
+  test("if one connection sends 1,000 requests at once, the service closes the connection after fewer than 100 responses", async () => {
     await start();
     const answered = await exchange([head("GET", "/api/v4/user").repeat(1_000)]);
     expect((answered.match(/HTTP\/1\.1 401/g) ?? []).length).toBeLessThan(100);

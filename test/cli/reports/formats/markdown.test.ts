@@ -53,7 +53,7 @@ describe("a Markdown report", () => {
     expect(text.match(/acme\/p\d+ is archived/g)).toHaveLength(32);
   });
 
-  test("the parts of a report are separated by one empty line, with and without access", async () => {
+  test("the parts of a report are separated by exactly one empty line, even if no access changes", async () => {
     const entry = {
       ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },
       ...{ gains: { deploy: ["Ada"] }, loses: {} },
@@ -78,7 +78,7 @@ describe("a Markdown report", () => {
     expect(markdownReport({ ...(await withObjects(2, 2)), access })).toContain(`\n${line}\n`);
   });
 
-  test("a Markdown report stays below a lower limit if the caller sets one", async () => {
+  test("if the caller sets a limit of 2,000 bytes, a Markdown report is shorter than this limit", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });
 });
