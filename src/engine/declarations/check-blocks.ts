@@ -20,7 +20,7 @@ const describeMove = ({ from, to }: MoveDeclaration): string => `${textOf(from)}
 
 export const textOf = (address: ResourceAddress): string => instanceAddress(address, address);
 
-/** Sorts moves, so that each comes after the moves that lead to its source. A cycle is returned separately. */
+/** Sorts moves. A move from an address comes after the moves to that address. The moves of a cycle are returned in `cycle`. */
 export function orderMoves(moves: readonly MoveDeclaration[]): {
   ordered: MoveDeclaration[];
   cycle: MoveDeclaration[];
@@ -42,7 +42,7 @@ export function orderMoves(moves: readonly MoveDeclaration[]): {
   return { ordered, cycle: moves.filter((move) => waitsFor.get(move)! > 0) };
 }
 
-/** Returns a function that finds the moves whose source a given move may bring an object to. */
+/** Returns a function that finds the next moves of a chain: the moves whose source is the target of a given move. */
 function followers(moves: readonly MoveDeclaration[]): (move: MoveDeclaration) => MoveDeclaration[] {
   const byResource = new Map(
     [...groupBy(moves, ({ from }) => resourceAddress(from))].map(([address, all]) => [
@@ -61,7 +61,7 @@ const WHOLE = Symbol("all instances");
 
 const importsByResource = memoize((imports: Configuration["imports"]) => groupBy(imports, ({ to }) => to));
 
-/** The `import` blocks of a resource, in their order. */
+/** Returns the `import` blocks of a resource, in the order of the configuration. */
 export const importsOf = (imports: Configuration["imports"], address: string): readonly ImportDeclaration[] =>
   importsByResource(imports).get(address) ?? [];
 
@@ -136,7 +136,7 @@ function checkMoves(moves: Configuration["moves"], resources: Declared): Diagnos
   ];
 }
 
-/** The moves of single instances, by their source resource. */
+/** Returns the moves of single instances, by the resource that they move from. */
 const movedInstances = memoize((moves: Configuration["moves"]) =>
   groupBy(
     moves.filter((move) => !isWholeResource(move)),
@@ -144,7 +144,7 @@ const movedInstances = memoize((moves: Configuration["moves"]) =>
   ),
 );
 
-/** Validates moves of single instances, once the instances of a resource are known. */
+/** Reports moves from instances that the configuration still declares. The instances of the resource must be known. */
 export function checkMovedInstances(
   moves: Configuration["moves"],
   { address, construct }: Site,
@@ -158,7 +158,7 @@ export function checkMovedInstances(
     .map((move) => stillDeclared(move, { address, construct }));
 }
 
-/** Moves that have the same source or the same target as an earlier move. */
+/** Reports moves that have the same source or the same target as an earlier move. */
 function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
   const destinations = new Map<string, string>();
   const sources = new Map<string, string>();
@@ -179,7 +179,7 @@ function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
   });
 }
 
-/** Returns the value that an earlier call set for the key, if the values differ. */
+/** Stores the value of a key at the first call. A later call with another value returns the first value. */
 function first(known: Map<string, string>, key: string, value: string): string | undefined {
   const earlier = known.get(key);
   if (earlier === undefined) known.set(key, value);

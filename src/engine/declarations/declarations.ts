@@ -37,7 +37,7 @@ interface ResourceNode {
   readonly isAlone: boolean;
 }
 
-/** The declaration of a node. */
+/** The declaration of a node, with its content. A `Node` contains only what the graph needs. */
 export type Declared =
   | { readonly kind: "local"; readonly expression: Expression }
   | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
@@ -69,7 +69,7 @@ export function declarationOf(configuration: Configuration, id: string, node: No
   }
 }
 
-/** Whether the names of a reference, or its steps into an object, can be checked without a value. */
+/** Whether a reference contains names that can be checked without a value, such as the attribute of a resource. */
 const isChecked = ({ kind, steps }: ReferencedDeclaration, reference: Traversal): boolean =>
   kind === "resource" || kind === "data"
     ? reference.steps.length > steps
@@ -85,7 +85,7 @@ interface DeclarationSite {
 /** An expression with the name of its attribute or argument. The expression of a local has no name. */
 type LabeledPart<T> = readonly [name: string | undefined, T];
 
-/** A reference whose steps can be checked before any value is known. */
+/** A reference whose names can be checked before any value is known, such as the attribute of a resource. */
 export interface ReferenceUse {
   readonly site: DeclarationSite;
   /** The attribute or argument that contains the reference. */
@@ -94,7 +94,10 @@ export interface ReferenceUse {
   readonly subject: ReferencedDeclaration;
 }
 
-/** The graph of a configuration's declarations, and its invalid references; cached for several runs. */
+/**
+ * Returns the graph of a configuration's declarations, the diagnostics of invalid references, and the references to check.
+ * Several runs of one configuration share the result.
+ */
 export const declarationGraph = memoize((configuration: Configuration) =>
   new GraphBuilder(configuration).build(),
 );
@@ -149,7 +152,7 @@ class GraphBuilder {
 
   #addResources(): void {
     const { resources, imports } = this.configuration;
-    /** Thousands of resources share one list of dependencies. */
+    /** The list of dependencies for each provider configuration. Thousands of resources share one list, which saves memory. */
     const providers = new Map<string, readonly string[]>();
     resources.forEach((declaration) => {
       const { address, mode, provider: key, dependsOn } = declaration;
@@ -165,7 +168,7 @@ class GraphBuilder {
     });
   }
 
-  /** Conditions may refer to their own object. Such a reference is not a dependency. */
+  /** Notes the references from conditions to their own object, so that they are checked. Such a reference is not a dependency. */
   #noteOwnConditions(declaration: ResourceDeclaration): void {
     const { preconditions, postconditions } = declaration.lifecycle;
     for (const { condition, errorMessage } of [...preconditions, ...postconditions])
@@ -223,7 +226,8 @@ class GraphBuilder {
   }
 
   /**
-   * Returns names for suggestions. A suggestion compares one name with all others, so only the first problems get suggestions.
+   * Returns the names to suggest for an undeclared name. Each suggestion compares that name with all declared names, so only
+   * the first `MAX_SUGGESTIONS` problems get one.
    */
   #suggestions(): readonly string[] {
     this.#suggested += 1;
@@ -250,7 +254,7 @@ class GraphBuilder {
   }
 }
 
-/** Adds provider configurations that objects of the state need, and that the configuration no longer declares or uses. */
+/** Adds provider configurations that only objects of the state need. The configuration no longer declares or uses them. */
 export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   for (const key of keys) {
     const node = providerNode(key);
@@ -258,7 +262,10 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   }
 }
 
-/** The expressions of a resource's `import` blocks. */
+/**
+ * Returns the expressions of a resource's `import` blocks, except those that refer to the resource itself. `checkBlocks` reports
+ * these.
+ */
 const importExpressions = (imports: Configuration["imports"], address: string): LabeledPart<Expression>[] =>
   importsOf(imports, address)
     .flatMap(({ id, identity, key, forEach }) => [id, identity, key, forEach])
@@ -274,7 +281,10 @@ const conditionExpressions = (block: string, conditions: readonly Condition[]): 
     [block, errorMessage] as const,
   ]);
 
-/** The expressions of a resource or data source. Its conditions may refer to itself. */
+/**
+ * Returns the expressions from which a resource or data source gets its dependencies. Conditions that refer to the resource
+ * itself are left out.
+ */
 function expressionsOf(declaration: ResourceDeclaration): LabeledPart<Expression>[] {
   const { address, constants, count, forEach, lifecycle } = declaration;
   const expressions: LabeledPart<Expression>[] = [];
@@ -297,7 +307,7 @@ function expressionsOf(declaration: ResourceDeclaration): LabeledPart<Expression
   return expressions;
 }
 
-/** Every provider configuration that is declared or used. */
+/** Returns the keys of all provider configurations that are declared or used. */
 export const providerKeys = memoize(({ providers, resources }: Configuration): ReadonlySet<string> => {
   const keys = new Set(providers.keys());
   let last: string | undefined;
@@ -315,14 +325,14 @@ export function isDeclared({ variables, locals, resources }: Configuration, addr
   return kind === "var" ? variables.has(name) : kind === "local" && locals.has(name);
 }
 
-/** The addresses that expressions may refer to. */
+/** Returns all addresses that expressions may refer to, for suggestions. */
 const declaredAddresses = ({ variables, locals, resources }: Configuration): string[] => [
   ...[...variables.keys()].map((name) => `var.${name}`),
   ...[...locals.keys()].map((name) => `local.${name}`),
   ...resources.keys(),
 ];
 
-/** The resources and data sources that a node depends on, directly or indirectly, sorted by address. */
+/** Returns the resources and data sources that a node depends on, directly or indirectly. The list is sorted by address. */
 export function resourceDependencies(graph: Graph<Node>, address: string): readonly string[] {
   const direct = graph.dependenciesOf(address);
   const isIndependent = (id: string) =>
@@ -333,8 +343,8 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
 }
 
 /**
- * Returns the managed resources to which each managed resource of a configuration refers: directly, or through
- * locals and data sources. References through other managed resources do not count. Sorted by address.
+ * * Returns the managed resources to which each managed resource of a configuration refers directly, or through locals and data
+ * sources. References through other managed resources do not count. Each list is sorted by address.
  */
 export function managedDependencies(graph: Graph<Node>): Map<string, readonly string[]> {
   const isManaged = (id: string): boolean => {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { withoutKey } from "./address-keys";
 
-/** Adds the file and line of the declaration that a diagnostic is about, if the app recorded them. */
+/** Adds the file and line of the affected declaration to a diagnostic, if the app recorded them. */
 export function withPosition(diagnostic: Diagnostic, { resources }: Configuration): Diagnostic {
   const { address } = diagnostic;
   if (address === undefined || diagnostic.position !== undefined) return diagnostic;

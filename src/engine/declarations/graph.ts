@@ -13,9 +13,12 @@ export interface GraphNode<T> {
  */
 export class Graph<T> {
   #nodes: Map<string, GraphNode<T>>;
-  /** Whether another graph uses the same map. A shared map is copied before a change. */
+  /** Whether another graph uses the same map of nodes. A shared map is copied before a change. */
   #isShared = false;
-  /** The connected nodes that no other graph shares. */
+  /**
+   * The ids of nodes that `connect` has copied for this graph. No other graph contains these copies, so `connect` may change
+   * them.
+   */
   readonly #own = new Set<string>();
   #order: readonly GraphNode<T>[] | undefined;
   /** The nodes that other nodes depend on. */
@@ -28,11 +31,11 @@ export class Graph<T> {
     nodes.#isShared = true;
     this.#order = nodes.#order;
     this.#needed = nodes.#needed;
-    // The copy shares all nodes from now on.
+    // Both graphs now share all nodes. The first graph must therefore copy a node again before it changes the node.
     nodes.#own.clear();
   }
 
-  /** A copy with the same nodes; nodes added to it leave this graph unchanged. */
+  /** Returns a copy with the same nodes. Changes of the copy leave this graph unchanged. */
   copy(): Graph<T> {
     return new Graph(this);
   }
@@ -102,7 +105,7 @@ export class Graph<T> {
   connect(id: string, dependency: string): void {
     const node = this.#nodes.get(id);
     if (node === undefined) return;
-    // A copy of the graph shares this node, so the first change replaces the node.
+    // A copy of the graph may share this node, so the first change replaces the node instead of changing it.
     const isOwn = this.#own.has(id);
     this.#unshare();
     const dependencies = isOwn ? (node.dependencies as Set<string>) : new Set(node.dependencies);
@@ -138,7 +141,7 @@ export class Graph<T> {
         ordered.push(node);
         return;
       }
-      // An explicit stack, because the dependency chains of large configurations can exceed the call stack.
+      // The traversal uses a stack of its own, because the dependency chains of large configurations can exceed the call stack.
       const stack: { id: string; rest: string[] }[] = [];
       const enter = (id: string) => {
         state.set(id, "open");
@@ -168,7 +171,7 @@ export class Graph<T> {
     return dependencies.every((other) => state.get(other) === "done" || !this.#nodes.has(other));
   }
 
-  /** The nodes and all their direct and indirect dependencies. */
+  /** Returns the ids of these nodes and of all their direct and indirect dependencies. */
   closure(ids: Iterable<string>): Set<string> {
     return reached([...ids], (id) => (this.#nodes.has(id) ? this.dependenciesOf(id) : undefined));
   }
@@ -187,7 +190,7 @@ export class Graph<T> {
     );
   }
 
-  /** The subgraph of these nodes. */
+  /** Returns a graph that contains only these nodes. */
   subgraph(ids: ReadonlySet<string>): Graph<T> {
     const graph = new Graph<T>();
     for (const [id, { value, dependencies }] of this.#nodes)
@@ -205,8 +208,8 @@ function failOnCycle(ids: readonly string[]): never {
 }
 
 /**
- * For each node of one kind, returns the ids of that kind that it reaches without passing another node of that kind. The ids are
- * sorted.
+ * Returns the dependencies between nodes of one kind, such as managed resources. Nodes of other kinds on the path are skipped,
+ * and nodes of this kind end the path. Each list is sorted.
  */
 export function dependenciesBetween(
   ids: Iterable<string>,

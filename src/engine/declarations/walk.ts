@@ -6,7 +6,10 @@ export type NodeOutcome = "done" | "failed" | "skipped";
 /** The result of a visit. A waiting node is visited again after all visits that do not depend on it. */
 export type VisitOutcome = Exclude<NodeOutcome, "skipped"> | "waiting";
 
-/** A visit that begins again after a promise. Thousands of nodes may wait for one promise and share this object. */
+/**
+ * The result of a visit that must begin again once a promise is settled. Thousands of nodes may wait for one promise and share
+ * this object.
+ */
 export class RevisitAfter {
   constructor(readonly ended: Promise<unknown>) {}
 }
@@ -17,7 +20,7 @@ export interface WalkOptions {
   readonly concurrency: number;
   /** Once aborted, no visit starts; running visits are awaited. */
   readonly signal?: AbortSignal | undefined;
-  /** Start no visit after the first failure. */
+  /** Whether the walk starts no further visit after the first failure. */
   readonly failFast?: boolean | undefined;
   /** Returns the outcome of a visit that throws. Without this function, an exception ends the walk after the running visits. */
   readonly recover?: ((id: string, problem: unknown) => VisitOutcome) | undefined;
@@ -42,7 +45,10 @@ class Visit<T> {
   }
 }
 
-/** Most nodes need only their provider, and have no dependents. The walk keeps no record of them. */
+/**
+ * A node that is ready for its visit. Most nodes need only their provider and have no dependents, so the walk creates no `Visit`
+ * for them.
+ */
 type Ready<T> = Visit<T> | GraphNode<T>;
 
 /**
@@ -63,7 +69,10 @@ class Walk<T> {
   readonly #outcomes = new Map<string, Exclude<NodeOutcome, "done">>();
   readonly #suspended = new Map<Promise<unknown>, Ready<T>[]>();
   readonly #waiting: Ready<T>[] = [];
-  /** The position in a queue. Removing the first of thousands of entries would move all other entries. */
+  /**
+   * The index of the next node in `#ready`. Visited nodes stay in the array, because each removal would move thousands of
+   * entries.
+   */
   #next = 0;
   #running = 0;
   #isStopped = false;
@@ -117,7 +126,7 @@ class Walk<T> {
   #isEnding = (): boolean =>
     this.#isStopped || this.#thrown !== undefined || this.#options.signal?.aborted === true;
 
-  /** Most visits of a large plan end at once, or together with the page that they waited for. */
+  /** Starts the visit of a node. Most visits of a large plan return no promise, and such a visit ends at once. */
   #start(one: Ready<T>): void {
     let outcome: Visited | Promise<Visited>;
     try {
@@ -199,7 +208,8 @@ class Walk<T> {
 const nodeOf = <T>(one: Ready<T>): GraphNode<T> => (one instanceof Visit ? one.node : one);
 
 /**
- * Returns the nodes without dependencies, in topological order. The other nodes wait among the dependents of their dependencies.
+ * Returns the nodes without dependencies, in topological order. Each other node is recorded as a dependent of the nodes that it
+ * depends on.
  */
 function initiallyReady<T>(graph: Graph<T>): Ready<T>[] {
   const visits = new Map<string, Visit<T>>();

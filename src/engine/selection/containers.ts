@@ -7,25 +7,31 @@ import type { RunContext } from "../stack-run/context";
 import type { Instance } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** The containers of one provider configuration that a run is restricted to, by kind and id, and by kind and full path. */
+/**
+ * The containers to which a run is restricted, for one provider configuration. Each container has two keys: its kind and id, and
+ * its kind and full path.
+ */
 type Selected = ReadonlySet<string>;
 
-/** The containers that a run is restricted to, and the addresses that this restriction leaves out. */
+/** Restricts a run to objects in some containers. Finds these containers, and collects the addresses of all other objects. */
 export class Containers {
   /** The selected containers, by the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
   /** Whether the object at an address of the state is in one of the containers. */
   readonly #held = new Map<string, boolean>();
-  /** For each pattern without a match, the containers that each provider configuration found instead. */
+  /** The failed lookups of each pattern. Each provider configuration that finds no container for the pattern adds one. */
   readonly #missing = new Map<string, FoundNothing[]>();
 
-  /** @param leftOut receives the addresses that are in none of the containers */
+  /** @param leftOut receives the addresses of the objects that are in none of the containers */
   constructor(
     private readonly run: StackRun,
     private readonly leftOut: Set<string>,
   ) {}
 
-  /** Looks up the containers. Leaves out the objects of the state that are in none of them. */
+  /**
+   * Looks up the selected containers with one provider configuration. Leaves out the objects of the state that are in none of
+   * them.
+   */
   async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
     const { containers: patterns = [], share } = this.run.context;
     const selected = new Set<string>();
@@ -55,8 +61,8 @@ export class Containers {
   }
 
   /**
-   * Reports a pattern that matches nothing in any provider configuration. One configuration may miss it, because each may be for
-   * another service or another user. All other paths are still selected.
+   * Reports a pattern if no provider configuration finds a container for it. Each configuration may be for another service or
+   * another user, so a single failed lookup is no error. All other patterns still select containers.
    */
   async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
     const { pattern } = found;
@@ -70,7 +76,7 @@ export class Containers {
     this.run.report([unmatched(all, others)]);
   }
 
-  /** Returns the paths of the containers next to a missing path. */
+  /** Returns the paths of the containers with the same parent as a missing path, for a suggestion. */
   async #pathsNear(provider: string, name: string): Promise<readonly string[]> {
     const above = name.slice(0, Math.max(0, name.lastIndexOf("/")));
     if (above === "") return [];
@@ -94,8 +100,8 @@ export class Containers {
       const isDeclaredHere =
         share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share);
       const isHeldHere = this.#held.get(address) ?? isDeclaredHere;
-      // A replacement in another container belongs to the shard that has the object. Without shards, it belongs to a run over
-      // both containers.
+      // A plan may replace an object by one in another container. With shards, the shard of the object in the state plans this
+      // replacement. Without shards, only a run that covers both containers plans it.
       this.#mark(address, share === undefined ? isHeldHere && isDeclaredHere : isHeldHere);
       if (share === undefined && isHeldHere !== isDeclaredHere && text !== "")
         this.run.report([betweenContainers(address, declaration)]);
@@ -148,14 +154,17 @@ interface FoundNothing extends Pick<FoundContainers, "others" | "diagnostics"> {
   readonly pattern: string;
 }
 
-/** Returns a test for paths that match a pattern. The service looks up a name without a pattern, because it also knows ids. */
+/**
+ * Returns a test for paths that match a pattern. Without `*`, every path passes, because the service itself looked up the path or
+ * id.
+ */
 function matcherOf(pattern: string): (path: string) => boolean {
   if (!pattern.includes("*")) return () => true;
   const test = wildcard(pattern.toLowerCase());
   return (path) => test.test(path.toLowerCase());
 }
 
-/** The error for a pattern that matches nothing, with the nearest pattern that would match. */
+/** Returns the error for a pattern that matches nothing. It suggests the nearest pattern that would match. */
 function unmatched(all: readonly FoundNothing[], others: readonly string[]): Diagnostic {
   const { pattern } = all[0]!;
   const [refused] = all.flatMap(({ diagnostics }) => diagnostics);
@@ -192,7 +201,9 @@ const withoutParent = (pattern: string): Diagnostic =>
     detail: `The pattern "${pattern}" starts with a wildcard, so there is no group to list. Put a path first, such as acme/*.`,
   });
 
-/** Whether a container belongs to a shard, by its id or path. Jobs that start at different times therefore agree. */
+/**
+ * Whether a container belongs to a shard. The result depends only on the id or path, so jobs that start at different times agree.
+ */
 function isInShard(container: string, { number, total }: NonNullable<RunContext["share"]>): boolean {
   const text = container.toLowerCase();
   const value = /^\d{1,15}$/.test(text)

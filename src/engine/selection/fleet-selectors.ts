@@ -16,18 +16,21 @@ interface Selector {
 }
 
 /**
- * The paths in a fleet's lists, before and after `except`. They are in lower case, because two paths never differ only in case.
+ * The paths that a fleet lists, and its members: the listed paths without those that `except` excludes. All paths are in lower
+ * case, because two paths never differ only in case.
  */
 interface Listed {
   readonly members: readonly string[];
-  /** The paths by the label that a list requests; without a label, by an empty text. */
+  /** The listed paths, by the label that their list requests. The key for a list without a label is an empty text. */
   readonly byLabel: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The matches in a record of the state; undefined if an older release wrote the record. */
+/**
+ * The names of the selectors that matched, as the state records them for a fleet. Undefined if an older release wrote the record.
+ */
 type Matches = FleetRecord["matched"];
 
-/** The name of a selector in the state's record of its fleet. */
+/** Returns the name under which the state records a selector of a fleet. */
 const recordedName = ({ kind, text }: Selector): string => `${kind} ${text}`;
 
 /** Finds the selectors of a fleet that match a member. */
@@ -36,7 +39,10 @@ export class FleetSelectors {
 
   constructor(private readonly run: StackRun) {}
 
-  /** The selectors of a fleet that match a member, as the state records them; undefined if its lists are not known. */
+  /**
+   * Returns the names of the fleet's selectors that match a member, as the state records them. Undefined if the fleet's lists are
+   * not known.
+   */
   matched(fleet: FleetDeclaration): readonly string[] | undefined {
     return this.#selectors(fleet)
       ?.filter(({ isMatched }) => isMatched)
@@ -44,8 +50,8 @@ export class FleetSelectors {
   }
 
   /**
-   * Reports the selectors that match no member. A selector that matched at the last apply is a warning, because its members may
-   * have left. A pattern of `except` is a warning too.
+   * Reports the selectors that match no member. For a selector that matched at the last apply, this is only a warning, because
+   * its members may have left. It is also a warning for a pattern of `except`.
    *
    * @param held the resources of the state
    */
@@ -109,7 +115,7 @@ export class FleetSelectors {
     });
   }
 
-  /** " Did you mean …?", with the nearest text that would match. */
+  /** Returns a suggestion with the nearest text that would match. The result is empty if no text is near. */
   async #near(fleet: FleetDeclaration, { kind, text }: Selector): Promise<string> {
     const listed = this.#listed(fleet)!;
     const paths =
@@ -167,7 +173,10 @@ function selectionOf({ selection }: FleetDeclaration, { byLabel }: Listed): read
   ];
 }
 
-/** The kind of a fleet's members. A list that the app writes does not name it. */
+/**
+ * Returns the word for a fleet's members in messages. If the app lists the members itself, the fleet has no selection that names
+ * their kind.
+ */
 const kindOf = ({ selection }: FleetDeclaration): string => selection?.kind ?? "member";
 
 function described(fleet: FleetDeclaration, { kind, text }: Selector): string {
@@ -193,13 +202,15 @@ const pathAndAbove = (path: string): readonly string[] => {
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 };
 
-/** Returns the paths of a fleet's members, by their keys. Configurations of older releases have a list. */
+/**
+ * Returns the paths of a fleet's members. The value is a map of paths by key. In configurations of older releases, it is a list.
+ */
 function pathsIn(members: Value | undefined): readonly string[] | undefined {
   if (members === undefined || members.isNull || members.hasUnknown) return undefined;
   return members.elements.map(({ text }) => text.toLowerCase());
 }
 
-/** The paths in the result of a data source that lists members. */
+/** Returns the paths in the result of a data source that lists members. */
 function listedPaths(
   source: Value | undefined,
   { attribute, path }: FleetList,

@@ -13,7 +13,7 @@ export interface Targets {
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
   isSelected(address: string): boolean;
-  /** Diagnostics for addresses that name nothing. All other addresses are still selected. */
+  /** Diagnostics for addresses that name nothing. The selection by all other addresses still applies. */
   readonly unknown: readonly Diagnostic[];
 }
 
@@ -59,7 +59,7 @@ export function selectTargets(
   return { ...select(run, objects, given, destroys), unknown: [...unknown.values()] };
 }
 
-/** The targets and their dependencies. */
+/** Selects the targets and their dependencies. */
 function selectNamed(
   run: Selecting,
   objects: Objects,
@@ -67,7 +67,7 @@ function selectNamed(
   isDestroy: boolean,
 ): Selection {
   const resources = new Set(targets.map(withoutKey));
-  // An undeclared object is connected with the graph only by its provider.
+  // The graph contains no undeclared objects, so the provider configuration of an undeclared target is selected separately.
   const providers = [...resources].flatMap((address) =>
     run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
   );
@@ -87,8 +87,8 @@ function selectNamed(
 }
 
 /**
- * Selects everything except the excluded objects and their dependents. A destroy also keeps the dependencies of
- * excluded objects, because they must not be deleted before them.
+ * Selects everything except the excluded objects and their dependents. A destroy also keeps the dependencies of excluded
+ * objects, because a dependency must exist as long as its dependents.
  */
 function selectOthers(
   run: Selecting,
@@ -121,13 +121,15 @@ function selectOthers(
   };
 }
 
-/** Returns a test whether an address was given, or the resource of this address. */
+/** Returns a test for addresses. It accepts a given address, and all instances of a given resource. */
 function nameTest(given: readonly string[]): (address: string) => boolean {
   const addresses = new Set(given);
   return (address) => addresses.has(address) || addresses.has(withoutKey(address));
 }
 
-/** Returns these resources and the resources that depend on them according to the state. The dependents are deleted first. */
+/**
+ * Returns these resources and the resources that depend on them according to the state. A destroy deletes the dependents first.
+ */
 function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const graph = new Graph<undefined>();
   for (const address of resources) graph.add(address, undefined);
@@ -147,7 +149,7 @@ function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Se
   return reached([...resources].flatMap(of), of);
 }
 
-/** Outputs that depend only on targets are also updated. */
+/** Returns the outputs that depend only on selected declarations. The plan updates them too. */
 const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): string[] =>
   graph.ids.filter(
     (id) =>
@@ -164,7 +166,7 @@ const foreignTarget = (address: string): never =>
     action: { kind: "other", program: "terraform plan", target: address },
   });
 
-/** Whether a node of the graph is a resource or a data source, which an address can name. */
+/** Whether a node of the graph is a resource or a data source. Only these can be targets. */
 const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
 
 function unknownAddress({ option }: Restriction, address: string, known: readonly string[]): Diagnostic {

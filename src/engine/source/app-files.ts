@@ -25,15 +25,15 @@ export interface AppSettings {
   /** Terraform modules with relative paths. */
   readonly relativeModules: readonly unknown[];
   readonly context: Readonly<Record<string, unknown>>;
-  /** Names of environment variables that the app needs although they are withheld from apps by default. */
+  /** Names of environment variables that this app gets, although Steward withholds them from apps by default. */
   readonly appEnvironment: readonly string[];
 }
 
 const FILE = "cdktf.json";
 
 /**
- * Reads the settings of cdktf.json in a folder. The command line takes precedence, then `STEWARD_APP`. No other source, such as a
- * saved plan, may name a command to run.
+ * Reads the settings of an app from cdktf.json in a folder. The command line takes precedence, then `STEWARD_APP`. No other
+ * source, such as a saved plan, may name a command to run.
  */
 export function readAppSettings(
   { folder, env }: Environment,
@@ -58,7 +58,10 @@ export function readAppSettings(
   };
 }
 
-/** Returns the policy modules that cdktf.json in a folder names as `policy`, in their order. Like the app, they are programs. */
+/**
+ * Returns the policy modules that `policy` in a folder's cdktf.json names, in their order. Steward runs these modules, so no
+ * other source may name them.
+ */
 export function policyModules(folder: string): readonly string[] {
   const file = path.join(folder, FILE);
   const named = [readSettings(file)?.["policy"] ?? []].flat();
@@ -94,7 +97,10 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
   }
 }
 
-/** cdktf rewrites these paths relative to the stack's folder. */
+/**
+ * Returns the Terraform modules with relative paths. cdktf needs this list, because it rewrites these paths to start in the
+ * stack's folder.
+ */
 function relativeModules(json: Readonly<Record<string, unknown>> | undefined): unknown[] {
   const modules = json?.["terraformModules"];
   if (!Array.isArray(modules)) return [];
@@ -123,10 +129,10 @@ function unreadable(file: string, why: string, remedy = "Correct the file."): ne
 /** One stack of an app. */
 export interface StackEntry {
   readonly name: string;
-  /** The folder that holds its `cdk.tf.json`. */
+  /** The folder that contains the stack's `cdk.tf.json`. */
   readonly folder: string;
   readonly constructPath: string;
-  /** Construct paths of the stacks that must come before it. */
+  /** Construct paths of the stacks that must come before this stack. */
   readonly dependencies: readonly string[];
   readonly annotations: readonly Annotation[];
 }
@@ -192,10 +198,10 @@ function nothingSynthesized(what: string): never {
   });
 }
 
-/** Sorts stacks after their dependencies; otherwise keeps the order. */
+/** Sorts stacks, so that each comes after its dependencies. Otherwise keeps their order. */
 function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
   const graph = new Graph<StackEntry>();
-  // The graph visits the last dependency first.
+  // The list is reversed, because the graph orders the last dependency of a node first.
   for (const entry of entries) graph.add(entry.constructPath, entry, [...entry.dependencies].reverse());
   const onCycle = (cycle: readonly string[]) => failOnCycle(cycle.map((path) => graph.value(path)!));
   return graph.topologicalOrder(onCycle).map(({ value }) => value);
@@ -216,7 +222,8 @@ const suggestedStacks = (input: string, known: readonly string[]): string =>
 const MAX_STACKS = 20;
 
 /**
- * Selects stacks by name, in their order; all if no name is given. `*` in a name matches any text.
+ * Returns the stacks with these names, in the order of the app. Without names, it returns all stacks. `*` in a name matches any
+ * text.
  *
  * @throws DiagnosticError for names without a stack
  */

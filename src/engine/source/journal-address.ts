@@ -2,7 +2,8 @@ import type { Environment } from "../stack-run/context";
 
 const JOURNAL_ADDRESS = "TF_HTTP_JOURNAL_ADDRESS";
 /**
- * The placeholder for the name of the stack in the journal's address. All stacks of a run get this address from one environment.
+ * The placeholder for the name of the stack in the journal's address. One environment variable contains the address for all
+ * stacks of a run, so each stack needs its own name in it.
  */
 const STACK = "{stack}";
 
@@ -12,10 +13,13 @@ export const withJournalOf = (stack: string | undefined, env: Environment["env"]
   [JOURNAL_ADDRESS]: env[JOURNAL_ADDRESS]?.replaceAll(STACK, encodeURIComponent(stack ?? "")),
 });
 
-/** Returns the environment without a journal address that applies only to the stacks of this run. */
+/**
+ * Returns the environment for stacks outside of this run. It removes a journal address without a placeholder, because that
+ * address applies only to this run.
+ */
 export const withoutJournalOfRun = (env: Environment["env"]): Environment["env"] =>
   isJournalOfEach(env) ? env : { ...env, [JOURNAL_ADDRESS]: undefined };
 
-/** Returns true if the environment determines the journal of each stack. */
+/** Whether the journal address of the environment is valid for every stack: it contains the placeholder, or is not set. */
 export const isJournalOfEach = (env: Environment["env"]): boolean =>
   env[JOURNAL_ADDRESS]?.includes(STACK) ?? true;

@@ -12,7 +12,7 @@ import { initializedBackend, variablesWithoutEffect } from "./terraform-inputs";
 
 /** A loaded stack. */
 export interface Stack {
-  /** The name in the app; undefined for a configuration that was given by path. */
+  /** The name in the app; undefined for a configuration that belongs to no app. */
   readonly name: string | undefined;
   readonly constructPath: string | undefined;
   /** Construct paths of the stacks that must come before this stack. */
@@ -26,9 +26,9 @@ export interface Stack {
 export interface UnselectedStack {
   readonly name: string;
   /**
-   * Loads its configuration on first use.
+   * Loads the stack's configuration on first use.
    *
-   * @throws DiagnosticError if it is invalid
+   * @throws DiagnosticError if the configuration is invalid
    */
   readonly load: () => Configuration;
 }
@@ -45,7 +45,7 @@ export interface LoadedStacks {
    */
   readonly variableFolders: (configuration: Configuration) => readonly string[];
   readonly warnings: readonly Diagnostic[];
-  /** Errors for selected names without a stack, with `reportsUnknownStacks`. */
+  /** Errors for given names without a stack. Set only with the option `reportsUnknownStacks`. */
   readonly unknown?: readonly Diagnostic[] | undefined;
 }
 
@@ -65,7 +65,7 @@ export type StackSource =
   | AppSource;
 
 /**
- * Loads stacks; runs the app if the source is one.
+ * Loads stacks. If the source is an app, it runs the app first.
  *
  * @param choice the names of the stacks to select, all if empty; or a shard of them
  * @throws DiagnosticError if the app fails or its output is invalid
@@ -128,7 +128,7 @@ export async function loadStacks(
   };
 }
 
-/** @throws DiagnosticError for names without a stack, unless such names are reported and others have a stack */
+/** @throws DiagnosticError for names without a stack; with `reportsUnknownStacks`, only if no name has a stack */
 function entriesOfNames(
   stacks: readonly StackEntry[],
   names: readonly string[],
@@ -151,7 +151,7 @@ function entriesOfShard(configurations: ReadonlyMap<StackEntry, () => Configurat
   return { entries, divided };
 }
 
-/** Returns the loaded object, such as the configuration of a stack; undefined if it is invalid. */
+/** Loads something, such as the configuration of a stack. Returns undefined if it is invalid. */
 export function ifValid<T>(load: () => T): T | undefined {
   try {
     return load();
@@ -185,7 +185,7 @@ async function synthesizedStacks(
     const output = path.resolve(loading.folder, folder);
     return { output, stacks: readManifest(output) };
   };
-  // An app object also has a `manifest`. That property is not a path.
+  // An app object has a property `manifest` too, which is not a path. It is therefore handled first.
   if ("synth" in source) {
     source.synth();
     return inFolder(source.outdir);
@@ -194,7 +194,7 @@ async function synthesizedStacks(
   return runSynthesis(source, loading);
 }
 
-/** A stack of an app is loaded once. */
+/** Returns the configuration of a stack. Each stack is loaded only once. */
 const configurationIn = memoize(({ folder }: StackEntry) => loadConfiguration(folder));
 
 /** Selects the one stack that declares an address. */
@@ -227,7 +227,10 @@ const declaredInSeveral = (address: string, stacks: readonly NamedStack[]): neve
     detail: `Several stacks declare ${address}: ${names(stacks)}. Choose one with --stack NAME.`,
   });
 
-/** Requires a single item of several stacks, for commands that take one stack. */
+/**
+ * Returns the only item of a list that has one item for each stack. Fails if there are several, because the command works on one
+ * stack.
+ */
 export function requireSingle<T extends { readonly stack: string | undefined }>(
   places: readonly T[],
   what: string,

@@ -8,7 +8,7 @@ import { DEFAULT_WORKSPACE } from "../stack-run/workspace";
 /** The settings of a configuration's state: the backend, and the folder that relative paths start from. */
 export type StateSettings = Pick<Configuration, "backend" | "folder">;
 
-/** The file of a workspace's state, or undefined for backends other than `local`. */
+/** Returns the file of a workspace's state, or undefined for backends other than `local`. */
 export function localStateFile(
   { backend, folder }: StateSettings,
   workspace = DEFAULT_WORKSPACE,
@@ -23,12 +23,12 @@ export function localStateFile(
   return path.resolve(folder, typeof configured === "string" ? configured : DEFAULT_STATE_FILE);
 }
 
-/** Terraform's name of a state. */
+/** The default name of a state file, as in Terraform. */
 export const DEFAULT_STATE_FILE = "terraform.tfstate";
 
 /**
- * Warns about states in the output folder of an app. Steward does not remove them, but the cdktf CLI does, and so
- * does any clean-up of the folder.
+ * Warns about states in the output folder of an app. Steward does not remove them, but the cdktf CLI does, and people also
+ * delete the folder to clean up.
  */
 export function statesInOutput(
   stacks: readonly (StateSettings & { readonly name: string })[],

@@ -6,7 +6,7 @@ import { DEFAULT_STATE_FILE } from "./local-state";
 
 type Loaded = Pick<LoadedStacks, "stacks" | "unselected">;
 
-/** The stacks of an app whose backends have relative paths. Loads all of its stacks, once. */
+/** Returns the states whose backends have relative paths, with their stacks. Loads all stacks of the app, once. */
 export const relativeStates = memoize(({ stacks, unselected }: Loaded): LocalState[] => {
   const all = [
     ...stacks.map(({ name, configuration }) => ({ name, configuration })),

@@ -6,10 +6,16 @@ import { compareNatural } from "../../text";
 export interface OwnedState {
   /** The owner in messages, such as `the stack "web"`. */
   readonly owner: string;
-  /** The name of the stack, if this is the present state of a stack. */
+  /**
+   * The name of the stack that uses this state now. Undefined for a configuration without an app, and for a copy that a migration
+   * makes.
+   */
   readonly stack?: string | undefined;
   readonly backend: StateBackend;
-  /** Whether the backend knows the address of the journal for runs on this state. Default: true. */
+  /**
+   * Whether this environment contains the address of the state's journal. Without it, the location of the journal is not
+   * compared. Default: true.
+   */
   readonly knowsJournal?: boolean;
 }
 
@@ -23,8 +29,8 @@ interface OwnedLocation extends StorageLocation {
 }
 
 /**
- * Requires that no file and no URL is used for two states. Two owners can't share a state, and a state can't be the journal,
- * the backup or the lock of another state.
+ * Fails if one file or URL is used for two states. Two owners can't share a state, and a state can't be the journal, the backup
+ * or the lock of another state.
  *
  * @throws DiagnosticError `state_place_shared`
  */
@@ -51,7 +57,7 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
     code: "state_place_shared",
     summary: "Two states in one place",
   } satisfies Partial<DiagnosticText>;
-  // A conflict about a whole state explains more than a conflict about its journal.
+  // The message names a location of a state first, because a conflict about a whole state explains more than one about a journal.
   const [first, second] = other.use === "state" ? [other, one] : [one, other];
   if (first.use === second.use) return fail({ ...text, ...sameUse(first, second) });
   return fail({

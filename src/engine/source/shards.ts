@@ -10,18 +10,18 @@ export interface Shard {
   readonly total: number;
 }
 
-/** A stack to distribute. */
+/** A stack that is assigned to a shard. */
 export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" | "dependencies"> {
   /**
-   * The configuration; undefined if it is invalid. The stack then counts as one object, and its own shard
-   * reports the errors.
+   * The configuration; undefined if it is invalid. An invalid stack counts as one object, and the run of its shard reports the
+   * errors.
    */
   readonly configuration: Configuration | undefined;
 }
 
 /**
- * Returns the names of the stacks that every shard shares. These stacks have a fleet, depend on no other stack, and no other
- * stack depends on them. Each shard processes the containers with its number.
+ * Returns the names of the stacks that all shards process together: each shard processes some containers of the stack. These
+ * stacks have a fleet, depend on no other stack, and no other stack depends on them.
  */
 export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<string> => {
   const withFleet = stacks.filter(({ configuration }) => (configuration?.fleets.size ?? 0) > 0);
@@ -31,9 +31,9 @@ export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<stri
 };
 
 /**
- * Returns the names of the stacks in a shard. Every stack is in exactly one shard, together with all stacks that it
- * depends on or that depend on it. The numbers of declared objects per shard are as equal as whole groups allow.
- * States are not read, because jobs that start at different times must agree.
+ * Returns the names of the stacks in a shard. Every stack is in exactly one shard, together with all stacks that it depends on
+ * or that depend on it. Within this rule, the shards get similar numbers of declared objects. States are not read, because they
+ * may change between the starts of two jobs, and all jobs must calculate the same shards.
  */
 export function stacksOfShard(
   stacks: readonly ShardedStack[],
@@ -51,7 +51,7 @@ export function stacksOfShard(
   return new Set(shards[number - 1]?.names);
 }
 
-/** The names of stacks that depend on each other, and the number of their objects. */
+/** Returns the groups of stacks that depend on each other: the names of each group, and the number of its declared objects. */
 function groupsOf(stacks: readonly ShardedStack[]) {
   const graph = linked(stacks);
   const grouped = new Set<string>();
@@ -66,7 +66,10 @@ function groupsOf(stacks: readonly ShardedStack[]) {
   });
 }
 
-/** Links each stack with its dependencies and dependents, in the app or by reading a state. */
+/**
+ * Returns a graph that links stacks in both directions: a stack with its dependencies in the app, and with the stacks whose
+ * states it reads.
+ */
 function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
   const graph = new Graph<ShardedStack>();
   for (const stack of stacks) graph.add(stack.constructPath, stack);
@@ -114,7 +117,7 @@ const statesReadBy = (configuration: Configuration | undefined): string[] =>
 
 const constantOf = (expression: Expression | undefined): unknown => expression?.constant?.json;
 
-/** Counts objects. Each declared object takes about one request. The count is at least one, for the state. */
+/** Counts the declared objects, as each takes about one request. Adds one for the requests for the state. */
 const objectCount = (configuration: Configuration | undefined): number =>
   1 + [...(configuration?.resources.values() ?? [])].reduce((sum, one) => sum + instanceCount(one), 0);
 

@@ -18,11 +18,11 @@ import { DEFAULT_STATE_FILE, localStateFile, type StateSettings } from "./local-
 
 /** The settings of a stack's state. */
 export interface StackState extends StateSettings {
-  /** The name of the stack; undefined for a configuration. */
+  /** The name of the stack; undefined for a configuration that belongs to no app. */
   readonly name: string | undefined;
 }
 
-/** The backend of a stack's state: the given file, or the configured backend. */
+/** Returns the backend of a stack's state: the given file, or the configured backend. */
 export function backendOf(
   { backend, folder, name }: StackState,
   given: string | undefined,
@@ -99,8 +99,8 @@ export async function requireNoDefaultState(
 }
 
 /**
- * Requires that a missing state is not still in a file where the stack kept it before. Otherwise, a plan would
- * create everything again.
+ * Fails if the state is missing, but a file where the stack kept it earlier still exists. Otherwise, a plan would create
+ * everything again.
  *
  * @throws DiagnosticError `state_left_in_file`
  */
@@ -132,7 +132,7 @@ export async function requireNoStateInFile(
   }
 }
 
-/** Returns a file as the user named it. An address stays unchanged. */
+/** Returns the path of a file relative to the working folder. The address of a server stays unchanged. */
 const shownPlace = (description: string, { folder }: Environment): string =>
   path.isAbsolute(description) ? path.relative(folder, description) : description;
 
@@ -145,7 +145,7 @@ function earlierFiles({ folder, name }: StackState, working: string) {
   return [path.join(working, `terraform.${name}.tfstate`), ...statesIn(folder)];
 }
 
-/** Returns the states in a folder. An app may have used any name. */
+/** Returns the files in a folder that end in `.tfstate`. An app may have used any name before the ending. */
 function statesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -157,7 +157,7 @@ function statesIn(folder: string): string[] {
   }
 }
 
-/** TF_HTTP_ variables of the environment supply missing settings, as under Terraform. */
+/** Opens the HTTP backend of a stack. TF_HTTP_ variables of the environment supply missing settings, as under Terraform. */
 function httpBackend({ config }: Backend, name: string | undefined, env: Environment["env"]): StateBackend {
   const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
   return openHttpBackend(settings as HttpBackendBlock, withJournalOf(name, env));
@@ -172,11 +172,11 @@ function unsupported(type: string, name: string | undefined): never {
   });
 }
 
-/** The options of work under the lock of a state. */
+/** The options of an operation that holds the lock of a state. */
 export interface EditOptions {
-  /** The operation named in the lock, which other processes see. */
+  /** The name of the operation. The lock contains it, so that other processes can report it. */
   readonly operation: string;
-  /** The place of the run, for people who find the lock. */
+  /** Where the run takes place, such as a job. The lock contains this text, for people who find the lock. */
   readonly info?: string | undefined;
   /** The maximum wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;
@@ -186,7 +186,7 @@ export interface EditOptions {
   readonly onNotice: (text: string) => void;
 }
 
-/** Runs work under the lock of a state. Reports waiting for the lock and taking it over. */
+/** Runs work while it holds the lock of a state. Reports when it waits for the lock or takes it over. */
 export async function withLock<T>(
   backend: StateBackend,
   { operation, info, timeoutMs, signal, onNotice }: EditOptions,

@@ -7,7 +7,7 @@ import { describeFileProblem, readFileSync, replaceFile, systemCode } from "../.
 import { parseJson } from "../../json";
 import type { StackEntry } from "./app-files";
 
-/** The record in an output folder of the files that syntheses wrote there. */
+/** The file in an output folder that records which files syntheses wrote there. */
 const RECORD = ".steward-synthesis.json";
 
 const recordFile = z.object({
@@ -33,7 +33,7 @@ function contentOf(file: string): Buffer | undefined {
 
 const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** Returns the files of earlier syntheses; empty without a record, or with a damaged one. */
+/** Returns the files of earlier syntheses. The result is empty if the record is missing or damaged. */
 function readRecord(output: string): Digests {
   const content = contentOf(path.join(output, RECORD));
   if (content === undefined) return {};
@@ -44,7 +44,7 @@ function readRecord(output: string): Digests {
   }
 }
 
-/** The manifest of an app, also of an app that was synthesized without a record. */
+/** The properties by which Steward recognizes the manifest of an app that ran without Steward, and so without a record. */
 const manifestOfApp = z.object({
   version: z.string(),
   stacks: z.record(z.string(), z.object({ name: z.string() })),
@@ -59,15 +59,15 @@ function isManifestOfApp(content: Buffer): boolean {
 }
 
 /**
- * Removes the manifest of the last synthesis, so that it is not used for an app that writes no manifest.
+ * * Removes the manifest of the last synthesis. If the app then writes no manifest, Steward can't use the old one by mistake.
  *
- * @throws DiagnosticError `output_not_writable`; `output_occupied` if the manifest is a file that no synthesis wrote: the app
- * would overwrite it
+ * @throws DiagnosticError `output_not_writable`; `output_occupied` if no synthesis wrote the existing file: the app would
+ * overwrite it
  */
 export function removeManifest(output: string): void {
   const file = path.join(output, MANIFEST);
   const content = contentOf(file);
-  // If the manifest is not a file, its reader reports this problem.
+  // If the manifest is not a regular file, `readManifest` reports this problem later.
   if (content === undefined) return;
   if (digestOf(content) !== readRecord(output)[MANIFEST] && content.length > 0 && !isManifestOfApp(content))
     fail({
@@ -88,7 +88,7 @@ export function removeManifest(output: string): void {
   }
 }
 
-/** Records the files of a synthesis. Earlier files of other stacks stay recorded while they exist. */
+/** Records the files of a synthesis. Files of other stacks from earlier syntheses stay recorded as long as they exist. */
 export async function recordSynthesis(output: string, stacks: readonly StackEntry[]): Promise<void> {
   const before = readRecord(output);
   const written = [MANIFEST, ...stacks.map(({ folder }) => synthesizedFile(output, folder))];
@@ -124,11 +124,11 @@ function isEqual(one: Digests, other: Digests): boolean {
 }
 
 /**
- * Removes the synthesized files of stacks that the app no longer has, if the record contains the same content. Everything else
- * stays, such as a state in the same folder. A folder is removed once it is empty.
+ * Removes the synthesized files of stacks that the app no longer has, if nobody changed them after the synthesis. Everything
+ * else stays, such as a state in the same folder. A folder is removed once it is empty.
  */
 export function removeObsolete(output: string, stacks: readonly StackEntry[]): void {
-  // A link could lead to unrelated folders.
+  // If `stacks` is a link, it could lead to unrelated files, so nothing is removed.
   if (!isFolder(path.join(output, "stacks"))) return;
   const kept = new Set(stacks.map(({ folder }) => synthesizedFile(output, folder)));
   for (const [name, digest] of Object.entries(readRecord(output))) {

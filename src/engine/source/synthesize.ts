@@ -12,11 +12,11 @@ interface AppResult {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Set if the app was asked to end because the run was interrupted. */
+  /** Whether the run was interrupted, and Steward therefore asked the app to end. */
   readonly isInterrupted: boolean;
 }
 
-/** The maximum time, in milliseconds, for an app to end after a request. */
+/** The time, in milliseconds, that an app has to end after SIGTERM. After this time, Steward kills the app. */
 const STOP_TIMEOUT = 5_000;
 
 /**
@@ -38,7 +38,7 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
   if (ended.code !== 0) appFailed(settings.app, ended);
 }
 
-/** The environment in which the cdktf CLI runs an app. */
+/** Returns the environment variables for the app. They are the same as under the cdktf CLI. */
 function environment(settings: AppSettings, { env, withheldFromApp = [], addedForApp }: LoadOptions) {
   const { output, relativeModules, context, appEnvironment } = settings;
   const withheld = new Set(withheldFromApp.filter((name) => !appEnvironment.includes(name)));
@@ -49,8 +49,9 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
   return {
     // Apps with large generated bindings exceed Node's default.
     NODE_OPTIONS: "--max-old-space-size=4096",
-    // A stack trace for each token and list of a construct takes a fifth of a synthesis. Constructs of this provider for cdktf
-    // also read this variable of cdktn. "false" in the caller's environment enables the traces again.
+    // By default, cdktf records a stack trace for each token and list of a construct, which takes a fifth of the synthesis time.
+    // Constructs of this provider for cdktf also read this variable of cdktn. "false" in the caller's environment enables the
+    // traces again.
     CDKTN_DISABLE_CREATION_STACK: "true",
     ...own,
     ...addedForApp,
@@ -67,7 +68,7 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
   };
 }
 
-/** The context of the caller's environment, which takes precedence over cdktf.json. */
+/** Returns the context of the caller's environment, which takes precedence over the context in cdktf.json. */
 function mergedContext(env: Environment["env"]): object {
   try {
     return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;
@@ -174,8 +175,8 @@ export interface Synthesized {
 }
 
 /**
- * Runs the app of the working folder and reads its output, in the layout of the cdktf CLI. Removes what earlier syntheses
- * wrote for stacks that the app no longer has.
+ * Runs the app of the working folder and reads its output, in the layout of the cdktf CLI. Removes the files of earlier
+ * syntheses for stacks that the app no longer has.
  *
  * @throws DiagnosticError `app_failed`, `nothing_synthesized`, `output_occupied`
  */
@@ -186,8 +187,8 @@ export async function synthesize(source: AppSource, loading: LoadOptions): Promi
 }
 
 /**
- * Synthesizes without removing obsolete files, because the app may have other stacks in the next run, such as the
- * stacks of a stage.
+ * Runs the app and reads its output, but keeps the files of stacks that the app no longer has. The app may create them again in
+ * the next run, for example for another stage.
  */
 export async function runSynthesis(source: AppSource, loading: LoadOptions): Promise<Synthesized> {
   const settings = readAppSettings(loading, source);

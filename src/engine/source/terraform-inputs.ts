@@ -67,8 +67,8 @@ export function initializedBackend(
 }
 
 /**
- * Requires that the configuration names the address that `terraform init` stored. The stored address may hold the state, and
- * Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
+ * Fails if the configuration names another address than the one that `terraform init` stored. The stored address may hold the
+ * state, and Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
  */
 function requireSameAddress(file: string, stored: unknown, declared: unknown): void {
   if (typeof stored !== "string" || typeof declared !== "string" || stored === declared) return;
@@ -82,7 +82,7 @@ function requireSameAddress(file: string, stored: unknown, declared: unknown): v
 const shownAddress = (address: string): string =>
   URL.canParse(address) ? safeUrl(new URL(address)) : "(no URL)";
 
-/** Requires that no state starts at another local path while the stored path has a state. */
+/** Fails if the configuration names a new local path, but the path that `terraform init` stored still contains a state. */
 function requireNoFormerState(
   file: string,
   former: NonNullable<StateSettings["backend"]>,
@@ -100,8 +100,8 @@ function requireNoFormerState(
 }
 
 /**
- * Requires that a backend of another type, which `terraform init` used, holds no state. Steward can check this only for a file.
- * Terraform itself refuses to plan before the next `terraform init`.
+ * Fails if `terraform init` used a backend of another type that may still contain the state. Steward can check this only for a
+ * file. Terraform itself refuses to plan before the next `terraform init`.
  */
 function requireNoOtherState(
   file: string,
@@ -124,7 +124,7 @@ function requireNoOtherState(
 
 const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** The file in the data folder, which has the same name as a state. */
+/** The name of the file in which `terraform init` stores the backend. A state has the same name by default. */
 const DATA_FILE = "terraform.tfstate";
 
 type StoredBackend = NonNullable<z.output<typeof initialized>["backend"]>;

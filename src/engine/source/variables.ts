@@ -65,7 +65,7 @@ const ENVIRONMENT_PREFIX = "TF_VAR_";
 
 type Variables = Configuration["variables"];
 
-/** The variables that the stacks of a run declare. */
+/** The variables of one configuration, and what decides about variables that only other stacks declare. */
 export interface VariableOwners {
   /** The variables of the configuration. */
   readonly own: Variables;
@@ -95,8 +95,8 @@ export function variablesFor(
   const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
     !own.has(name) &&
     (isSelected(name) ||
-      // A file serves all stacks, while the command line serves only the selected stacks. A stack that can't be loaded is not
-      // processed, so its variables are not reported here.
+      // A variables file may be for all stacks of an app, while the command line is only for the selected stacks. A stack that
+      // can't be loaded may declare any variable, so nothing is reported then.
       (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));
   return Object.fromEntries(
     Object.entries(inputs).filter(([name, input]) => !isDeclaredElsewhere(name, input)),
@@ -145,7 +145,7 @@ const fromNamedFile = (argument: Extract<GivenVariable, { from: "file" }>, folde
     settled(() => fromFile(path.resolve(folder, argument.file), readUserFile)),
   )();
 
-/** Runs a function once and repeats its result or exception from then on. */
+/** Calls a function once. The returned function repeats its result or exception. */
 function settled<T>(work: () => T): () => T {
   try {
     const result = work();
@@ -158,8 +158,8 @@ function settled<T>(work: () => T): () => T {
 }
 
 /**
- * Reads the variables files of the command line before the run waits for anything. Problems are reported
- * later.
+ * Reads the variables files of the command line at the start of a run, and keeps their values. Problems are reported when a run
+ * uses the values.
  */
 export function readVariableFiles(given: readonly GivenVariable[], folder: string): void {
   settled(() => fromCommandLine(given, folder));
