@@ -5,28 +5,28 @@ import { API_CODES, CODES } from "../../src/diagnostics";
 const ROOT = path.join(__dirname, "..", "..");
 const SOURCES = path.join(ROOT, "src");
 
-/** Every source file but the registry itself. */
+/** The source files, without the registry of codes and generated files. */
 const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter(
   (file) => file.endsWith(".ts") && !file.startsWith("diagnostics") && !file.includes("generated"),
 );
 const textOf = (file: string): string => readFileSync(path.join(SOURCES, file), "utf8");
 const sources = files.map(textOf);
 
-/** Files whose summaries describe operations, commands and functions. */
+/** Matches files whose property `summary` does not belong to a diagnostic, but to an operation, a command or a function. */
 const OTHER_SUMMARIES = /^(?:api|service|cli\/arguments|cli\/document|provider\/functions)\b/;
 
 const words = new Set(
   sources.flatMap((text) => text.match(/"[a-z][a-z0-9_]*"/g) ?? []).map((word) => word.slice(1, -1)),
 );
 
-/** The rows of `docs/errors.md`, except for codes that are no longer in use. */
+/** The rows of `docs/errors.md` about codes that are still in use. */
 const page = readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8").split("## No longer raised")[0]!;
 const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(
   ([, code, meaning, remedy]) => [code, meaning, remedy] as const,
 );
 
 describe("the registry of error codes", () => {
-  // The type of `Diagnostic.code` allows only registered codes.
+  // The reverse needs no test: the type of `Diagnostic.code` allows only registered codes.
   test("each registered error code is used in src", () => {
     expect([...CODES].filter((code) => !words.has(code))).toEqual([]);
   });

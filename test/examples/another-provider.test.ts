@@ -16,7 +16,7 @@ import { LocalBackend } from "../../src/state/backends/local-backend";
 import { Workspace } from "../plugin/support/workspace";
 import { describeWith } from "../support/capabilities";
 
-// A second provider, written with only the framework, under both hosts.
+// The tests use a second provider, which is written with only the framework, under both hosts.
 
 const SOURCE = createFlagProvider().schema.source;
 let service: FlagService;
@@ -43,7 +43,7 @@ function fillByHand(): void {
   space.editors = ["ada", "ben"];
 }
 
-/** Declarations and import blocks of all flags and editors that are live in the space. */
+/** Returns declarations and import blocks for all live flags and editors of the space. */
 async function adopted() {
   const { provider } = createFlagProvider().configure({ address, token: "secret" }, {});
   const listed = await provider!.listResource({ type: "flags_flag", within: "web-shop" });

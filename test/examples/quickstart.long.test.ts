@@ -5,7 +5,7 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** A separate checkout, because the quickstart writes a state and a synthesized app into its folder. */
+/** A copy of the checkout, because the quickstart writes a state and a synthesized app into its folder. */
 let checkout: string;
 beforeEach(() => {
   checkout = mkdtempSync(path.join(tmpdir(), "steward-quickstart-"));

@@ -20,7 +20,7 @@ import { makePipe } from "../support/make-pipe";
 const scratch = useScratchFolder();
 const QUICK = { maxSilenceMs: 20, maxWaitForWriterMs: 20 };
 
-/** The error of each way of reading a path. */
+/** Reads a path with each of the three functions, and returns their errors. */
 async function refusals(file: string, options: { links?: "follow" | "refuse" } = {}): Promise<string[]> {
   const why = async (read: () => unknown): Promise<string> => {
     try {
@@ -124,7 +124,7 @@ test("a file that is larger than the limit is refused", async () => {
 });
 
 describeWith("mkfifo", "a file that a user names may be a pipe", () => {
-  /** Opens both ends of a pipe, so that reading does not wait for another process. */
+  /** Creates a pipe and opens both of its ends, so that a read does not wait for another process. */
   function openPipe(): { readonly file: string; readonly end: number } {
     const file = scratch("pipe");
     makePipe(file);

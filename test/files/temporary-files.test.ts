@@ -10,7 +10,7 @@ import { useScratchFolder } from "../state/scratch";
 
 const scratch = useScratchFolder();
 
-/** The mark of a dead process of this machine, as that process wrote it. */
+/** Returns the mark that a process of this machine wrote before it ended. */
 function markOfGone(): string {
   const module = JSON.stringify(require.resolve("../../src/files/process-identity"));
   const ended = spawnSync(

@@ -5,7 +5,7 @@ import { runs } from "../support/capabilities";
 
 fc.configureGlobal({ numRuns: runs(60, 1000) });
 
-/** The outcome of a request, and whether the service executed it. */
+/** The faults of a request: the behaviour of the service, and whether it executed the request. */
 const FAULTS: Readonly<Record<string, { readonly isDone: boolean; readonly answer: Behaviour }>> = {
   "refused by a rate limit": { isDone: false, answer: json(429, {}, { "retry-after": "0" }) },
   "refused by a service that is closed": { isDone: false, answer: json(503, {}) },
@@ -20,7 +20,10 @@ const FAULTS: Readonly<Record<string, { readonly isDone: boolean; readonly answe
 
 const fate = fc.array(fc.constantFrom(...Object.keys(FAULTS)), { minLength: 1, maxLength: 6 });
 
-/** Makes one call against a service with these faults in order. Counts how often the service executed the call. */
+/**
+ * Makes one call against a service whose responses have these faults, in order. Counts how often the service executed the
+ * call.
+ */
 async function meet(
   fates: readonly string[],
   call: (client: ReturnType<typeof createClient>) => Promise<unknown>,

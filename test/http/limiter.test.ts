@@ -45,8 +45,8 @@ describe("under a rate limit", () => {
       const found = await readAll(client(), reads);
       expect(found.map(({ id }) => id)).toEqual(Array.from({ length: reads }, (_, index) => index + 1));
       expect(new Set(refused).size).toBe(refused.length);
-      // If the service reports its limit in time, the client stops before a refusal. Otherwise, the requests in
-      // flight are refused.
+      // If the service announces the remaining limit in time, the client stops before any refusal. Otherwise, the service
+      // refuses at most the requests in flight.
       expect(refused.length).toBeLessThanOrEqual(mayBeRefused * MAX_LIMIT);
       expect(pauses().length).toBeGreaterThanOrEqual(1);
     },
@@ -114,7 +114,7 @@ describe("under a rate limit", () => {
     expect(all.map((each) => each.status === "rejected" && each.reason.code)).toEqual(
       Array.from({ length: 40 }, () => "rate_limited"),
     );
-    // No further pause fits into the total timeout, so the client sends no request twice.
+    // The client sends no request twice, because the pause before it would exceed the total timeout.
     expect(new Set(server.seen.map(({ target }) => target)).size).toBe(server.seen.length);
   });
 
@@ -140,7 +140,7 @@ describe("under a rate limit", () => {
 describe("concurrent requests", () => {
   afterEach(() => server.close());
 
-  /** Holds requests until all of them have arrived, and returns their number. */
+  /** Sends these requests, and returns the highest number that were in flight at the same time. */
   const widest = async (of: () => ReturnType<typeof client>, requests: number) => {
     let underWay = 0;
     let most = 0;
@@ -192,7 +192,8 @@ describe("concurrent requests", () => {
     let wave = 10;
     await start(projectOf, (request, response) => {
       held.push(() => projectOf(request, response));
-      // The server responds to a complete wave: with fewer concurrent requests, the wave never completes.
+      // The server responds only when a whole wave of requests has arrived. If the client sent fewer requests at the same
+      // time, it would never get a response.
       if (held.length < wave) return;
       wave = wave === 10 ? 20 : 1;
       for (const answer of held.splice(0)) answer();

@@ -13,7 +13,7 @@ const client = (options: ClientOptions = {}) =>
   createClient({ baseUrl: server.baseUrl, token: "secret-token", env: {}, maxAttempts: 1, ...options });
 afterEach(() => server.close());
 
-/** Sends up to 64 MiB of spaces as fast as they are read, then a JSON value. */
+/** Returns a behaviour that sends up to 64 MiB of spaces as fast as the client reads them, and then a JSON value. */
 function pour(status: number, sent: Promise<number>[]): Behaviour {
   return (_, response) => {
     const { socket } = response;

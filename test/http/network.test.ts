@@ -56,7 +56,7 @@ describe("over TLS", () => {
   });
 });
 
-/** A proxy that connects every tunnel to the service of the test, and records its requests. */
+/** Starts a proxy that records its requests, and connects every tunnel to the service of the test. */
 async function startProxy(target: () => number) {
   const asked: { readonly target: string; readonly headers: IncomingHttpHeaders }[] = [];
   const sockets = new Set<Socket>();
@@ -109,7 +109,7 @@ describe("through a proxy", () => {
 
   test("HTTP_PROXY is used for plain HTTP, and not for the hosts in NO_PROXY", async () => {
     server = await startFaultServer(USER);
-    // An address of this machine that does not look like a loopback address.
+    // This address reaches this machine, but is no loopback address, so the client uses the proxy.
     const baseUrl = `http://0.0.0.0:${server.port}`;
     const env = { HTTP_PROXY: proxy.address };
     const through = client({ baseUrl, allowPlainHttp: "0.0.0.0", env });

@@ -5,11 +5,11 @@ import { readByKeyset, readByOffset } from "../../src/http/read-pages";
 import { runs, seed } from "../support/capabilities";
 
 interface Service extends PageReader<number> {
-  /** How many pages were requested, and the maximum number at the same time. */
+  /** The number of requested pages, and the highest number of concurrent requests. */
   readonly requests: { count: number; concurrent: number };
 }
 
-/** A service that generates pages by number. The number of a page is its link. */
+/** Returns a stand-in for a service, which generates pages by their numbers. The link to a page is its number. */
 function service(make: (number: number, nth: number) => Partial<Page<number>>): Service {
   const requests = { count: 0, concurrent: 0 };
   let underWay = 0;
@@ -129,7 +129,7 @@ describe("a list with an expected number of records", () => {
     const reader = service((page) => {
       if (page === 1) pass += 1;
       const totalPages = pass === 1 ? 2 : 3;
-      // A record is repeated, so the client reads the list again.
+      // In the first pass, both pages contain the same record. The client therefore reads the list again.
       return { keys: pass === 1 ? [1] : [page], total: totalPages, totalPages };
     });
     const found = await new RecordList(() => reader, readByOffset, 1).pages(undefined, undefined, 3);

@@ -7,7 +7,7 @@ import { VirtualClock } from "../api/support/virtual-clock";
 
 const MINUTE = 60_000;
 
-/** Returns the highest number of moments within one minute. */
+/** Returns the highest number of these times that lie within one minute. */
 const mostInAMinute = (moments: readonly number[]): number => {
   const sorted = [...moments].sort((one, other) => one - other);
   return Math.max(0, ...sorted.map((from) => sorted.filter((at) => at >= from && at < from + MINUTE).length));
@@ -31,7 +31,7 @@ describe("clients that share a maximum number of requests per minute", () => {
     const request = fc.record({
       client: fc.nat(2),
       duration: fc.integer({ min: 1, max: 90_000 }),
-      // The arrival time at the service, as a part of the duration.
+      // When the request arrives at the service, as a share of its duration.
       arrives: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     const law = fc.asyncProperty(

@@ -150,7 +150,7 @@ describe("requests that must not be repeated", () => {
     async (_, change, success) => {
       await start(success);
       server.cutConnections(1);
-      // The client cannot know whether the service read the request.
+      // The server has recorded nothing, but the client can't know whether the service read the request.
       expect(await failureOf(change(client()))).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
       expect(server.seen).toEqual([]);
     },

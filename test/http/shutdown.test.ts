@@ -5,7 +5,7 @@ import { type Behaviour, type FaultServer, json, startFaultServer } from "../api
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 const ADDED = json(201, { source_project_id: 1, target_group_id: 2 });
-/** A delay that is long enough to fail a test that waits for it. */
+/** A delay in milliseconds. A test that waits for it fails, because it expects a shorter time. */
 const LONG = 600;
 
 let server: FaultServer;
@@ -29,7 +29,7 @@ const client = (options: ClientOptions = {}) =>
   });
 const methods = () => server.seen.map(({ method }) => method);
 
-/** Sends the stop signal as soon as a request arrives, then responds. */
+/** Returns a behaviour that stops the client as soon as a request arrives, and then responds. */
 const stopThen =
   (answer: Behaviour): Behaviour =>
   (request, response) => {
@@ -70,7 +70,7 @@ describe("a stop ends a wait at once", () => {
     stop.abort();
     for (const error of await Promise.all(calls)) expect(error).toMatchObject({ mayHaveBeenDone: false });
     const sent = server.seen.length;
-    // Later requests do not wait.
+    // A request after the stop ends at once.
     expect((await failureOf(waiting.projects.get(1))).code).toBe("cancelled");
     expect(server.seen).toHaveLength(sent);
   });

@@ -12,7 +12,8 @@ import { openPlace, type Place } from "../cli/support/place";
 import { useQuickApps } from "../support/apps/quick-apps";
 import { runs, seed } from "../support/capabilities";
 
-// A clone of an app from `init --from` contains everything that its pipeline needs, except the documented secrets.
+// The tests check that a clone of an app from `init --from` contains everything that its pipeline needs, except for the
+// documented secrets.
 
 jest.setTimeout(runs(120_000, 3_600_000));
 useQuickApps();
@@ -26,7 +27,7 @@ function commitAndClone(folder: string, clone: string): void {
   git("clone", "--quiet", ".", clone);
 }
 
-/** Runs the test of an app, as `node --test` does, in this process. */
+/** Runs the test of an app in this process, as `node --test` does. */
 async function runOwnTest(folder: string): Promise<number> {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".ts"))
@@ -61,7 +62,10 @@ async function steward(place: Place, below: string, args: readonly string[], env
   return out;
 }
 
-/** Returns the variable with the addresses, which README and pipeline name; undefined for an app without addresses. */
+/**
+ * Returns the environment variable with the addresses, as the README and the pipeline describe it. Returns nothing for an app
+ * without addresses.
+ */
 function secretsOf(place: Place, app: string): Readonly<Record<string, string>> {
   const file = readdirSync(path.join(place.folder, app)).find((name) => name.endsWith(".auto.tfvars.json"));
   if (file === undefined) return {};

@@ -18,7 +18,9 @@ import { deepJson } from "../support/deep-json";
 const SOURCES = join(__dirname, "../../src");
 const options = { seed, numRuns: runs(300, 20_000) };
 
-/** Decimals of any length, with and without an exponent, which most doubles can't hold. */
+/**
+ * Generates decimal numbers of any length, with and without an exponent. Most of them are not exact as JavaScript numbers.
+ */
 const decimals = fc
   .tuple(
     fc.constantFrom("", "-"),
@@ -27,7 +29,7 @@ const decimals = fc
     fc.stringMatching(/^(?:[eE][+-]?\d{1,3})?$/),
   )
   .map((parts) => parts.join(""));
-/** JSON texts with such numbers, and with texts that look like such numbers. */
+/** Generates JSON texts with such numbers, and with strings that look like them. */
 const { document } = fc.letrec<{ document: string; members: string }>((tie) => ({
   document: fc.oneof(
     { depthSize: "small" },
@@ -84,7 +86,7 @@ describe("a JSON text", () => {
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
         const [json, expected] = [parseJson(text), JSON.parse(text)];
         expect(stringifyJson(json, indent)).toBe(JSON.stringify(expected, null, indent));
-        // If a value contains an exact number, the writer does not use JSON.stringify.
+        // The exact number in the list forces the writer to use its own code instead of JSON.stringify.
         const beside = stringifyJson([json, new JsonNumber("1")], indent);
         expect(beside).toBe(JSON.stringify([expected, 1], null, indent));
       }),
@@ -199,7 +201,10 @@ describe("the depth of a JSON text", () => {
     },
   );
 
-  /** Our own package.json, read before the parser is loaded; text that `steward init` writes for apps; and single scalars. */
+  /**
+   * Files that may use JSON.parse: for our own package.json, which is read before the parser is loaded; in a text that
+   * `steward init` writes for apps; and for single scalars.
+   */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 
   test("only the service, the constructs and listed exceptions use JSON.parse, which has no limit of depth", () => {

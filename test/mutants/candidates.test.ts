@@ -1,6 +1,6 @@
 import { candidatesOf } from "../../scripts/mutants/random/candidates";
 
-/** The mutants of a text, each as its whole text. */
+/** Returns the whole text of each mutant of a text. */
 const mutantsOf = (text: string): string[] =>
   candidatesOf(text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
 

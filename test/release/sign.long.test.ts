@@ -6,7 +6,7 @@ import { sign } from "../../scripts/release/sign";
 import { describeWith } from "../support/capabilities";
 
 describeWith("gpg", "signing the checksums of a release", (program) => {
-  // The path of the agent's socket has to be short.
+  // The folder has a short name, because the path of gpg's socket must be short.
   const home = mkdtempSync(path.join(tmpdir(), "gpg-"));
   const checksums = path.join(home, "SHA256SUMS");
   const secret = path.join(home, "secret.asc");
@@ -32,7 +32,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     rmSync(home, { recursive: true });
   });
 
-  /** The signer, according to another gpg with the public key. */
+  /** Returns the signer that gpg finds when it verifies the signature. */
   const verified = () => {
     const status = gpg("--status-fd", "1", "--verify", `${checksums}.sig`, checksums);
     return /VALIDSIG (\S+)/.exec(status)![1];

@@ -4,8 +4,9 @@ const FUNCTION = /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/;
 const LOOP = /^(For|ForOf|ForIn|While|DoWhile)Statement$/;
 
 /**
- * The parts of a source that may run or not, each with its place in the text. These are bodies of functions and loops, branches, cases,
- * and the right side of `&&`, `||` and `??`. Its `kind` is a block, another statement, the statements of a case, or an expression.
+ * Returns the parts of a source ("bodies") that run only under a condition, each with its position in the text. These are the
+ * bodies of functions and loops, branches, cases, and the right sides of `&&`, `||` and `??`. The `kind` of a body is a
+ * block, another statement, the statements of a case, or an expression.
  */
 function bodiesOf(text) {
   const found = [];
@@ -36,7 +37,7 @@ function bodiesOf(text) {
   return found.map(({ start, end, kind, node }) => ({ start, end: endOf(text, end, node), kind }));
 }
 
-/** The end of a node with the parenthesis around it. */
+/** Returns the end of a node, including a parenthesis around it. */
 function endOf(text, end, node) {
   if (node?.extra?.parenthesized !== true) return end;
   return text.indexOf(")", end) + 1;

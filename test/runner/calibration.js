@@ -2,16 +2,16 @@ const { readFileSync } = require("node:fs");
 
 /** The processor time of one round of the calibration, in seconds, on the machine of the budgets. */
 const REFERENCE = 0.0075;
-/** After how many further seconds of the processor a calibration is old. */
+/** The seconds of processor time after which the calibration is measured again. */
 const FRESH_SECONDS = 10;
 
-/** Seconds of the processor that this process took. */
+/** Returns the processor time of this process, in seconds. */
 function processorSeconds() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
-/** The processor time in seconds of ended children of this process; 0 if the system does not report it. */
+/** Returns the processor time of this process's ended children, in seconds; 0 if the system does not report it. */
 function childSeconds() {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
@@ -22,7 +22,10 @@ function childSeconds() {
   }
 }
 
-/** Work like that of the tests, always the same: objects, texts, maps, JSON and regular expressions. */
+/**
+ * Does some work that is always the same and resembles the work of tests: it uses objects, texts, maps, JSON and regular
+ * expressions.
+ */
 function work() {
   let sum = 0;
   for (let round = 0; round < 12; round += 1) {
@@ -48,14 +51,14 @@ function measure() {
   return REFERENCE / medianOf(rounds);
 }
 
-/** The last measurements. On a busy machine, single measurements are off by a factor of two; their median is not. */
+/** The last measurements, whose median is used. On a busy machine, a single measurement can be wrong by a factor of two. */
 const measured = [];
 const KEPT = 5;
 let measuredAt;
 
 /**
- * The speed of this processor as a ratio to the machine of the budgets: 0.5 on a machine that shares its caches.
- * Measured in this process, and again after a few seconds of work.
+ * Returns the speed of this processor, relative to the machine of the budgets. It is 0.5, for example, on a machine that
+ * shares its caches. The speed is measured in this process, and again after some seconds of work.
  */
 function speed() {
   if (measuredAt === undefined) {

@@ -4,11 +4,17 @@ const { tmpdir } = require("node:os");
 const path = require("node:path");
 
 const ROOT = path.join(__dirname, "..", "..");
-/** The files of installing and building, and the environment of Python that one suite makes once. */
+/**
+ * The ignored folders that may stay: of the installation, of the build, and the Python environment that one suite creates
+ * once.
+ */
 const KEPT = new Set(["node_modules/", "dist/", ".venv/"]);
 const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory"];
 
-/** Files and folders of the checkout that Git ignores, such as states and what apps synthesize; none where there is no Git. */
+/**
+ * Returns the files and folders of the checkout that Git ignores, such as states and synthesized apps. Returns none without
+ * Git.
+ */
 function ignoredFiles() {
   try {
     const listed = execFileSync("git", IGNORED, {
@@ -22,12 +28,14 @@ function ignoredFiles() {
   }
 }
 
-/** Folders whose names differ from run to run: a title that holds one names a test that the next run does not have. */
+/**
+ * Folders whose names differ in each run. A test whose title contains such a name would have another title in the next run.
+ */
 const FOLDERS_OF_ONE_RUN = [`${tmpdir()}/`, "/dev/shm/", `${ROOT}/`];
 
 /**
- * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout: a test works in a separate
- * folder. Names the suites that ended first after such a file appeared. Also fails if the title of a test contains a
+ * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout, because tests must work in separate
+ * folders. Names the suite that was the first to end after such a file appeared. Also fails if the title of a test contains a
  * path of this run.
  */
 class CheckoutReporter {

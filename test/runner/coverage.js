@@ -1,4 +1,5 @@
-// Records the bodies of the sources that each suite runs. `npm run mutants -- --random` gives a mutant only to the suites that run its place. STEWARD_COVERAGE names the folder that gets a file for each suite.
+// Records which bodies of the sources each suite runs. `npm run mutants -- --random` then runs a mutant only with the suites
+// that run the changed body. STEWARD_COVERAGE names the folder to which a file is written for each suite.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 const { bodiesOf } = require("./bodies");
@@ -7,20 +8,22 @@ const ROOT = path.join(__dirname, "..", "..");
 const FOLDER = process.env.STEWARD_COVERAGE;
 const SOURCES = path.join(ROOT, "src") + path.sep;
 const GENERATED = `${path.sep}generated${path.sep}`;
-/** More than the sources have. */
+/** The maximum number of bodies. The sources have fewer. */
 const MOST_BODIES = 1 << 18;
 
 const isCovered = FOLDER !== undefined;
 
-/** The body of each number, as `file:start`. */
+/** The bodies as `file:start`. The index of a body is its number. */
 const bodies = [];
-/** 1 for each body that ran since it was cleared. The sources set it. */
+/** By the number of a body: 1 if the body has run since the last suite. The changed sources set it. */
 const hits = new Uint8Array(MOST_BODIES);
-/** 1 for each body that ran while a module was loaded. A worker loads modules once for all its suites. */
+/**
+ * By the number of a body: 1 if the body ran while a module was loaded. A worker loads modules only once for all its suites.
+ */
 const loading = new Uint8Array(MOST_BODIES);
 if (isCovered) globalThis.__hits = hits;
 
-/** The text of a source in which each body notes that it runs, or undefined for other files. */
+/** Returns a source in which each body records that it runs. Returns undefined for other files. */
 function withHits(file) {
   if (!isCovered || !file.startsWith(SOURCES) || file.includes(GENERATED)) return undefined;
   const text = readFileSync(file, "utf8");
@@ -40,7 +43,7 @@ function withHits(file) {
         ];
   });
   let result = text;
-  // Edits at one place nest: the outer body comes first.
+  // If several bodies begin at one position, the edit of the outer body comes first.
   const ordered = edits
     .map((edit, order) => ({ edit, order }))
     .sort((one, other) => other.edit[0] - one.edit[0] || other.order - one.order);
@@ -48,7 +51,7 @@ function withHits(file) {
   return result;
 }
 
-/** Runs what loads a module, and notes its bodies apart. */
+/** Loads modules, and records the bodies that run during this separately. */
 function whileLoading(load) {
   if (!isCovered) return load();
   const before = hits.slice(0, bodies.length);
@@ -62,7 +65,7 @@ function whileLoading(load) {
   }
 }
 
-/** Writes the bodies that a suite ran, and clears them. */
+/** Writes the bodies that a suite ran to a file, and clears the record. */
 function writeCoverage(testPath) {
   if (!isCovered) return;
   const of = (array) => bodies.filter((_, index) => array[index] === 1);

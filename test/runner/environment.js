@@ -4,10 +4,13 @@ const { takeFromPrograms } = require("./worker-options");
 
 takeFromPrograms();
 
-/** The property in which Circus keeps the tests of a suite. */
+/** The descriptions of the global symbols under which Circus keeps the tests of a suite. */
 const OF_CIRCUS = new Set(["EVENT_HANDLERS", "JEST_STATE_SYMBOL", "RETRY_TIMES_SETTER"]);
 
-/** The connections of `fetch`: undici keeps them, and what it knows of each address, for the rest of the process. */
+/**
+ * The global symbol of the dispatcher of `fetch`. undici keeps its connections, and data about each address, until the
+ * process ends.
+ */
 const CONNECTIONS = Symbol.for("undici.globalDispatcher.1");
 
 function replaceConnections() {
@@ -18,18 +21,21 @@ function replaceConnections() {
 }
 
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
-/** Milliseconds after which a test or hook that still waits is named, and again after each such span. */
+/** The interval, in milliseconds, after which the name of a test or hook that is still waiting is printed. */
 const PATIENCE = 60_000;
 
-/** The events of Circus without a wait after them. */
+/** The events of Circus that end a test function or a hook. */
 const ENDS = new Set(["test_fn_success", "test_fn_failure", "hook_success", "hook_failure"]);
 
-/** The titles of a test and of what it lies in. */
+/** Returns the title of a test, preceded by the titles of the `describe` blocks around it. */
 function titleOf({ name, parent }) {
   return parent === undefined || parent.name === "ROOT_DESCRIBE_BLOCK" ? name : `${titleOf(parent)} ${name}`;
 }
 
-/** Ends the process at the first failure where STEWARD_FIRST_FAILURE names a file for it: a mutant needs no second one. */
+/**
+ * Ends the process at the first failure if STEWARD_FIRST_FAILURE names a file, to which it writes the failed test. A run with
+ * a mutant needs only one failure.
+ */
 function stopAtFirstFailure(test) {
   const file = process.env.STEWARD_FIRST_FAILURE;
   if (file === undefined) return;
@@ -38,8 +44,9 @@ function stopAtFirstFailure(test) {
 }
 
 /**
- * The global world of a worker, in which all its suites run one after the other (runtime.js explains why). Each
- * suite's changes are reverted at its end: environment variables, the folder, the exit code, and the globals of Jest.
+ * The Jest environment of a worker. All suites of the worker run one after the other in the same global scope (runtime.js
+ * explains why). At the end of a suite, its changes are reverted: environment variables, the working folder, the exit code,
+ * and the globals of Jest.
  */
 class WorkerEnvironment {
   global = globalThis;
@@ -59,7 +66,7 @@ class WorkerEnvironment {
   #waiting;
 
   async setup() {
-    // Jest has just set a hundred, which makes each error ten times as dear.
+    // Jest has just set this to 100, with which each error takes ten times as long.
     Error.stackTraceLimit = 10;
   }
 
@@ -82,8 +89,8 @@ class WorkerEnvironment {
   }
 
   /**
-   * Circus sends its events here. Time limits of a suite, a test or a hook are ignored. The limit of jest.config.js
-   * holds for all, so that a busy machine fails none. A test that waits for long is named instead.
+   * Receives the events of Circus. Timeouts of a suite, a test or a hook are ignored, so that no test fails only because the
+   * machine is busy. Only the timeout of jest.config.js applies. The names of tests that wait for long are printed instead.
    */
   handleTestEvent({ name, test, hook }, state) {
     if (name === "test_start") test.timeout = undefined;
@@ -107,7 +114,7 @@ class WorkerEnvironment {
     return ["node", "node-addons"];
   }
 
-  /** Jest asks for it; nothing of ours runs in another context. */
+  /** Jest calls this method. The result is null, because no code runs in a separate context. */
   getVmContext() {
     return null;
   }

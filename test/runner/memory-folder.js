@@ -3,12 +3,12 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const MEMORY = "/dev/shm";
-/** The memory that tests need at most, in bytes, with a reserve. */
+/** The maximum number of bytes that tests need for their files, with a reserve. */
 const NEEDED = 4e9;
 
 /**
- * Returns a folder in memory for temporary files, if the system has one that is large enough and allows programs.
- * Tests write thousands of small files and wait for each write. On a disk, these writes take ten times as long.
+ * Returns a folder in memory for temporary files, if the system has one that is large enough and from which programs can run.
+ * Tests write thousands of small files and wait for each write, which takes ten times as long on a disk.
  */
 function memoryFolder() {
   try {

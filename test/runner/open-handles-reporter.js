@@ -2,7 +2,9 @@ const path = require("node:path");
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** Fails a run whose suites leave something open that keeps a process from ending: a timer, a socket, a server, a program. */
+/**
+ * Fails a run if a suite leaves a handle open that prevents a process from ending: a timer, a socket, a server or a program.
+ */
 class OpenHandlesReporter {
   #error;
 

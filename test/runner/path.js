@@ -15,7 +15,10 @@ function isOn(folders, name) {
   });
 }
 
-/** A PATH with every utility that apps of tests call. The repository's programs come last, and only where the system lacks one. */
+/**
+ * Returns a PATH with all utilities that apps of tests call. If the system does not have one of them, the folder with the
+ * repository's own utilities is added at the end.
+ */
 function withUtilities(given) {
   const folders = given.split(path.delimiter).filter((folder) => folder !== "");
   return names.every((name) => isOn(folders, name)) ? given : [...folders, FOLDER].join(path.delimiter);

@@ -9,11 +9,10 @@ const ROOT = path.join(__dirname, "..", "..");
 const REPLACEABLE = { configurable: true, enumerable: true, writable: true };
 
 /**
- * Loads the modules of suites with Node's own loader, in the worker's one global world. Jest's runtime gives each
- * suite a separate world, which compiles and evaluates all sources and dependencies again. That takes most of the
- * time of most suites.
- * This runtime loads these modules once. It loads only modules of `test` and `examples` again for each suite, since
- * they register hooks and keep state.
+ * Loads the modules of suites with Node's own loader, in the single global scope of the worker. Jest's own runtime gives each
+ * suite a separate global scope, in which all sources and dependencies are compiled and evaluated again. For most suites,
+ * this takes most of the time. This runtime loads sources and dependencies only once. It loads only modules of `test` and
+ * `examples` again for each suite, because they register hooks and keep state.
  */
 class WorkerRuntime {
   static #loader;
@@ -27,15 +26,18 @@ class WorkerRuntime {
     WorkerRuntime.#loader.transformer = transformer;
   }
 
-  /** Seconds of the processor that went into modules which all suites of the worker share. */
+  /** Returns the processor time, in seconds, that the worker has spent on loading the modules that its suites share. */
   loadingSeconds() {
     return WorkerRuntime.#loader.seconds;
   }
 
-  /** A module of Jest itself. Circus keeps the tests of a suite in its module, which is therefore loaded again. */
+  /**
+   * Loads a module of Jest itself. Circus keeps the tests of a suite in its module, so this module is loaded again for each
+   * suite.
+   */
   requireInternalModule(file) {
     delete require.cache[file];
-    // Node 22 defines it by a getter, which no assignment replaces.
+    // The property is redefined, because in Node 22 it is a getter, which an assignment can't replace.
     const own = Object.getOwnPropertyDescriptor(asyncHooks, "AsyncLocalStorage");
     Object.defineProperty(asyncHooks, "AsyncLocalStorage", { ...REPLACEABLE, value: CurrentTest });
     try {
@@ -53,7 +55,7 @@ class WorkerRuntime {
     globalThis.jest = {
       fn: (...words) => this.#mocker.fn(...words),
       spyOn: (...words) => this.#mocker.spyOn(...words),
-      // All tests have the same limit: see environment.js.
+      // The call has no effect: all tests have the same timeout. See environment.js.
       setTimeout: () => {},
       isolateModules: (load) => {
         this.#forget("examples");
@@ -73,7 +75,7 @@ class WorkerRuntime {
     for (const file of Object.keys(require.cache)) {
       if (file.startsWith(prefix) && !file.startsWith(__dirname + path.sep)) delete require.cache[file];
     }
-    // Node keeps all modules there that this module ever required.
+    // Node keeps all modules that this module has ever required in this list, and so in memory.
     module.children.length = 0;
   }
 
@@ -91,8 +93,8 @@ class WorkerRuntime {
 }
 
 /**
- * Gives Circus the current test, like its AsyncLocalStorage. Node 20 never releases a used storage, so each promise
- * would keep the storages of all earlier suites. Tests run in sequence, so a field is enough.
+ * Replaces the AsyncLocalStorage with which Circus finds the current test. Node 20 never releases a storage, so each promise
+ * would keep the storages of all earlier suites in memory. A field is enough, because tests run one after the other.
  */
 class CurrentTest {
   #store;
@@ -113,8 +115,8 @@ class CurrentTest {
 const SOURCES = path.join(ROOT, "src") + path.sep;
 
 /**
- * Returns the output of `npm run build` for a source that has not changed since. The compiler's map finds the lines,
- * as its paths are the same from `src` and from `dist`.
+ * Returns the output of `npm run build` for a source that has not changed since the build. The source map of the compiler is
+ * still correct, because its relative paths are the same from `src` and from `dist`.
  */
 function compiledSource(file) {
   if (!file.startsWith(SOURCES)) return undefined;
@@ -124,7 +126,10 @@ function compiledSource(file) {
   return { code: fs.readFileSync(compiled, "utf8"), sourceMapPath: `${compiled}.map` };
 }
 
-/** Teaches Node's loader TypeScript, by Jest's transformer and its cache, and the names of `moduleNameMapper`. */
+/**
+ * Extends Node's loader: it compiles TypeScript with the transformer and the cache of Jest, and resolves the names in
+ * `moduleNameMapper`.
+ */
 class Loader {
   transformer;
   sourceMaps = new Map();

@@ -2,16 +2,19 @@ const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { default: Sequencer } = require("@jest/test-sequencer");
 
-/** About how many seconds the longest suites take. A hint for the order, and for nothing else. */
+/** The approximate durations of the longest suites, in seconds. They only determine the order of suites. */
 const LONGEST = require("./longest-suites.json");
-/** The duration of a suite of transcripts, in seconds; its file only names the transcripts. */
+/**
+ * The assumed duration of a suite of transcripts, in seconds. The size of its file says nothing, because the file only names
+ * the transcripts.
+ */
 const TRANSCRIPTS = 4;
-/** Bytes of a suite that take about a second. */
+/** The number of bytes of a suite's file that correspond to one second. */
 const BYTES = 10_000;
 
 /**
- * Starts the longest suites first, so that no worker plays one of them last. Jest's cache knows the durations. A
- * clean clone has no cache, and Jest then uses the size of a file, which is small for the longest suites.
+ * Starts the longest suites first, so that no worker runs one of them at the end. Jest's cache contains the durations.
+ * Without a cache, as in a clean clone, Jest would use the sizes of the files, but the files of the longest suites are small.
  */
 class LongestFirst extends Sequencer {
   sort(tests) {
@@ -24,7 +27,7 @@ class LongestFirst extends Sequencer {
   }
 }
 
-/** Tests in the order that a run of mutants asks for. */
+/** Returns the suites in the order that a run with mutants requires. */
 function inOrderOf(names, tests) {
   const placeOf = (test) =>
     names.indexOf(path.relative(test.context.config.rootDir, test.path).split(path.sep).join("/"));

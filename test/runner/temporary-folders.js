@@ -4,7 +4,7 @@ const path = require("node:path");
 
 const made = new Set();
 
-/** Notes a folder that lies in the system's temporary one. */
+/** Records a folder if it is directly in the temporary folder of the system. Returns the folder. */
 function note(folder) {
   if (path.dirname(folder) === path.resolve(os.tmpdir())) made.add(folder);
   return folder;
@@ -18,7 +18,7 @@ function watchTemporaryFolders() {
   fs.promises.mkdtemp = async (...words) => note(await mkdtemp(...words));
 }
 
-/** Removes the folders of the suite: cdktf creates a folder for each app of a test and never removes it. */
+/** Removes the recorded folders. For example, cdktf creates a folder for each app of a test and never removes it. */
 function removeTemporaryFolders() {
   for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
   made.clear();

@@ -6,25 +6,25 @@ const { childSeconds, processorSeconds, speed } = require("./calibration");
 const { removeTemporaryFolders, watchTemporaryFolders } = require("./temporary-folders");
 
 /**
- * The number of turns of the event loop in which closed handles may end. Then at most two minutes, which only a suite
- * with open handles uses: on a busy machine, a program needs time to end.
+ * The time that closed handles have to end. First, the runner waits for 20 turns of the event loop. If handles are still
+ * open, it waits for up to two minutes, because a program needs time to end on a busy machine.
  */
 const TURNS = 20;
 const LATE_TURNS = 2_400;
 const LATE_TURN_MILLISECONDS = 50;
 /**
- * Bytes of objects and garbage above which a worker collects its garbage after a suite. About 100 MB are in use. The size of the heap
- * does not show that: it includes 128 MB for new objects, also while these are few.
+ * If more bytes are in use after a suite, the worker collects its garbage. About 100 MB are really needed. The size of the
+ * heap would be misleading, because it always includes 128 MB for new objects.
  */
 const MOST_BYTES = 300e6;
 
 /**
- * The bytes of code after which V8 optimizes a function, instead of 132 KiB of JavaScript and 1.8 MB of the
- * WebAssembly of undici's parser. Most code of a suite runs only for a short time. This saves 6 to 7 % of the
- * processor's time of a folder of small suites.
+ * Makes V8 optimize functions later: after more executed bytes of code than the default, which is 132 KiB for JavaScript and
+ * 1.8 MB for the WebAssembly of undici's parser. Most code of a suite runs only for a short time, so optimizing it is not
+ * worthwhile. This saves 6 to 7 % of the processor time of small suites.
  */
 v8.setFlagsFromString("--wasm-tiering-budget=1000000000");
-// V8 of later releases counts calls, and prints an error about this flag.
+// Only Node 20 gets this flag. Later releases of V8 count calls instead of bytes, and print an error about the flag.
 if (process.versions.node.startsWith("20.")) v8.setFlagsFromString("--interrupt-budget=400000");
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc");
@@ -33,21 +33,21 @@ watchTemporaryFolders();
 /** Whether the run prints the times of suites. */
 const isTimed = process.env.STEWARD_TEST_TIMES !== undefined;
 
-/** The message of Jest to a worker without further work: jest-worker's CHILD_MESSAGE_END. */
+/** The kind of message that Jest sends to a worker without further work: CHILD_MESSAGE_END of jest-worker. */
 const END = 2;
-// By default, a worker ends when it has no open handles, and is killed half a second later. That is too early on a
-// busy machine with much memory. `stillOpen` finds the open handles of suites.
+// The worker exits at this message. By default, it would end only when it has no open handles, and Jest would kill it half a
+// second later, which is too early on a busy machine. `stillOpen` finds handles that suites leave open.
 if (process.send) process.on("message", ([kind]) => kind === END && process.exit());
 
 /**
- * Runs a suite with Jest's own runner. Adds its open handles (open-handles-reporter.js) to its result, and on request
- * its processor time (times-reporter.js).
+ * Runs a suite with Jest's own runner. Adds the handles that the suite left open (see open-handles-reporter.js) to the
+ * result, and on request its processor time (see times-reporter.js).
  */
 module.exports = async (globalConfig, config, environment, runtime, ...args) => {
   const open = process.getActiveResourcesInfo();
   const times = isTimed ? startTimes(runtime) : undefined;
-  // The suite runs in a separate turn. Otherwise, Jest would show this line as the source of each error without a
-  // line in a test.
+  // The suite runs in a separate turn of the event loop. Otherwise, Jest would show this line for each error that has no line
+  // in a test.
   const result = await new Promise((resolve, reject) => {
     setImmediate(() => circus(globalConfig, config, environment, runtime, ...args).then(resolve, reject));
   });
@@ -60,7 +60,10 @@ module.exports = async (globalConfig, config, environment, runtime, ...args) => 
   return result;
 };
 
-/** Starts to measure a suite. Returns a function that ends it and returns seconds of the processor, with the speed that it had. */
+/**
+ * Starts to measure a suite. Returns a function that ends the measurement, and returns the processor time in seconds and the
+ * speed of the processor.
+ */
 function startTimes(runtime) {
   const speedBefore = speed();
   const before = { own: processorSeconds(), children: childSeconds(), loading: runtime.loadingSeconds() };

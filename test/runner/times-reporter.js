@@ -2,16 +2,16 @@ const { mkdirSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 
 const ROOT = path.join(__dirname, "..", "..");
-/** The row of the modules, which a worker loads once for all its suites. */
+/** The name of the row about modules that a worker loads once for all its suites. */
 const SHARED = "(modules)";
 const SLOWEST_SUITES = 10;
 const SLOWEST_TESTS = 3;
 
 /**
- * Prints the processor time of each folder and of the slowest suites. Writes the figures of every suite to the file
- * that STEWARD_TEST_TIMES names. jest.config.js adds this reporter only then. It never fails a run.
+ * Prints the processor time of each folder and of the slowest suites. Writes the figures of every suite to the file that
+ * STEWARD_TEST_TIMES names. jest.config.js adds this reporter only then. It never fails a run.
  *
- * The seconds are calibrated (calibration.js): they are seconds of the machine of the calibration.
+ * The seconds are calibrated: they are seconds on the machine of the budgets (see calibration.js).
  */
 class TimesReporter {
   #file = process.env.STEWARD_TEST_TIMES;
@@ -46,7 +46,7 @@ function suiteOf({ testFilePath, testResults, perfStats: { processor } }) {
 
 const sum = (some, name) => some.reduce((total, one) => total + one[name], 0);
 
-/** The sums of the folders, the most expensive first. */
+/** Returns the sums of the folders. Those with the most processor time come first. */
 function folders(measured) {
   const rows = [...new Set(measured.map(({ folder }) => folder))].map((folder) => {
     const some = measured.filter((suite) => suite.folder === folder);

@@ -1,15 +1,16 @@
 /**
- * The heap of a worker: new objects get up to 64 MB instead of 16. Most of a suite's objects die young, and each is copied less
- * often. It takes 8 % off the processor's time of suites of commands and resources.
+ * The options of workers. They give new objects up to 64 MB of the heap instead of 16. Most objects of a suite live only for
+ * a short time, and are copied less often with more space. This saves 8 % of the processor time of suites about commands and
+ * resources.
  */
 const OPTIONS = "--max-semi-space-size=64";
 
-/** Gives the options to the workers that Jest starts. A variable that is already set stays as it is. */
+/** Gives the options to the workers that Jest starts, unless NODE_OPTIONS is already set. */
 function giveToWorkers() {
   process.env.NODE_OPTIONS ??= OPTIONS;
 }
 
-/** Removes them again, so that the programs of tests run as elsewhere. */
+/** Removes the options in the worker, so that programs which tests start do not get them. */
 function takeFromPrograms() {
   if (process.env.NODE_OPTIONS === OPTIONS) delete process.env.NODE_OPTIONS;
 }

@@ -3,7 +3,7 @@ import { configurationOf, type ValueObject } from "../../src/schema";
 
 const { resources } = createProvider().schema;
 
-/** The attributes with a value in the configuration of a state, also in elements. */
+/** Returns the configuration that is derived from a state, without attributes that have no value, also in elements. */
 const written = (type: string, state: ValueObject): unknown =>
   JSON.parse(JSON.stringify(configurationOf(resources[type]!.attributes, state)), (_name, value: unknown) =>
     value === null ? undefined : value,

@@ -1,7 +1,7 @@
 import { optional, required, type ValueObject } from "../../src/schema";
 import { spelledLike } from "../../src/schema/value";
 
-// Project 8 has two paths, "acme/web" and "acme/old"; project 9 has one.
+// The ids by path. Project 8 has two paths, and project 9 has one.
 
 const IDS: Readonly<Record<string, number>> = { "acme/web": 8, "acme/old": 8, "acme/shop": 9 };
 const attributes = {

@@ -48,7 +48,8 @@ describe("The validation of a configuration", () => {
     fc.assert(
       fc.property(config, (given) => {
         const values = given as ValueObject;
-        // A valid configuration is recognized without looking for the place of a problem; with one, all places are visited.
+        // Validation has a quick way for a valid configuration. The missing attribute forces the slow way, which visits all
+        // places. Both must find the same problems.
         const alone = validateAttributes(attributes, values, paths);
         const withAnother = validateAttributes(
           { ...attributes, missing: required.string("") },

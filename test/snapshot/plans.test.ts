@@ -14,7 +14,7 @@ interface Configuration {
   import?: { readonly to: string }[];
 }
 
-/** The changes of a person to an adopted app. */
+/** Generates a change that a person makes to an adopted app. */
 const edit = fc.record({ kind: fc.constantFrom("forget", "flip", "shorten", "remove"), at: fc.nat() });
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -42,7 +42,7 @@ function apply(configuration: Configuration, { kind, at }: Edit): void {
   }
 }
 
-/** The plan as JSON, or the errors: without times and the service's address. */
+/** Returns the plan as JSON, or the errors, without times and the service's address. */
 async function planned(folder: string, service: { url: string; adminToken: string }): Promise<unknown> {
   const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: service.adminToken };
   const { code, out, err } = await runInProcess(["plan", "--config", ".", "--out", "saved.plan"], {

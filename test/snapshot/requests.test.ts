@@ -17,7 +17,10 @@ const PER_PROJECT = [
   "GET /projects/:id/invitations",
 ];
 
-/** A group of projects that share a group, allow the same outside project, and name each other. */
+/**
+ * Returns a group of projects. All are shared with the same group, have the same outside project on their allowlists, and
+ * refer to each other.
+ */
 const company = (projects: number): FixtureInput => ({
   users: [{ username: "maya" }, { username: "devon" }],
   groups: [
@@ -58,7 +61,8 @@ test.each([
         const kind = `${method} ${route}`;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       }
-      // A project outside of the selection is read only by its record.
+      // The one additional request reads the record of the project outside of the selection. Nothing else of this project is
+      // read.
       const expected = new Map(
         PER_PROJECT.map((kind) => [kind, kind === "GET /projects/:id" ? count + 1 : count]),
       );

@@ -5,7 +5,8 @@ import { type OwnProject, ownProject, ROOT } from "../acceptance/support/own-pro
 import { filesOf } from "../acceptance/support/page";
 import { describeWhere } from "../support/capabilities";
 
-// The examples of docs/testing.md under the frameworks themselves, compiled with their types. Node's own runner is in docs.long.test.ts.
+// The tests compile the examples of docs/testing.md with the types of each test framework, and run them with this framework.
+// docs.long.test.ts runs the example for Node's own test runner.
 
 jest.setTimeout(600_000);
 
@@ -33,7 +34,7 @@ function run(
   });
 }
 
-/** Compiles the test as users do, with every declaration that it reaches. */
+/** Compiles the test as users do, and also checks all declaration files that it imports. */
 async function compile(types: readonly string[], ...names: string[]) {
   const compilerOptions = {
     module: "Node16",
@@ -56,7 +57,7 @@ describe("Jest", () => {
     testEnvironment: path.join(MODULES, "jest-environment-node"),
     testRegex: "jest\\.ts$",
     transform: { "\\.ts$": path.join(MODULES, "@swc/jest") },
-    // The example has no time limit, because the test runs next to others.
+    // The long timeout is needed, because this test runs at the same time as others.
     testTimeout: 60_000,
   };
   const runJest = () => {
@@ -96,7 +97,7 @@ void expect(1).toGrant({ user: "maya", project: "acme/web-shop" });
 
 describeWhere(process.env["SOAK"], "npm's registry, and SOAK=1", "Vitest", () => {
   it("the example of docs/testing.md passes in Vitest; with a wrong number, it fails and prints the plan", async () => {
-    // Vitest has to find itself from the package: it is installed as users install it.
+    // The package is installed as users install it, because it must find the project's Vitest.
     rmSync(path.join(project.folder, "node_modules"), { recursive: true });
     write("package.json", "{}");
     const packed = await run(process.execPath, path.join(ROOT, "scripts/pack/pack.js"), project.folder);

@@ -8,7 +8,7 @@ const world = useService();
 const project = "acme/web-shop";
 const one = () => world.test(shop({ projects: [project] }));
 
-/** The message of a matcher that fails. */
+/** Returns the message of a matcher that must fail. */
 const failure = async (expectation: Promise<unknown>): Promise<string> => {
   try {
     await expectation;

@@ -12,7 +12,7 @@ const world = useService();
 const temporaryFolders = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`steward-test-${process.pid}-`));
 
-/** The differences in the process after some work: none may exist. */
+/** Returns the parts of the process that a test stack must leave unchanged. */
 const traces = () => ({
   env: { ...process.env },
   folder: process.cwd(),

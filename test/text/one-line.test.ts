@@ -3,7 +3,7 @@ import { colouredLine, isOneLine, oneLine } from "../../src/text";
 import { runs } from "../support/capabilities";
 import { codePoint } from "../support/code-points";
 
-/** Text rich in characters and words that matter here. */
+/** Generates texts with many of the characters and words that `oneLine` must escape. */
 const hostile = fc
   .array(
     fc.oneof(

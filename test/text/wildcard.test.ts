@@ -4,7 +4,7 @@ import { runs, seed } from "../support/capabilities";
 
 const few = fc.stringMatching(/^[ab.*\n]{0,8}$/);
 
-/** Returns the pattern as a regular expression, which is slow but plainly right. */
+/** Returns the pattern as a regular expression. It is slow, but it is obviously correct and so serves as the reference. */
 const asExpression = (pattern: string): RegExp =>
   new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");
 
@@ -49,7 +49,7 @@ describe("a pattern with stars", () => {
   });
 
   it("a pattern with 40 stars needs no backtracking", () => {
-    // A backtracking matcher would need longer than the life of the machine for this pattern.
+    // With backtracking, this match would not end in any acceptable time.
     expect(wildcard(`${"a*".repeat(40)}b`).test("a".repeat(10_000))).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ test.each<[string | undefined, number | undefined]>([
   ["5000u", 5],
   ["6000000n", 6],
   ["00000007m", 7],
-  // Longer than a timer can wait.
+  // This deadline is longer than a timer can wait.
   ["99999999H", undefined],
   [undefined, undefined],
   ["", undefined],

@@ -4,7 +4,7 @@ import { describeWith } from "../support/capabilities";
 import { ECHO, EchoServer, type More, SILENT } from "./support/echo-server";
 import { BUILD, GoProgram, linesOf } from "./support/go-program";
 
-// Calls by grpc-go, the client that Terraform is made of.
+// In these tests, the client is grpc-go, which Terraform uses.
 
 const COUNT = "/test.Echo/Count";
 const MIB = 2 ** 20;
@@ -72,7 +72,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(line.toString()).toBe('"waiting"\n');
       const memory = process.memoryUsage().arrayBuffers;
       for (let before = -1; before !== made; await untilIdle()) before = made;
-      // 125 MiB in all.
+      // All 2000 responses together would take 125 MiB.
       expect(made).toBeLessThan(20);
       expect(process.memoryUsage().arrayBuffers - memory).toBeLessThan(16 * MIB);
       child.stdin.end("\n");
@@ -164,7 +164,7 @@ describeWith("go", "a client in Go", (go) => {
   });
 });
 
-/** When everything that can happen now has happened. */
+/** Waits until the process has nothing more to do without a new event. */
 const untilIdle = async (): Promise<void> => {
   for (let round = 0; round < 100; round += 1) await new Promise((resolve) => setImmediate(resolve));
 };

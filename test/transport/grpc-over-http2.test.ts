@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { runs, seed } from "../support/capabilities";
 import { call, ECHO, EchoServer, type More } from "./support/echo-server";
 
-// A server of gRPC as Node's own HTTP/2 sees it: what clients of gRPC don't do.
+// The tests use Node's own HTTP/2 client to send requests that a gRPC client would never send.
 
 let server: EchoServer;
 const serve = async (more: More = {}): Promise<EchoServer> => {

@@ -3,7 +3,7 @@ import { type ClientReadableStream, Metadata, type ServiceError, type StatusObje
 import type { Procedure } from "../../src/transport/call";
 import { asIs, call, ECHO, ECHO_LATER, EchoServer, type More, SILENT } from "./support/echo-server";
 
-// A server of gRPC as a client sees it that is not ours.
+// The tests use a gRPC client from another project (grpc-js).
 
 let server: EchoServer;
 const serve = async (more: More = {}): Promise<EchoServer> => {
@@ -88,7 +88,7 @@ describe("a stream of responses", () => {
     kind: "server-streaming",
     answer: (_, { signal }) => answer(signal),
   });
-  /** The messages and the end of a stream, as a client receives them. */
+  /** Returns the messages and the status of a stream, as the client receives them. */
   async function heard(stream: ClientReadableStream<Buffer>) {
     const messages: Buffer[] = [];
     stream.on("data", (message: Buffer) => messages.push(message));

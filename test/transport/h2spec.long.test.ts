@@ -4,11 +4,11 @@ import { describeWith } from "../support/capabilities";
 import { EchoServer } from "./support/echo-server";
 import { BUILD, GoProgram } from "./support/go-program";
 
-// h2spec 2.6 against a server without TLS that serves each connection by itself, as the plugin does.
+// The test runs h2spec 2.6 against a server without TLS. As in the plugin, each connection has a separate `GrpcServer`.
 
 /**
- * Cases that the HTTP/2 of one of Node's releases does not pass, with the reason. Each is about a client that has broken a
- * rule, and what it may break: its own connection.
+ * The cases that HTTP/2 in at least one release of Node does not pass, each with the reason. In each, the client breaks a
+ * rule, so only its own connection can suffer.
  */
 const NOT_PASSED: Readonly<Record<string, string>> = {
   "http2/5.1/8": "Node forgets a stream that was reset, and ignores further DATA",
@@ -23,7 +23,7 @@ const NOT_PASSED: Readonly<Record<string, string>> = {
   "http2/6.9.1/3": "Node ends the connection where the end of the stream would do",
 };
 
-/** A case fails if it fails in each of this number of runs. */
+/** The maximum number of runs. A case counts as failed only if it fails in each of them. */
 const RUNS = 3;
 
 interface Outcome {
@@ -50,7 +50,8 @@ describeWith("go", "HTTP/2 as h2spec tests it", (go) => {
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");
     const { port } = listener.address() as AddressInfo;
-    // On a busy machine the response to a case's first frames can overtake the error that its last frame causes.
+    // Failed cases are repeated: on a busy machine, the response to the first frames of a case may arrive before the error
+    // that its last frame causes.
     let others: readonly Outcome[] = [];
     for (let run = 1; run === 1 || (run <= RUNS && others.length > 0); run += 1) {
       const outcomes = await h2spec.run<Outcome>("127.0.0.1", String(port));

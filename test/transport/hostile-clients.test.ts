@@ -17,8 +17,8 @@ import {
   uint32,
 } from "./support/raw-http2";
 
-// The limits of a connection, and what happens to a client that exceeds them. Each test ends with a
-// well-behaved client, which must be unaffected.
+// The tests check the limits of a connection: what happens to a client that exceeds them. At the end of each test, a second
+// client behaves well and must not be affected.
 
 const { DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION } = KIND;
 const MIB = 2 ** 20;
@@ -39,11 +39,11 @@ afterEach(async () => {
   server.end();
 });
 
-/** A unary call as a whole. */
+/** Returns all bytes of a unary call. */
 const asked = (stream: number, path: string, content: Uint8Array = Buffer.of(1)): Buffer =>
   Buffer.concat([begin(stream, path), frame(DATA, FLAG.END_STREAM, stream, message(content))]);
 
-/** Sends the bytes up to `times` times, and stops when the server closes the connection. */
+/** Sends the bytes up to `times` times. Returns true as soon as the server closes the connection. */
 async function flood(client: RawClient, bytes: Buffer, times: number): Promise<boolean> {
   for (let count = 0; count < times; count += 1) if (!(await client.sent(bytes))) return true;
   await client.closed;
@@ -159,7 +159,7 @@ test("if the client's window is full, the server suspends the procedure until th
     expect(frames).toBeDefined();
     before = given;
   }
-  // The window of 64 KiB, and what waits before it.
+  // The server may only produce responses for the window of 64 KiB, and a few that wait.
   expect(given).toBeLessThan(200);
   client.send(frame(WINDOW_UPDATE, 0, 0, uint32(MIB)), frame(WINDOW_UPDATE, 0, 1, uint32(MIB)));
   await client.nextOf(DATA);

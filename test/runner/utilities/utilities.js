@@ -1,4 +1,5 @@
-// The POSIX utilities that apps of tests call, for machines whose PATH has only a shell. Each understands the flags that tests use.
+// This program implements the POSIX utilities that apps of tests call, for machines whose PATH has only a shell. Each utility
+// supports only the flags that tests use.
 const fs = require("node:fs");
 const path = require("node:path");
 
@@ -6,7 +7,7 @@ const operands = (words) => words.filter((word) => !word.startsWith("-"));
 const hasFlag = (words, letter) => words.some((word) => /^-\w/.test(word) && word.includes(letter));
 const isFolder = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The path of a copied file: inside of a target folder, or the target itself. */
+/** Returns the path of a copied file: a path in the target if this is a folder, otherwise the target itself. */
 const inside = (file, target) =>
   isFolder(target) && !file.endsWith("/.") ? path.join(target, path.basename(file)) : target;
 
@@ -47,7 +48,7 @@ const UTILITIES = {
   },
 };
 
-/** Runs the utility of a name. Prints a failure as a utility does. */
+/** Runs the utility with this name. Prints an error as a utility does. */
 function runUtility(name) {
   try {
     UTILITIES[name](process.argv.slice(2));

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 
-/** All names that anonymization replaces consist of these letters, and nothing else in a fixture has four of them in a row. */
+/**
+ * Generates names that anonymization must replace. They consist of letters of which no other text in a fixture has four in a
+ * row. `ORIGINAL` therefore finds every name that was not replaced.
+ */
 export const WORD = fc.string({ unit: fc.constantFrom(..."qzxj"), minLength: 4, maxLength: 8 });
 export const ORIGINAL = /[qzxj]{4}/i;
 
-/** Parts that a hostile or careless person adds to a name. */
+/** Texts that a hostile or careless person may add to a name. */
 const DECORATIONS = [
   ..."'\"\\:#~&*!|>{}[],%@`éß🚀-?.",
   " ",

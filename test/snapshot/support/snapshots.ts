@@ -8,7 +8,7 @@ import { type Snapshot, type SnapshotOptions, takeSnapshot } from "../../../src/
 
 type Selected = Partial<SnapshotOptions["selection"]> & { readonly anonymize?: boolean };
 
-/** A snapshot of groups with everything inside. Fails on diagnostics. */
+/** Takes a snapshot of groups with everything in them. Fails if there are diagnostics. */
 export async function snapshotOf(
   { url, adminToken }: Pick<Service, "url" | "adminToken">,
   names: readonly string[],
@@ -23,7 +23,7 @@ export async function snapshotOf(
   return snapshot!;
 }
 
-/** Runs against a separate service. */
+/** Calls `run` with a new service, and closes the service afterwards. */
 export async function withService<Result>(
   fixture: FixtureInput | string,
   run: (service: Service) => Promise<Result>,
@@ -37,7 +37,7 @@ export async function withService<Result>(
   }
 }
 
-/** A token of a user with only read access, created by an administrator. */
+/** Creates a token with only read access for a user, as an administrator. Returns the token. */
 export async function readOnlyToken({ url, adminToken }: Service, username: string): Promise<string> {
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/api/v4${path}`, {

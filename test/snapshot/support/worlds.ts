@@ -9,9 +9,9 @@ type ProjectInput = NonNullable<FixtureInput["projects"]>[number];
 type GroupInput = NonNullable<FixtureInput["groups"]>[number];
 
 const USERS = 5;
-/** Parents before children; undefined for a top-level group. */
+/** The index of each group's parent; undefined for a top-level group. Parents come before their children. */
 const GROUP_PARENTS = [undefined, 0, 1, undefined, undefined, 4] as const;
-/** The group of each project; the last project is in a personal namespace. */
+/** The index of each project's group. The last project is in a personal namespace. */
 const PROJECT_GROUPS = [0, 1, 2, 3, 5, undefined] as const;
 
 const user = fc.nat(USERS - 1);
@@ -127,7 +127,9 @@ const settings = fc.record({
 
 const fold = (name: string): string => name.toLowerCase();
 
-/** A random instance, whose groups have the ids 101 and up, its projects 201 and up, and its users 301 and up. */
+/**
+ * Generates the fixture of an instance. The ids of groups begin at 101, those of projects at 201, and those of users at 301.
+ */
 export const world: fc.Arbitrary<FixtureInput> = fc
   .record({
     segments: fc.uniqueArray(segment, { selector: fold, minLength: 12, maxLength: 12 }),
@@ -151,7 +153,7 @@ export const world: fc.Arbitrary<FixtureInput> = fc
   })
   .map((drawn) => {
     const { segments } = drawn;
-    // Usernames and top-level groups are namespaces of one kind.
+    // Usernames begin with x, so that none equals the path of a top-level group: both are names of namespaces.
     const usernames = drawn.usernames.map((name) => `x${name}`);
     const groupPaths: string[] = [];
     for (const [at, parent] of GROUP_PARENTS.entries())
@@ -280,10 +282,10 @@ const named = fc.record({
   contents: fc.constantFrom("none", "direct", "nested" as const),
 });
 
-/** A selection of groups and projects by their ids, or of all. */
+/** Generates a selection: of some groups and projects, or of all. */
 export const selected: fc.Arbitrary<ContainerSelection> = fc.oneof(
   { arbitrary: named, weight: 4 },
   { arbitrary: fc.constant({ names: [], contents: "none", all: {} } as const), weight: 1 },
 );
-/** A selection by only names. */
+/** Generates a selection of some groups and projects. */
 export const selectedByName = named;

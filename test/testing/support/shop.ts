@@ -33,15 +33,15 @@ export const FIXTURE: FixtureInput = {
 };
 
 interface ShopConfig {
-  /** Two resources for each. */
+  /** The projects, each with two resources. */
   readonly projects?: readonly string[];
   readonly deployers?: readonly ProtectedEnvironmentDeployAccessLevels[];
   readonly provider?: StewardProviderConfig;
-  /** The end of the ids of the limits. */
+  /** The text with which the construct ids of the limits end. */
   readonly limit?: string;
 }
 
-/** A stack as users write one: it knows nothing of tests. */
+/** A stack as users write it, without any code for tests. */
 export class Shop extends TerraformStack {
   constructor(scope: App, id: string, config: ShopConfig = {}) {
     super(scope, id);
@@ -67,11 +67,11 @@ export class Shop extends TerraformStack {
 
 export const shop = (config: ShopConfig = {}): Shop => new Shop(Testing.app(), "shop", config);
 
-/** The service of the tests of one file. */
+/** Starts a service for the tests of one file. */
 export function useService(fixture: FixtureInput = FIXTURE): {
   readonly service: Service;
   test(tested: Tested): ReturnType<typeof testStack>;
-  /** Asks as the administrator. */
+  /** Sends a request as the administrator. */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
 } {
   let service: Service | undefined;

@@ -7,15 +7,15 @@ import { listen } from "../../../src/transport/socket";
 export const ECHO = "/test.Echo/Echo";
 export const ECHO_LATER = "/test.Echo/EchoLater";
 export const SILENT = "/test.Echo/Listen";
-/** A procedure of a test. A function is a procedure with one response. */
+/** Further procedures of a test, by path. A function is a procedure with one response. */
 export type More = Readonly<Record<string, Unary["answer"] | Procedure>>;
 const later = (request: Buffer) => new Promise<Buffer>((resolve) => setImmediate(() => resolve(request)));
 
-/** A server of gRPC that returns each request, with its clients. */
+/** A gRPC server that returns each request as the response. It also creates clients. */
 export class EchoServer {
   readonly path: string;
   readonly logged: unknown[] = [];
-  /** One for each connection. */
+  /** The servers: one for each connection. */
   readonly connections: GrpcServer[] = [];
   readonly #procedures: Procedures;
   readonly #endings: (() => void)[] = [];
@@ -47,7 +47,7 @@ export class EchoServer {
   /** Serves one connection. */
   serve(connected: Socket): void {
     connected.on("error", () => undefined);
-    // Node does not notice that the client of a failed session hangs up.
+    // The socket is destroyed explicitly, because Node does not notice when the client of a failed session closes its end.
     this.#endings.push(() => connected.destroy());
     const connection = new GrpcServer(connected, {
       procedures: this.#procedures,
@@ -57,7 +57,7 @@ export class EchoServer {
     this.connections.push(connection);
   }
 
-  /** A client that is not ours. */
+  /** Returns a client of grpc-js, which is not part of this project. */
   client(): Client {
     const client = new Client(`unix:${this.path}`, credentials.createInsecure(), {
       "grpc.use_local_subchannel_pool": 1,
@@ -68,7 +68,7 @@ export class EchoServer {
     return client;
   }
 
-  /** Calls the function at the end of the stream. */
+  /** Calls the function when the server ends. */
   endsWith(end: () => void): void {
     this.#endings.push(end);
   }

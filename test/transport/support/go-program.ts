@@ -5,16 +5,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-/** How long compiling may take: on a machine that has never done it, Go downloads modules first. Milliseconds. */
+/** The timeout for compiling, in milliseconds. On a new machine, Go first downloads modules. */
 export const BUILD = 600_000;
 
-/** A program in Go, from the folder `go` next to this file. Go keeps downloads and compiled code in its cache. */
+/** A compiled program in Go, from the folder `test/transport/go`. Go keeps downloads and compiled code in its cache. */
 export class GoProgram {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-go-"));
   readonly #file = path.join(this.#folder, "program");
   readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
-  /** @param go the compiler @throws Error where it can't be compiled, or its modules not be downloaded */
+  /**
+   * @param go the compiler
+   * @throws Error if the program can't be compiled, or if its modules can't be downloaded
+   */
   constructor(go: string, name: string) {
     execFileSync(go, ["build", "-buildvcs=false", "-o", this.#file, "."], {
       cwd: path.join(__dirname, "..", "go", name),
@@ -30,7 +33,7 @@ export class GoProgram {
     return child;
   }
 
-  /** The output, one JSON value per line. @throws Error if the program fails */
+  /** Runs the program. Returns its output, which is one JSON value per line. @throws Error if the program fails */
   async run<Line>(...words: readonly string[]): Promise<Line[]> {
     return linesOf<Line>(this.start(...words));
   }
@@ -41,7 +44,9 @@ export class GoProgram {
   }
 }
 
-/** The whole output of a program, one JSON value per line. @throws Error if the program fails */
+/**
+ * Waits for the end of a program. Returns its output, which is one JSON value per line. @throws Error if the program fails
+ */
 export async function linesOf<Line>(child: ChildProcessWithoutNullStreams): Promise<Line[]> {
   let problem = "";
   child.stderr.on("data", (piece: Buffer) => {

@@ -8,7 +8,7 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** A frame as RFC 9113, section 4.1 lays it out. */
+/** Returns the bytes of a frame (RFC 9113, section 4.1). */
 export function frame(
   kind: number,
   flags: number,
@@ -32,7 +32,7 @@ export const uint32 = (value: number): Buffer => {
 export const setting = (name: number, value: number): Buffer =>
   Buffer.concat([Buffer.of(0, name), uint32(value)]);
 
-/** RFC 9113, section 6: written from the text. */
+/** The numbers of the kinds of frames, copied from the text of RFC 9113, section 6. */
 export const KIND = {
   DATA: 0,
   HEADERS: 1,
@@ -45,7 +45,9 @@ export const KIND = {
 };
 export const FLAG = { ACK: 1, END_STREAM: 1, END_HEADERS: 4 };
 
-/** A block of headers, each without compression (RFC 7541, section 6.2.2). Texts have to be shorter than 255 bytes. */
+/**
+ * Returns a block of headers without compression (RFC 7541, section 6.2.2). Names and values must be shorter than 255 bytes.
+ */
 export const headerBlock = (headers: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => [Buffer.of(0), ...text(name), ...text(value)]),
@@ -56,7 +58,7 @@ const text = (content: string): Buffer[] => {
   return [length < 127 ? Buffer.of(length) : Buffer.of(127, length - 127), Buffer.from(content)];
 };
 
-/** The headers of a call of gRPC. */
+/** Returns the headers of a gRPC call. */
 export const grpcBlock = (path: string): Buffer =>
   headerBlock({
     ":method": "POST",
@@ -67,28 +69,28 @@ export const grpcBlock = (path: string): Buffer =>
     te: "trailers",
   });
 
-/** Begins a call, whose message comes after it. */
+/** Returns the frame that begins a call. The message follows in another frame. */
 export const begin = (stream: number, path: string): Buffer =>
   frame(KIND.HEADERS, FLAG.END_HEADERS, stream, grpcBlock(path));
 
-/** A message of a call with what gRPC sets before it. */
+/** Returns a message with the prefix that gRPC puts before it. */
 export const message = (content: Uint8Array, announced = content.length): Buffer =>
   Buffer.concat([Buffer.of(0), uint32(announced), content]);
 
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** A client that sends any bytes, and lists the frames of the server. */
+/** A client that can send any bytes, and that collects the frames of the server. */
 export class RawClient {
   readonly #socket: Socket;
   readonly #frames: Frame[] = [];
   #rest = Buffer.alloc(0);
-  /** When the server has hung up. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<unknown>;
 
   constructor(path: string) {
     this.#socket = connect(path);
     this.#socket.on("error", () => undefined);
-    // An earlier error does not fail this step.
+    // Not `once` of node:events: it would reject after an error of the socket.
     this.closed = new Promise((resolve) => this.#socket.once("close", resolve));
     this.#socket.on("data", (piece: Buffer) => {
       this.#rest = Buffer.concat([this.#rest, piece]);
@@ -111,7 +113,7 @@ export class RawClient {
     this.#socket.write(Buffer.concat(bytes));
   }
 
-  /** Sends, and waits until the system has taken it; false once the server has hung up. */
+  /** Sends bytes, and waits until the system has accepted them. Returns false after the server has closed the connection. */
   sent(bytes: Buffer): Promise<boolean> {
     return new Promise((resolve) => {
       if (this.#socket.destroyed) resolve(false);
@@ -125,7 +127,7 @@ export class RawClient {
     this.#socket.pause();
   }
 
-  /** Says what every client says first, and takes over the server's settings. */
+  /** Sends what every client must send first, and acknowledges the settings of the server. */
   greet(...settings: readonly Buffer[]): void {
     this.send(
       PREFACE,
@@ -134,7 +136,7 @@ export class RawClient {
     );
   }
 
-  /** The next frame. @throws Error where the server hangs up instead */
+  /** Returns the next frame. @throws Error if the server closes the connection instead */
   async next(): Promise<Frame> {
     while (this.#frames.length === 0) {
       if (this.#socket.closed) throw new Error("The server has hung up.");
@@ -143,7 +145,7 @@ export class RawClient {
     return this.#frames.shift()!;
   }
 
-  /** The next frame of a kind; those before it are left out. */
+  /** Returns the next frame of a kind, and drops the frames before it. */
   async nextOf(kind: number): Promise<Frame> {
     const found = await this.next();
     return found.kind === kind ? found : this.nextOf(kind);
