@@ -52,7 +52,7 @@ test.each([
   ["a blank reason", [" "], "Enter a reason."],
   ["an approved file", ["late", "--approved", "changes.json", "--digest", "a".repeat(64)], "--approved"],
   ["a saved plan", ["late", "plan.steward"], "--without-approval"],
-])("apply --without-approval is refused with %s, and writes nothing", async (_, words, text) => {
+])("apply --without-approval with %s fails and writes nothing", async (_, words, text) => {
   const ended = await apply("--without-approval", ...words);
   expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(text) });
   expect(writes()).toBe(0);

@@ -79,7 +79,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     expect(isPrinted).toBe(true);
   });
 
-  test("the page filters by project, type and action, and searches differences", async () => {
+  test("a user can filter the page by project, type and action, and search the differences", async () => {
     const { page } = await browser.open(htmlReport(largeReport(400)));
     const status = page.getByRole("status");
     await page.getByLabel("Project or group").selectOption("acme/team-0/service-7");
