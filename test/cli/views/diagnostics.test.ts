@@ -27,7 +27,7 @@ test("if the terminal's width is known, diagnostics are wrapped between words, e
 `);
 });
 
-test("of 250 items in a diagnostic, 20 are printed, with the number of the omitted items", () => {
+test("if a diagnostic has 250 items, 20 items and the number of the omitted items are printed", () => {
   const items = Array.from({ length: 250 }, (_, at) => `- from the list of acme/p${at}: acme/tools`);
   const lines = renderDiagnostic(
     warning({ code: "replaced_entries", summary: "W", detail: ["Removed:", ...items, "", "The end."] }),
