@@ -6,19 +6,22 @@ import type { Ownership } from "../ownership/owners";
 import type { ReferencedObject } from "../references/lookups";
 
 /**
- * A live object as a lifecycle returns it. It has all attributes except the id and the container (the
- * attribute named `Kind`), which the framework adds.
+ * A live object as a lifecycle function of a resource, such as `read` or `create`, returns it. It has all
+ * attributes except the id and the container (the attribute named `Kind`), which the framework adds.
  */
 export type Found<A extends Attributes, Kind extends string = never> = Omit<Observed<A>, Kind>;
 
-/** The context of a lifecycle: the client, the container's id, and the collections that this run has read. */
+/**
+ * The context in which a lifecycle function runs: the client, the container's id, and the collections that this
+ * run has read.
+ */
 export interface Scope<Client = unknown> {
   readonly api: Client;
   /** The numeric id of the container. */
   readonly container: number;
   /** The full path of the container; its id if the run does not know the path. */
   readonly name: string;
-  /** Returns a collection of this container, which the run reads once. */
+  /** Returns a collection of this container. The run reads each collection once. */
   collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole, Client>): Live<K, T, Whole>;
   /** The number of objects of this type and container that the run will read, if the host knows it. */
   readonly expected: number | undefined;
@@ -27,7 +30,10 @@ export interface Scope<Client = unknown> {
 /** The client, and the collections of a run. */
 export interface Reading<Client = unknown> {
   readonly api: Client;
-  /** Returns a collection of one container, shared with resources. */
+  /**
+   * Returns a collection of one container. Resources and data sources of the run share it, so the run reads it
+   * once.
+   */
   collection<K, T, Whole extends T = T>(
     container: number,
     collection: Collection<K, T, Whole, Client>,
@@ -37,27 +43,28 @@ export interface Reading<Client = unknown> {
 /** The context of a data source: the client, its resolved arguments, and the collections that this run has read. */
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
-   * Returns the id of the object that an argument names. The argument has the name of the object's kind. It
-   * sends a request if the argument is a path.
+   * Returns the id of the object to which an argument refers. `name` is the value of the argument, an id or a
+   * path. `kind` is the name of the argument and the kind of the object. A path needs a request.
    * @throws ReferenceNotFound, and the client's errors
    */
   idOf(kind: Kind, name: Value): Promise<number>;
   /**
-   * Records the full path of the object that an argument names. After a move, it differs from the argument.
+   * Records the full path of the object to which an argument refers. If the object has moved, `fullPath` differs
+   * from `name`, the value of the argument.
    */
   followed(kind: Kind, name: Value, fullPath: string): void;
   /** Records an object from a response, so that the run does not look it up again. */
   noteFound(kind: Kind, object: ReferencedObject): void;
 }
 
-// The optional abilities of a resource besides create, read and list. A definition has an ability if it has
-// the members of that ability.
+// The next interfaces describe the optional abilities of a resource; create, read and list are required. A
+// definition has an ability if it has the members of its interface.
 
 /** The ability to change objects in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
-   * Changes the observed object to the declared one. It is called only if they differ, and again after a lost
-   * response. It throws the same errors as `create`.
+   * Changes the observed object to the declared one. Steward calls it only if they differ, and calls it again
+   * after a lost response. It throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
   /** Whether an update adds records, so that sending it twice may add them twice. */
@@ -70,9 +77,9 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
  */
 export interface Deletable<Client> {
   /**
-   * Throws the API's `not_found` if the object is already gone, which counts as success. It may return warnings
-   * about parts that are not deleted. It must not delete the entries of a set for which `isKept` is true: another
-   * object declares them.
+   * Deletes the object. It throws the API's `not_found` if the object is already gone; Steward treats this error
+   * as success. It may return warnings about parts that are not deleted. It must not delete the entries of a set
+   * for which `isKept` is true: another object declares them.
    */
   delete(
     scope: Scope<Client>,
@@ -81,8 +88,8 @@ export interface Deletable<Client> {
     isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
   /**
-   * For an object that can still be read after its deletion: returns whether the reads of this scope show
-   * that the deletion is done. By default, it is done if `read` finds nothing.
+   * For an object that can still be read after its deletion: returns whether reads show that the deletion is
+   * complete. By default, the deletion is complete if `read` finds nothing.
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
   /**
@@ -95,19 +102,20 @@ export interface Deletable<Client> {
 /** The sets and entries that a declaration owns. The plan refuses two owners of one set or one entry. */
 export interface Owned<A extends Attributes> {
   /**
-   * Returns the sets that the declaration owns as a whole. Omit it if the declaration owns only `entries`.
+   * Returns the names of the sets that the declaration owns as a whole. Omit this function if the declaration owns
+   * only `entries`.
    */
   whole?(declared: Declared<A>): readonly string[];
   /**
-   * Returns the entries of sets that exist because of the declaration. Omit it if nothing else can own
-   * entries of its whole sets.
+   * Returns the entries that exist in sets because of the declaration. Omit this function if no other declaration
+   * can own entries of its whole sets.
    */
   entries?(declared: Declared<A>): readonly Ownership[];
   /** The types of resources that own entries of the whole sets of this resource. */
   readonly entryTypes?: readonly string[];
   /**
-   * Returns the part of the state that a destroy deletes, without the kept entries. Only for whole sets with
-   * entries that other declarations may own.
+   * Returns the part of the state that a destroy deletes: the state without the entries for which `isKept` is
+   * true. Only for whole sets whose entries other declarations may own.
    */
   deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
@@ -115,18 +123,18 @@ export interface Owned<A extends Attributes> {
 /** Returns whether another object declares a part of the object to destroy. */
 export type Stays = (owned: Ownership) => boolean;
 
-/** Requires either all members of an ability, or none. */
+/** A type that has either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
-/** The abilities that have one member each. */
+/** The optional abilities that consist of one member each. */
 export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** Returns problems of several attributes together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
   /** Returns problems that need resolved references, such as a reference of a container to itself. */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-  /** The role that writes need, if it differs from the usual role in the container. */
+  /** The role that the token's user needs for writes, if it differs from the usual role for the container. */
   readonly writers?: {
-    /** The number of the role, as the provider numbers roles. */
+    /** The provider's number for the role. */
     readonly role: number;
     /**
      * A sentence about the people who can change the object. The error after a refused request contains it.
@@ -145,11 +153,11 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    */
   readonly isEntry?: boolean;
   /**
-   * The parts that another declaration could own too: entries of sets, or whole sets. By default, an object
-   * owns its key.
+   * The sets and entries that an object owns, and that another declaration could claim too. By default, an object
+   * owns only its key.
    */
   readonly owns?: Owned<A>;
-  /** Adds diagnostics to a plan. */
+  /** Functions that add diagnostics to the plan of an object. */
   readonly onPlan?: {
     /**
      * Returns diagnostics for a new object, for example because its creation changes existing objects. It may
@@ -167,8 +175,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
     ): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
   };
   /**
-   * Returns the key of this declaration's object in the container's list, if that differs from the declared
-   * key.
+   * Returns the key with which `list` shows this declaration's object, if it differs from the declared key.
    * @throws the client's errors
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
@@ -205,23 +212,32 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   readonly example: string;
   /** The attributes that contain the key; if there are several, each object has one of them. */
   readonly attributes: readonly (keyof A & string)[];
-  /** For several attributes: returns the name of the attribute that contains this key. */
+  /** If `attributes` has several names: returns the name of the attribute that contains this key. */
   attributeOf?(key: string): string;
   /** Returns the key of an object; "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
-  /** Whether the id uses the spelling of the live object, and identities ignore case. Default: false. */
+  /**
+   * Whether the id contains the key in the spelling of the live object, and identities ignore case. Default:
+   * false.
+   */
   readonly isAsShown?: true;
   /** Returns the name of a live object for people. The default is `unique`, or the key. */
   label?(found: Found<A, Kind>): string;
   /** For a key that the service assigns: returns the text that must be unique within a container. */
   unique?(object: Declared<A> | Found<A, Kind>): string;
-  /** For `unique`: returns the live objects that have this text. By default, `list` is searched. */
+  /**
+   * Returns the live objects whose `unique` text is equal to this text. By default, Steward searches the result of
+   * `list`.
+   */
   alike?(scope: Scope<Client>, unique: string): Promise<readonly Found<A, Kind>[]>;
-  /** Returns unlisted names in the container that a declaration may mean. @throws the client's errors */
+  /**
+   * Returns the names in the container that `list` does not show, but that a declared key may mean. @throws the
+   * client's errors
+   */
   otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
   /**
-   * Returns the canonical key of all equivalent keys of one object, as far as the run already knows them. It sends
-   * no request. Default: the key itself.
+   * Returns the canonical key if several equivalent keys mean one object. It uses only what the run already knows,
+   * and sends no request. Default: the key itself.
    */
   sameAs?(scope: Scope<Client>, key: string): Promise<string>;
 }
@@ -242,9 +258,15 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
   /** The description as Markdown. Lists show only the first sentence. */
   readonly description: string;
   readonly attributes: A;
-  /** The kind of container. The attribute of that name identifies the container, and the object's id begins with its id. */
+  /**
+   * The kind of the container, such as `space`. The attribute with this name contains the id or path of the
+   * container. The id of an object begins with the id of its container.
+   */
   readonly container: Kind;
-  /** The feature that a container must have, as a noun phrase for the error if all its endpoints respond 404. */
+  /**
+   * The feature of the container that this resource configures, as a noun phrase. The error contains it if all
+   * endpoints of the feature respond 404.
+   */
   readonly feature: string;
   /** The key of an object. Omit it if each container has exactly one object. */
   readonly key?: Key<A, Client, Kind>;
@@ -256,9 +278,9 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
    */
   create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**
-   * Reads the object; returns undefined if there is no such object. It may throw the API's `not_found`
-   * instead, which may also concern the container. `known` is the state, if any: it supplies attributes that
-   * the service no longer returns.
+   * Reads the object; returns undefined if there is no such object. It may also throw the API's `not_found`, which
+   * can mean that the object or its container is missing. `known` is the state, if any: it supplies attributes
+   * that the service no longer returns.
    */
   read(scope: Scope<Client>, key: string, known?: ValueObject): Resolution<Found<A, Kind> | undefined>;
   /** Returns all live objects of this type in the container. */

@@ -38,7 +38,7 @@ export class InvalidArgument extends Error {
   }
 }
 
-/** Infers the types of the arguments. */
+/** Returns the definition. TypeScript infers the types of the arguments from its parameters. */
 export const defineFunction = <P extends Attributes>(definition: FunctionDefinition<P>): FunctionDefinition =>
   definition as FunctionDefinition;
 

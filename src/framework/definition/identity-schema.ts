@@ -9,7 +9,8 @@ const VERSION = 0;
 
 /**
  * Returns the schema of the values that identify an object for Terraform: the numeric id of its container, and its
- * key. Both have the names of the attributes that hold them. They are equivalent to the `id`.
+ * key. Each value has the name of the attribute that contains it. Together, the two values are equivalent to the
+ * `id`.
  */
 export function identitySchemaOf({ attributes, container, key }: ResourceDefinition): IdentitySchema {
   const keys = key?.attributes ?? [];

@@ -9,23 +9,23 @@ import type { DataSourceDefinition, Reading, ResourceDefinition } from "./defini
 import type { FunctionDefinition } from "./function-definition";
 
 /**
- * Converts the state of another provider's resource. The conversion has no client, so it fills in only the
- * values that follow from the state. The next read adds the other values, such as the numeric id of a
+ * Converts states of one resource type of another provider. The conversion has no client, so it fills in only the
+ * values that follow from the old state. The next read adds the other values, such as the numeric id of a
  * container that is named by path.
  */
 export interface Move {
   /** The resource type of the other provider. */
   readonly from: string;
-  /** The newest supported version of its schema. */
+  /** The newest schema version of that type that the conversion supports. */
   readonly version: number;
-  /** The possible target types, without the provider's prefix. */
+  /** The conversion for each possible target type. The name of the type has no prefix of the provider. */
   readonly to: Readonly<Record<string, (source: ValueObject) => Moved>>;
 }
 
 export interface Moved {
   /** The converted attributes with the `id`. The caller sets omitted attributes to null. */
   readonly attributes: ValueObject;
-  /** The features of the old resource that the new resource lacks. */
+  /** Warnings about features of the old resource that the new resource lacks. */
   readonly warnings?: readonly Diagnostic[];
 }
 
@@ -43,7 +43,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly description: string;
   /** The attributes of the provider's configuration. */
   readonly attributes: Attributes;
-  /** The kinds of references, such as users. */
+  /** The kinds of objects to which references can refer, such as users. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
   /** Lists containers that no declaration names. Without this member, Steward finds containers only by name. */
   readonly containers?: ContainerLists<Client, Name>;
@@ -73,9 +73,9 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   neededRole?(definition: ResourceDefinition): string;
   /**
-   * Returns diagnostics for each planned change that the token does not allow. Without this function, the
-   * service itself refuses the request. A plan that will be applied calls this function too. It ignores the
-   * diagnostics, and keeps the responses in `known` for the apply.
+   * Returns diagnostics for each planned change that the token does not allow. Without this function, the service
+   * itself refuses the request. A plan that will be applied also calls this function, but ignores the diagnostics.
+   * The call only fills `known` for the apply.
    */
   checkRights?(
     scope: RightsScope<Client>,
@@ -117,11 +117,11 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
 
 /** Lists of containers, page by page. They throw the client's errors. */
 export interface ContainerLists<Client = unknown, Name extends string = string> {
-  /** The results of `inside` for containers, by their kind. */
+  /** For each kind of container: the kinds of containers that `inside` can return for it. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
   /**
    * Returns the containers directly inside a container, or at any depth if `hasNested` is true. With `only`, it
-   * returns one kind. A kind without nesting has none.
+   * returns only containers of that kind. A container whose kind is not in `nesting` contains no other containers.
    */
   inside(
     api: Client,
@@ -140,10 +140,13 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
   ): ContainerPages<Name>;
 }
 
-/** The kinds of containers that a kind of container can have inside. */
+/** Describes which kinds of containers can be inside one kind of container. */
 export interface Nesting<Name extends string = string> {
   readonly kinds: readonly Name[];
-  /** The name of the attribute that includes all nested containers at any depth, such as `include_subfolders`. */
+  /**
+   * The name of the attribute of a query that includes all nested containers at any depth, such as
+   * `include_subfolders`.
+   */
   readonly attribute: string;
   /** The description of the attribute, as Markdown. */
   readonly description: string;
@@ -172,7 +175,10 @@ export interface RightsScope<Client = unknown> {
   readonly api: Client;
   /** The token's rights, as far as clients of the run have read them. The provider chooses the keys. */
   readonly known: Map<string, unknown>;
-  /** Returns the level of the token's user in an object, by its id or path, if this run has read a record with it. */
+  /**
+   * Returns the level of the token's user in an object, if a record that this run has read contains the level.
+   * `name` is the id or path of the object.
+   */
   levelIn(kind: string, name: string | number): number | undefined;
 }
 
@@ -189,8 +195,9 @@ export interface NewObject {
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
 export interface AccessScope<Client = unknown> extends Reading<Client> {
   /**
-   * Returns the full path or username for an id, or the id itself if the token can't see the object. The run
-   * looks up each id once. With `maxReads`, it returns only known names.
+   * Returns the full path or username for an id, or the id itself if the token can't see the object. The run looks
+   * up each id once. With `maxReads`, it sends no look-ups: it returns only names that the run already knows, and
+   * the id for other objects.
    * @throws the client's errors
    */
   nameOf(kind: string, id: number): Promise<string>;

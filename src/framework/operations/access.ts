@@ -19,8 +19,8 @@ import { type ResourceSession, readingOf, type Session } from "./session";
 import { resolveDeclared } from "./state";
 
 /**
- * Describes who gains and loses access by planned changes, as the provider's definition evaluates them. Objects that the provider
- * can't evaluate are not counted.
+ * Returns a report about the people who gain or lose access by planned changes. The provider's definition
+ * evaluates the changes. The report lists changes that it can't evaluate as not counted.
  */
 export async function describeAccess(
   session: Session,
@@ -54,8 +54,8 @@ export async function describeAccess(
 }
 
 /**
- * Starts the reads that `describeAccess` needs for a new object, once for each container. An object that the
- * state already holds only changes its address, so its access does not change.
+ * Starts the reads that `describeAccess` needs for a new object, once for each container. It skips an object that
+ * the state already holds: only the address of such an object changes, and not its access.
  */
 export function readAccessAhead(session: ResourceSession, object: Omit<NewObject, "definition">): void {
   const { access, accessAhead, definition, expected, provider } = session;
@@ -73,7 +73,7 @@ export function readAccessAhead(session: ResourceSession, object: Omit<NewObject
 const NOT_DECLARED = "its type does not declare which access it grants";
 const NOT_EVALUATED = "its provider does not evaluate access";
 
-/** Returns the rights that planned changes need, as the provider's definition evaluates them. */
+/** Returns the rights that planned changes need. The provider's definition evaluates the changes. */
 export async function describeRights(
   session: Session,
   byType: (type: string) => ResourceSession,
@@ -168,8 +168,8 @@ async function resolveObject(
 }
 
 /**
- * Returns the declared attributes with unknown values. The service decides other unknown values; they are not
- * declared.
+ * Returns the names of the declared attributes whose values are unknown. Other unknown values are not declared,
+ * because the service decides them.
  */
 const unknownIn = (planned: ValueObject, config: ValueObject): string[] =>
   Object.keys(planned).filter(
@@ -198,7 +198,7 @@ export function readRightsAhead(session: ResourceSession, change: PlannedChange,
   const name = `${type} ${container}`;
   if (session.rightsRead.has(name)) return;
   session.rightsRead.add(name);
-  // Only `checkRights` reports problems.
+  // This early call ignores its problems. The later call of `checkRights` reports them.
   provider.checkRights(rightsScopeOf(session), [{ ...change, definition }]).catch(() => undefined);
 }
 

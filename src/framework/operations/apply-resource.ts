@@ -65,8 +65,8 @@ async function updateObject(
 }
 
 /**
- * Returns the prior attributes. For a set that was not managed before, it uses the planned value, because a
- * part of the set may have been sent.
+ * Returns the prior attributes. If an attribute has no prior value, for example a set that was not managed before,
+ * it uses the planned value: the request may already have set a part of it.
  */
 const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
@@ -109,7 +109,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
         const live = await updatedAfterUnproven(attempt, prior, problem, observed);
         const found = attempt.unplanned?.without(live) ?? live;
         if (differences(definition, declared, found).length === 0) return found;
-        // The next turn sends the remaining writes.
+        // The next round of this loop sends the remaining writes.
         since = performance.now();
         continue;
       }
@@ -122,8 +122,8 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
 }
 
 /**
- * Confirms that the object to update is gone. A 404 of a container that the token can't see does not prove
- * that. Throws an error if the object can't be created again under its key.
+ * Confirms that the object to update is gone. A 404 for a container that the token can't see does not prove this.
+ * Throws an error if the object can't be created again with the same key.
  */
 const confirmedInContainer = (
   attempt: WriteVerifier,
@@ -138,8 +138,8 @@ const confirmedInContainer = (
 };
 
 /**
- * Reads the object after an update whose response proves nothing. An update without an effect is not sent
- * again.
+ * Reads the object after an update whose response proves nothing. It does not send an update again that had no
+ * effect.
  *
  * @param observed the object before the update
  * @throws the problem itself, unless the object equals the declaration or is closer to it than before
@@ -168,8 +168,8 @@ async function updatedAfterUnproven(
 }
 
 /**
- * Returns the configuration that an apply must establish. Because of `ignore_changes`, a host may plan with
- * the prior value and apply with the configured value. In this case, the planned value counts. Omitted
+ * Returns the configuration that an apply must establish. Because of `ignore_changes`, a host may plan with the
+ * prior value and apply with the configured value. In this case, the planned value is the one to apply. Omitted
  * optional attributes stay omitted.
  */
 const effectiveConfig = (
@@ -211,8 +211,9 @@ export async function applyResource(
 }
 
 /**
- * Finds the outcome of a change that an interrupted run recorded as an intent, like an apply after a lost
- * response. A matching object was created by that run. A different object belongs to another owner.
+ * Finds the outcome of a change that an interrupted run recorded as an intent. It reads the service as an apply
+ * does after a lost response. If the live object matches the create, the interrupted run created it. A different
+ * object belongs to another owner.
  */
 export async function recoverResource(
   session: ResourceSession,
@@ -251,7 +252,8 @@ async function recoverCreate(
       return before !== undefined && lacksElementsOnly(definition, declared, found)
         ? createdInPart(attempt, found)
         : { outcome: "foreign", diagnostics: [] };
-    // A container may always have one object of this type. A different object then does not prove another creator.
+    // If the type has no key, every container always has one object of it. Even an object with other values then
+    // does not prove that another client created it.
     const observed = before?.found as Found<Attributes> | undefined;
     const isPartlyCreated =
       observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
@@ -273,8 +275,8 @@ async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): 
 
 /**
  * Finds the object that an interrupted create made. One 404 for the container does not prove that no object
- * exists: the service would then refuse a later create. The killed run may have sent the create shortly
- * before, and a replica may not have the object yet.
+ * exists. If the object did exist, the service would refuse a later create. The killed run may have sent the
+ * create shortly before, and a replica may not have the object yet.
  */
 async function findRecovered(
   attempt: WriteVerifier,
@@ -318,7 +320,7 @@ async function recoverUpdate(
     const { state } = await currentState(attempt, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
-  // The object is gone or partly changed. The next refresh finds out which.
+  // The object is gone, or only a part of the change was made. The next refresh shows which of the two is true.
   const state = await stateNow(attempt, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }

@@ -24,7 +24,7 @@ import { keptByCreate } from "./replaced-values";
 import { type ResourceSession, scopeOf } from "./session";
 import { declaredBy } from "./state";
 
-/** The inputs of one plan. */
+/** The inputs for the plan of one object. */
 export interface Planning {
   readonly session: ResourceSession;
   readonly prior: StoredState | undefined;
@@ -41,8 +41,8 @@ export interface Planning {
 }
 
 /**
- * Performs the checks that need resolved references. The referenced objects must exist and differ, have one
- * owner, and be changeable.
+ * Checks what needs resolved references: the referenced objects exist, the declaration is valid, no other
+ * declaration owns the same parts, and the container accepts changes.
  */
 export async function checkPlan(
   planning: Planning,
@@ -84,8 +84,8 @@ export async function checkPlan(
 }
 
 /**
- * Performs the definition's checks for a new object. Returns the live object that blocks the create, unless
- * the state holds it.
+ * Calls the `onPlan.create` checks of the definition for a new object. Returns the live object that blocks the
+ * create, unless the state holds it.
  */
 async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
   const { session, plannedObject } = planning;
@@ -100,7 +100,10 @@ async function beforeCreate(planning: Planning, declared: Declared<Attributes>, 
   }
 }
 
-/** Checks the references, within `settled`. Returns the declaration only if all values are known and valid. */
+/**
+ * Checks the references of a declaration. Must be called within `settled`. Returns the declaration only if all
+ * values are known and valid.
+ */
 function checkDeclared({ session, prior, config, references }: Planning, planned: ValueObject) {
   const { definition } = session;
   const found: Diagnostic[] = [];
@@ -116,7 +119,10 @@ function checkDeclared({ session, prior, config, references }: Planning, planned
   return { found, declared: declaredBy(definition, config, references) };
 }
 
-/** Checks that the container exists. Its path was already looked up, but an id was not. @throws ReferenceNotFound */
+/**
+ * Checks that the container exists, if the declaration names it by id. A path was already looked up when it was
+ * resolved, but an id was not. @throws ReferenceNotFound
+ */
 async function requireContainer(
   { definition, lookups }: ResourceSession,
   name: Value | undefined,
@@ -159,10 +165,7 @@ const claimInPart = (planning: Planning) =>
     private: planning.prior?.private,
   }) ?? [];
 
-/**
- * Returns the id of a declaration's object from the state, or the id with which an earlier plan planned the
- * declaration.
- */
+/** Returns the id of a declaration's object: the id in the state, or the id that an earlier plan of this run used. */
 const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObject">): string | undefined =>
   prior === undefined ? plannedObject : String(prior.attributes["id"]);
 

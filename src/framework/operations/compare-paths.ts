@@ -24,7 +24,7 @@ import type { ResourceSession } from "./session";
 
 const NONE: readonly Diagnostic[] = [];
 
-/** Returns the ids of the paths that an object was applied with. */
+/** Returns the ids that the paths of an object had at its last apply. */
 function heldBy(
   { definition: { container } }: Pick<ResourceSession, "definition">,
   state: StoredState,
@@ -38,8 +38,8 @@ function heldBy(
 }
 
 /**
- * Starts to compare the path of a container before the object is read. Every object of the container waits
- * for this comparison.
+ * Starts to compare the path of an object's container before the object is read. All objects of the container
+ * share this comparison, and their reads wait for it.
  */
 export function compareContainer(session: ResourceSession, state: StoredState): Resolution<unknown> {
   const { container: kind } = session.definition;
@@ -47,7 +47,8 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   const { container: id } = identityOf(state);
   if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return undefined;
   const compared = session.lookups.compare(kind, text, id);
-  // If the read of the object fails first, this comparison is not awaited.
+  // If the read of the object fails first, no code awaits this comparison, and its failure must not end the
+  // process.
   if (compared instanceof Promise) compared.catch(() => undefined);
   return compared;
 }
@@ -62,8 +63,8 @@ interface MovedPath {
 const NONE_MOVED: readonly MovedPath[] = [];
 
 /**
- * Compares every path of a state with the service. Later calls use the results in memory. Returns the current
- * paths of moved objects.
+ * Compares every path of a state with the service. Later calls for the same paths use the results of this run.
+ * Returns the current paths of moved objects.
  *
  * @throws the client's errors
  */
@@ -81,11 +82,14 @@ export function compareHeld(session: ResourceSession, state: StoredState): Resol
 
 type Compared = readonly (readonly [string, number, Meaning])[];
 
-/** Compares all paths at once; returns a promise only if a comparison returns one. */
+/** Combines the results of all comparisons. Returns a promise only if one of the results is a promise. */
 const allOf = <T>(all: readonly Resolution<T>[]): Resolution<readonly T[]> =>
   all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 
-/** Keeps the differing paths for a plan without a prior state, such as the plan of an object that has vanished. */
+/**
+ * Records the paths that no longer belong to their recorded objects, for a plan without a prior state. An example
+ * is the plan of an object that has vanished. Returns the current paths of moved objects.
+ */
 function keepUnsettled(session: ResourceSession, { attributes }: StoredState, compared: Compared) {
   const differing = compared.filter(([, , { is }]) => is !== "same");
   if (differing.length === 0) return NONE_MOVED;
@@ -101,8 +105,8 @@ function keepUnsettled(session: ResourceSession, { attributes }: StoredState, co
 }
 
 /**
- * Returns the values whose change would replace the object, as a text. The text is equal for a declaration
- * and its object.
+ * Returns a text with the values whose change would replace the object. The text of a declaration equals the text
+ * of its object.
  */
 const placeOf = (definition: ResourceDefinition, values: ValueObject): string =>
   JSON.stringify(
@@ -130,8 +134,8 @@ export interface ComparedPaths {
 const NOTHING: ComparedPaths = { diagnostics: NONE, moved: [] };
 
 /**
- * Compares those paths of a configuration that were applied before. Other paths are looked up without a
- * comparison.
+ * Compares the paths of a configuration that an earlier apply has recorded. Other paths are only looked up,
+ * without a comparison.
  *
  * @param state the object; if undefined, an earlier read of this run found that the object had vanished
  * @throws the client's errors
@@ -142,7 +146,7 @@ export function compareDeclared(
   config: ValueObject,
 ): Resolution<ComparedPaths> {
   const { definition, lookups, isConnected } = session;
-  // Without a refresh, nothing is compared.
+  // A run without a refresh compares no paths.
   if (!isConnected || !lookups.isComparing) return NOTHING;
   const held =
     state === undefined ? session.unsettled.get(placeOf(definition, config)) : heldBy(session, state);
@@ -176,7 +180,8 @@ function describe(
     if (found !== undefined) diagnostics.push(found);
     if (meaning.is === "taken") session.disputes.set(`${kind}:${text}`, found!);
     if (meaning.is === "moved") moved.push(held);
-    // The token may be unable to see a live entry. A planned entry needs an existing target.
+    // A live entry may name an object that the token can't see, so its missing path is no error. An entry that the
+    // plan adds must name an existing object.
     if (meaning.is === "missing" && live?.has(`${kind}:${text}`) !== true)
       diagnostics.push(...new ReferenceNotFound(kind, text, attribute).diagnostics);
   }
@@ -196,8 +201,8 @@ export const declaredPaths = (
     : continueWith(compareDeclared(session, state, config), ({ diagnostics }) => diagnostics);
 
 /**
- * Returns the errors of a planned object that uses a disputed path. A path is disputed if this run found
- * another object under it, and refused another declaration because of that.
+ * Returns the errors of a planned object that uses a disputed path. A path is disputed if this run found that it
+ * now belongs to another object, and refused another declaration for this reason.
  */
 export function disputedPaths(session: ResourceSession, { attributes }: StoredState): readonly Diagnostic[] {
   if (session.disputes.size === 0) return NONE;
@@ -207,7 +212,7 @@ export function disputedPaths(session: ResourceSession, { attributes }: StoredSt
   });
 }
 
-/** Returns the paths of a planned change whose ids the state does not contain. Sends no request. */
+/** Returns the paths in a planned change for which the state contains no id. Sends no request. */
 export function newPaths(
   definition: ResourceDefinition,
   before: StoredState,

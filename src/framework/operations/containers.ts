@@ -54,7 +54,7 @@ export const containerKinds = ({ provider }: Session): string[] => [
   ...new Set(provider.resources.map(({ container }) => container)),
 ];
 
-/** Looks up a name as each kind of container that may have it. */
+/** Looks up a name once for each kind of container whose paths can have this form. */
 async function lookUp({ lookups, failures, paths }: Session, name: string, kinds: readonly string[]) {
   const possible = kinds.filter((kind) => isNumericId(name) || paths[kind]!.pattern.test(name));
   try {
@@ -132,7 +132,7 @@ export function containerOf(
   const stated = typeof own === "string" ? parseId(own).container : Number.NaN;
   const named = isNumericId(name) ? Number(name) : (known.byPath(kind, name) as Known)?.id;
   const id = Number.isSafeInteger(stated) ? stated : named;
-  // The container may have moved since its path was written.
+  // The container may have moved since the path in the declaration was written.
   const found = id === undefined ? undefined : (known.byId(kind, id) as Known);
   const path = found?.path ?? (isNumericId(name) ? undefined : name);
   const key = `${kind} ${id} ${path}`;
@@ -155,5 +155,5 @@ export async function learnContainer(...object: Parameters<typeof containerOf>):
   await session.failures.orElse(session.lookups.byId(container.kind, container.id), undefined);
 }
 
-/** A known path is available without a promise. */
+/** The result of a look-up that sends no request, so it is never a promise. */
 type Known = ReferencedObject | undefined;

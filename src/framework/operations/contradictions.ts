@@ -16,8 +16,8 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { UnprovenAnswer } from "../protocol/failures";
 import { meaning, type Resolved } from "../references/normalize";
 
-// Compares a live object with its declaration, and explains values that the service accepted and does not return.
-// A read that contradicts an accepted write is repeated before the run believes it.
+// This file compares a live object with its declaration, and reports values that the service accepted but does not
+// return. If a read contradicts an accepted write, the run repeats the read before it reports an error.
 
 type Fields = Readonly<Record<string, Resolved>>;
 
@@ -34,7 +34,7 @@ export const differences = (
     definition.attributes,
     declared as Fields,
     found as Fields,
-    // The service returns most values unchanged, so a cheap comparison comes first.
+    // Most values are returned unchanged, so the first comparison is the cheap one.
     (one, other, { type }) =>
       sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
@@ -127,24 +127,24 @@ export function show(value: Resolved): string {
 }
 
 /**
- * The pauses before a repeated read of a result that contradicts an accepted write, in milliseconds: 15 seconds in
- * all.
+ * The pauses in milliseconds, 15 seconds in total. Each pause comes before one repeated read, after a read that
+ * contradicts an accepted write.
  */
 const PAUSES = [500, 1000, 2000, 4000, 7500];
 const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
 
 /**
- * Returns whether reads may still be behind a change of another run. Returns true if the time of the change
- * is not known.
+ * Returns whether a read may not yet show a change that an earlier, interrupted run made. Returns true if the time
+ * of the change is not known.
  *
  * @param begunAt the start of the change, in milliseconds since 1970
  */
 export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt > LONGEST_LAG);
 
 /**
- * Repeats reads that contradict an accepted write, with pauses, until the run believes them. All objects of
- * the run share the pauses. A service with slow replicas therefore costs 15 seconds for any number of
- * objects.
+ * Repeats reads that contradict an accepted write, with pauses between them, until a read agrees or no pause is
+ * left. All objects of the run share the pauses. A service with slow replicas therefore costs 15 seconds for any
+ * number of objects.
  */
 export class SecondLooks {
   #used = 0;
@@ -154,10 +154,9 @@ export class SecondLooks {
   constructor(private readonly wait: ((milliseconds: number) => Promise<boolean>) | undefined) {}
 
   /**
-   * Waits for the end of the current pause, or of a new pause if there is none.
+   * Waits for the end of the current pause. If there is none, it starts the next pause and waits for its end.
    *
-   * @returns the end as a time of `performance.now()`, the same for all callers; undefined if no pause is
-   * left
+   * @returns the end as a time of `performance.now()`, the same for all callers; undefined if no pause is left
    */
   pause(): Promise<number | undefined> {
     const next = PAUSES[this.#used];
@@ -168,7 +167,7 @@ export class SecondLooks {
   }
 
   /**
-   * Reads until the result is settled. When no pause is left, it reads a last time.
+   * Repeats a read until `isSettled` accepts the result. When no pause is left, it reads a last time.
    *
    * @param look reads the live object, and ignores requests from before the given time of `performance.now()`
    * @returns the last result
@@ -185,14 +184,14 @@ export class SecondLooks {
 
   async #pause(milliseconds: number): Promise<number | undefined> {
     const isWhole = await this.wait!(milliseconds);
-    // A run that ends sends no more reads.
+    // If the run is ending, no pauses are left, so that it sends no more reads.
     this.#used = isWhole ? this.#used + 1 : PAUSES.length;
     this.#current = undefined;
     return isWhole ? performance.now() : undefined;
   }
 }
 
-/** The changes of a run that a read has proven, although their responses proved nothing. */
+/** Collects the changes of a run whose responses proved nothing, and whose success a read has proven. */
 export class ProvenByReading {
   readonly #reported = new Set<string>();
 

@@ -5,7 +5,7 @@ import { identitySchemaOf } from "../definition/identity-schema";
 import type { Moves } from "../definition/provider-definition";
 import type { AttributesResponse, MoveRequest, StateResponse } from "../protocol/protocol";
 
-/** Converts attributes stored under an earlier version to the current one. */
+/** Converts attributes that were stored under an earlier schema version to the current version. */
 export function upgradeResource(
   type: string,
   definition: ResourceDefinition,
@@ -49,7 +49,7 @@ export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinit
   }
 }
 
-/** Other keys are dropped, missing ones are null. */
+/** Returns only the values with these names. Missing values are null. */
 const only = (names: readonly string[], stored: ValueObject): ValueObject =>
   Object.fromEntries(names.map((name): [string, Value] => [name, stored[name] ?? null]));
 

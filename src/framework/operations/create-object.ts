@@ -26,8 +26,8 @@ import {
 } from "./verify-write";
 
 /**
- * Creates one object. If the service accepted only some elements of a set, the state contains the existing
- * object.
+ * Creates one object. If the service accepted only some elements of a set, the returned state contains the object
+ * as it exists now.
  */
 export async function createObject(
   session: ResourceSession,
@@ -61,12 +61,11 @@ export async function createObject(
     session.collections.drop(container);
     if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
-    // The object may exist, or the outcome is uncertain. The state keeps the object, or the journal or an
-    // import finds it again.
+    // The object may exist now. The state keeps it, or the journal or an import finds it again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(session) ? assumed(planned, attempt.identity) : undefined;
-    // After the first half of a replacement, only this state records the remaining object.
+    // If the create is the second half of a replacement, only this state still records the object that remains.
     const isPresent = (isBegun && definition.key === undefined) || (isReleased && !isPlanKept);
     const state = isPresent ? await stateNow(attempt, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
@@ -80,8 +79,8 @@ export async function createObject(
 }
 
 /**
- * Returns whether the state keeps an object after an interrupted create. Without a journal, only the state
- * records the object. A container has only one such object.
+ * Returns whether the state must keep the object of a create that failed in the middle. This is so for an object
+ * that each container has once, if the host has no journal: then only the state records the object.
  */
 const isBegunKept = ({ definition, isPlanKept }: ResourceSession): boolean =>
   definition.key === undefined && !isPlanKept;
@@ -96,9 +95,10 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
 }
 
 /**
- * Terraform replaces an object that a failed create returns. Under `prevent_destroy`, Terraform refuses the
- * replacement. A setting that always exists is therefore returned without its state, so that the next apply
- * creates it again. A destroy would not change the setting.
+ * Changes the response of a failed create for Terraform. If the response contains a state, Terraform marks the
+ * object as tainted and replaces it. Under `prevent_destroy`, it refuses the replacement. For a setting that
+ * always exists, the response therefore contains no state, and the next apply creates the setting again. This
+ * loses nothing, because a destroy does not change such a setting.
  */
 function untainted(
   { definition, isPlanKept }: ResourceSession,
@@ -112,9 +112,9 @@ function untainted(
 }
 
 /**
- * Reports the existing object if a read finds it. Otherwise, it reports the service's message, which may
- * concern something else. If the host does not recover killed runs, it adopts an entry that has no attributes
- * besides its key.
+ * Handles a create that the service refuses because the object exists. It reports the existing object if a read
+ * finds it. Otherwise, it reports the service's message, which may have another reason. If the host does not
+ * recover killed runs, it adopts an existing entry that has no attributes besides its key.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { session, identity, declared, planned } = attempt;
@@ -123,10 +123,12 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(named(attempt), place);
   const canBeOurs = definition.isEntry === true && !session.isPlanKept;
-  // A setting always exists, so the service's message is about one of its values.
+  // A setting always exists, so the message of the service can't be about the setting, but only about one of its
+  // values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
-    // A list that shifts between two pages may miss the object once, so read twice.
+    // Records may move to another page of the list between two requests, so that one read misses the object. The
+    // second read finds it.
     const found = (await findCreated(attempt)) ?? (await findCreated(attempt, performance.now()));
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem).map(refusedAndAbsent) };
     const place = placeOf(definition, identity.container, found);
@@ -148,7 +150,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   }
 }
 
-/** The error of a create that the service refuses because the object exists, although a read does not find one. */
+/** The error of a create that the service refuses because the object exists, although no read finds the object. */
 const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
   ...one,
   summary: "Refused as existing, but not found",
@@ -156,8 +158,8 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
 });
 
 /**
- * Adopts an object that this run releases, and updates it to the declaration. Only its address or its owner
- * changes. Undefined if the object does not exist.
+ * Adopts an object that this run releases, and updates it to the declaration. Only the address or the owner of the
+ * object changes. Returns undefined if the object does not exist.
  *
  * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise like `update` of the definition
  */
@@ -175,9 +177,9 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
 }
 
 /**
- * Sends the create, and verifies the outcome after a lost response. After a lost response, a matching object
- * that this run had not seen before was created by this create. If the object is missing, the create is sent
- * again. Without a lost response, an existing object belongs to another owner.
+ * Sends the create. After a lost response, it reads the outcome. A matching object that the run had not seen
+ * before the create is then the result of this create. If no object exists, the create is sent again. Without a
+ * lost response, an existing object belongs to another owner.
  *
  * @throws SomeWritesFailed if several attempts failed, with all changes that any attempt may have made
  */
@@ -198,8 +200,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
       const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);
       if (found !== undefined) {
         if (isMadeHere(attempt, before, found)) return found;
-        // A container may always have one object of this type. A different object then does not prove another
-        // creator.
+        // If the type has no key, every container always has one object of it. Even an object with other values
+        // then does not prove that another client created it.
         if (definition.key !== undefined)
           throw new DiagnosticError(
             alreadyExists(named(attempt), placeOf(definition, identity.container, found)),
@@ -211,8 +213,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
 }
 
 /**
- * Sends the create. A whole list may have elements before its create. The create removes only elements that
- * the plan showed.
+ * Sends the create. A list that every container has may contain elements before the create. The create removes
+ * only those elements whose removal the plan showed.
  */
 async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared, unplanned } = attempt;
@@ -242,8 +244,9 @@ const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).length === 0;
 
 /**
- * Reads the object after a create whose response proves nothing. The create is never sent again, because a
- * proxy may have passed it on. If the create has several writes, the remaining writes follow.
+ * Reads the object after a create whose response proves nothing. The create is never sent again, because a proxy
+ * may have passed it on to the service. If the create has several writes, this function then sends the remaining
+ * ones.
  *
  * @throws the problem itself unless the object exists as declared
  */
@@ -260,7 +263,7 @@ async function foundAfterUnproven(
   let isAbsent = false;
   const look = async (since: number) => {
     const found = await findCreated(attempt, since);
-    // A setting always exists, so a read that finds it does not prove the create.
+    // A setting always exists, so a read that finds it does not prove that the create was executed.
     isAbsent = found === undefined || definition.key === undefined;
     const isOurs = found !== undefined && (isMadeHere(attempt, before, found) || isCloser(found));
     return isOurs ? found : undefined;
@@ -270,7 +273,8 @@ async function foundAfterUnproven(
     throw notVerified(attempt, problem, failed);
   });
   if (found === undefined) {
-    // The service may still execute the create later. The next plan reads a setting of the container anyway.
+    // The service may still execute the create later. Only objects with a key need this error, because the next
+    // plan reads a setting of the container anyway.
     const isPending = failures.whenUnproven(problem)!.some((answer) => answer.isPending);
     if (isPending && definition.key !== undefined) throw mayExist(problem);
     throw isAbsent ? failures.notExecuted(problem) : problem;
@@ -290,7 +294,10 @@ const mayExist = (problem: unknown): SomeWritesFailed =>
 /** The outcome of a lost create could not be verified. */
 class VerifyFailed extends DiagnosticError {}
 
-/** Verifies a create with a lost response. If the verification fails, the error asks the user to check. */
+/**
+ * Reads the outcome of a create with a lost response. If this read fails, the error asks the user to check the
+ * service.
+ */
 async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
   const { failures, secondLooks } = attempt.session;
   try {

@@ -13,7 +13,10 @@ import type { ResourceSession } from "./session";
 
 type Owners = Pick<ResourceSession, "owners">;
 
-/** Decides about an object to destroy with the same table as a plan. It knows the declarations that this run has announced. */
+/**
+ * Decides what to do with an object to destroy, by the same table as a plan. Its neighbours are the declarations
+ * that the host has announced for this run.
+ */
 export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): Decision {
   const takers = keepersOf(session, owned, leaving).filter(({ isYetToTake }) => isYetToTake);
   return decide(LEAVING, [
@@ -22,7 +25,10 @@ export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): D
   ]);
 }
 
-/** Decides about an object to destroy, without the objects of other stacks. The engine compares those itself. */
+/**
+ * Decides what to do with an object to destroy. It does not look at objects of other stacks, because the engine
+ * compares those itself.
+ */
 export const decideWithinStack = (session: Owners, owned: Owned, leaving: Leaving): Decision =>
   decide(LEAVING, neighboursOfParts(session, owned, leaving));
 
@@ -34,7 +40,10 @@ function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): rea
   return [...neighbours("all parts stay", keepers), ...neighbours("owner removes", removers)];
 }
 
-/** Returns neighbours with their addresses. Some hosts do not know addresses. */
+/**
+ * Returns the owners as neighbours with their addresses. If the host does not know addresses, the name of the type
+ * is used.
+ */
 const neighbours = (relation: Neighbour["relation"], owners: readonly Owner[]): readonly Neighbour[] =>
   owners.map(({ type, address = type }) => ({ relation, address }));
 
@@ -44,14 +53,17 @@ export interface Overlap {
   readonly declared: OwnerThat<"declare">;
 }
 
-/** The decision about one object of a plan. With an overlap, it is about both objects. */
+/**
+ * The decision about one object of a plan. With `overlap`, it applies to the destroyed and the declared object
+ * together.
+ */
 export interface PlanDecision extends Decision {
   readonly overlap?: Overlap;
 }
 
 /**
- * Decides about a declaration. Only for hosts that plan object after object, without addresses. The
- * neighbours are the objects that the plan has destroyed so far.
+ * Decides what to do with a declaration. Only for hosts that plan one object after the other and do not know
+ * addresses. The neighbours are the objects that the plan has destroyed so far.
  */
 export function decideDeclared(
   session: Owners,
@@ -65,7 +77,10 @@ export function decideDeclared(
   return decide({ ...(declared.object === undefined ? NEW : HELD), ...facts });
 }
 
-/** Decides about an object to destroy. Only for hosts that plan object after object, without addresses. */
+/**
+ * Decides what to do with an object to destroy. Only for hosts that plan one object after the other and do not
+ * know addresses.
+ */
 export function decideDestroyed(
   session: Owners,
   destroyed: OwnerThat<"destroy">,
@@ -77,7 +92,10 @@ export function decideDestroyed(
   return decide(LEAVING);
 }
 
-/** A replacement may create the same object that it destroys. Any other pair of destroy and declaration overlaps. */
+/**
+ * Returns whether a destroy and a declaration of the same object conflict. They do not conflict if both belong to
+ * one replacement, which may create the object that it destroys.
+ */
 const isOverlap = ({ isReplaced, type, object }: OwnerThat<"destroy">, declared: OwnerThat<"declare">) =>
   !isReplaced || type !== declared.type || object !== declared.object;
 
@@ -92,7 +110,7 @@ function rowOf(
 ): readonly [Row, readonly Neighbour[]] {
   const address = declared.type;
   if (type !== declared.type) return [LEAVING, [{ relation: "some parts stay", address }]];
-  // The state has the object at two addresses, and the declared address stays.
+  // The state has the object at two addresses, and one of them is declared.
   if (object === declared.object && !declared.isImported)
     return [LEAVING, [{ relation: "same object stays", address }]];
   return [{ ...HELD, held: "elsewhere" }, []];

@@ -52,15 +52,16 @@ export const ownershipsOf = (
   definition: ResourceDefinition,
   object: Declared<Attributes> | Found<Attributes>,
 ): readonly Ownership[] =>
-  // The owned parts depend on the key attributes, which have the same values in a live object and its
-  // declaration.
+  // A live object can be used as a declaration here: the owned parts depend only on key attributes, which are
+  // equal in both.
   partsOf(definition, "takes")?.(object as Declared<Attributes>) ?? [
     ownOwnership(definition, definition.key?.of(object)),
   ];
 
 /**
- * Selects the parts of shared sets that a declaration has (`has`) or claims as their owner (`takes`). Undefined if
- * its type owns only itself.
+ * Returns the function that lists the parts of shared sets for a declaration of this type. `has`: the parts that
+ * exist because of the declaration. `takes`: the parts that it claims as their owner. Undefined if objects of the
+ * type own only themselves.
  */
 function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "takes") {
   const { whole, entries } = owns ?? {};
@@ -70,19 +71,19 @@ function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "tak
 
 const names = new Map<string, string>();
 
-/** Returns the name of a type's set. The cache avoids a new text for each of many objects. */
+/** Returns the name of the set that all objects of a type form. The cache avoids a new text for each object. */
 const nameOfSet = (type: string): string => once(names, type, () => type.replaceAll("_", " "));
 
-/** Returns the ownership of one object by its key. */
+/** Returns the ownership of an object that owns only itself, by its key. */
 export const ownOwnership = (
   { type }: Pick<ResourceDefinition, "type">,
   key: string | undefined,
 ): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });
 
 /**
- * Returns the identity of an object and its parts of shared sets, to compare them with all other objects.
- * `has` selects the parts that the object holds. `takes` selects the parts that a destroy removes. A result
- * is missing while it is not known.
+ * Returns the identity of an object and its parts of shared sets, to compare them with all other objects. `has`
+ * selects the parts that the object holds. `takes` selects the parts that a destroy removes. The identity or the
+ * parts are missing while they are not known.
  */
 export const ownedBy = (
   session: ResourceSession,
@@ -105,14 +106,14 @@ export const ownedBy = (
     );
   });
 
-/** Adds the container to each owned part. */
+/** Returns the owned parts together with their container. */
 const sharesIn = (
   { definition: { container: kind } }: Pick<ResourceSession, "definition">,
   container: number,
   owned: readonly Ownership[],
 ): Share[] => owned.map((one) => shareOf(one, `${kind} ${container}`));
 
-/** Returns an object to destroy, with its address. */
+/** Describes an object to destroy, with its address. */
 export const leavingFrom = (
   address: string | undefined,
   { type }: Pick<ResourceSession, "type">,
@@ -136,7 +137,7 @@ function declaredInPart(
 
 let unknowns = 0;
 
-/** A negative id, which no service uses. */
+/** A reference with a negative id, which no service uses, so it equals no other reference. */
 const unknownReference = () => reference(-++unknowns);
 
 function placeholder({ type }: Attribute): Resolved {
@@ -152,7 +153,7 @@ const orUnknown = (known: KnownPaths): KnownPaths => ({
 
 /**
  * Returns the parts of shared sets that an object owns. Returns none if the type owns only itself, or if the
- * container is not known yet. An entry with an unknown target differs from all others.
+ * container is not known yet. An entry whose target is unknown counts as different from all other entries.
  */
 export async function ownedShares(
   session: ResourceSession,
@@ -265,7 +266,10 @@ export function release(
   session.owners.add(owned, { does: "leave", ...leavingFrom(address, session, state), state });
 }
 
-/** Records the object and the parts that a declaration holds after the run, and the sets that it owns as a whole. */
+/**
+ * Records what a declaration holds after the run: its object, its parts of shared sets, and the sets that it owns
+ * as a whole.
+ */
 function keep(
   { owners }: Pick<ResourceSession, "owners">,
   party: Leaving & { readonly isYetToTake?: boolean },
@@ -276,7 +280,7 @@ function keep(
   if (sets !== undefined) owners.add(sets, { does: "own set", ...party });
 }
 
-/** Creates or updates an object that stays, one at a time. */
+/** Creates or updates an object that stays declared. It waits for other operations on the same object. */
 export async function holding(
   session: ResourceSession,
   { declared, address, object }: { declared: StoredState; address: string | undefined; object?: string },
@@ -296,7 +300,10 @@ export async function holding(
   });
 }
 
-/** Returns the sets that a declaration owns as a whole, with its object. Undefined if its type owns only single entries. */
+/**
+ * Returns the sets that a declaration owns as a whole, and the id of its object. Returns undefined if its type
+ * owns only single entries.
+ */
 async function setsOwnedBy(session: ResourceSession, declared: StoredState): Promise<Owned | undefined> {
   const { whole, entries } = session.definition.owns ?? {};
   return whole && entries && ownedBy(session, declared, "takes");

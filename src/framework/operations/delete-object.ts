@@ -13,7 +13,7 @@ import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify
 
 /**
  * Deletes one object, or releases it without a request if another declaration holds it. A missing object is a
- * success; if its absence can't be verified, the state is kept.
+ * success; if Steward can't verify that it is missing, the state is kept.
  */
 export async function deleteObject(
   session: ResourceSession,
@@ -46,15 +46,15 @@ export async function deleteObject(
       release(session, prior, undefined, owned);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
-    // Another declaration owns the whole set, and removes undeclared entries itself.
+    // Another declaration owns the whole set, and its own change removes undeclared entries.
     if (why === "owner removes") return { diagnostics: [] };
     return send(session, prior, isKept);
   });
 }
 
 /**
- * Returns the entries of shared sets in the state of an object, whose removal a plan shows. Returns undefined
- * if the entries are not known, or if the object has no such entries.
+ * Returns the entries of shared sets that the state of an object contains. The plan shows the removal of these
+ * entries. Returns undefined if they are not known, or if the type has no such sets.
  */
 async function shownEntries(
   session: ResourceSession,
@@ -74,9 +74,10 @@ async function shownEntries(
 const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
- * Returns whether a host replaces an object only because its create failed in part or had another result than
- * declared. The second half of the replacement then updates the object. Declared parts are therefore never
- * removed, not even for a moment. A replacement that a user requested names the object that it replaces.
+ * Returns whether the host replaces an object only because its create failed in part, or had another result than
+ * declared. Then no delete is sent, and the second half of the replacement updates the object, so that declared
+ * parts are never missing. If a user requested the replacement, the private bytes of the plan contain the id of
+ * the replaced object.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,
@@ -90,7 +91,8 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   for (let sent = 1; ; sent++) {
     try {
       const { container } = identity;
-      // A delete of a whole list removes all its entries. A single read of a shifting list may skip an entry.
+      // A delete of a whole list removes all its entries. If records move between pages, a single read may skip an
+      // entry, so the list is read twice.
       const isOfList = session.definition.isDestroyed !== undefined;
       const scope = isOfList ? listingScope(session, container) : scopeOf(session, container);
       return {
@@ -106,7 +108,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
       }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
-        // If the verification fails, the error reports the lost response.
+        // If this read fails, the error reports the lost response.
         (await session.failures.orElse(verifyLost(session, prior, problem, sent, isKept), undefined));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
@@ -171,7 +173,7 @@ async function isDestroyed(
   if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
   if ((await confirmed(session, identity, prior.attributes, since)) !== undefined) return false;
   const { state, diagnostics } = await alreadyGone(session, prior);
-  // A warning means that the entry may only be hidden, so its deletion is not proven.
+  // A warning means that the service may only hide the entry, so its deletion is not proven.
   return state === undefined && diagnostics.length === 0;
 }
 
@@ -216,7 +218,7 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
   try {
     const scope = scopeOf(session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
-    // The entry still exists, so the 404 was about the object that the entry refers to.
+    // The entry still exists, so the 404 was about the object that the entry names.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
     if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };
     const hidden = await hiddenEntryWarning(session, identity);

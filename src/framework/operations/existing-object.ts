@@ -21,8 +21,8 @@ export const nothingIn = (diagnostics: readonly Diagnostic[]): ExistingObjects =
 });
 
 /**
- * Returns the ids of live objects, without the objects that the state is known to hold. `plannedObject` is the
- * object of an earlier plan.
+ * Returns the given ids without those that the state is known to hold. It also leaves out `plannedObject`, the
+ * object that an earlier plan of this run used for the declaration.
  */
 export const notHeld = (
   { expected }: ResourceSession,
@@ -31,9 +31,9 @@ export const notHeld = (
 ): string[] => ids.filter((id) => id !== plannedObject && !expected.isHeld(id));
 
 /**
- * Finds the live objects that block a new object, without the objects that the state is known to hold. It
- * reads the list of the container once per run. `plannedObject` is the id of the object with which an earlier
- * plan planned the declaration. Objects that a container always has do not block a create. A definition with
+ * Finds the live objects that block a new object, without the objects that the state is known to hold. It reads
+ * the list of the container once per run. `plannedObject` is the id of the object that an earlier plan of this run
+ * used for the declaration. Objects that every container has do not block a create. A definition with
  * `onPlan.create` makes this check itself.
  *
  * @throws the client's errors
@@ -46,12 +46,12 @@ export async function existingObjects(
 ): Promise<ExistingObjects> {
   const { definition, failures, listed } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
-  // A single read of a shifting list may miss the object.
+  // If records move between pages, a single read may miss the object, so the list is read twice.
   const scope = listingScope(session, container);
   const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
-    // The list is read first, so that `meantBy` finds the object in the cache. If the feature is off, the
-    // container has no objects.
+    // This reads the list first, so that `meantBy` finds the object in the cache. If the feature of the container
+    // is off, the container has no objects.
     const otherNames = await once(listed, container, () => failures.orNothing(unnormalized()));
     const found = otherNames && (await failures.orNothing(meantBy(definition, scope, declared)));
     if (found !== undefined && found.length > 0) {
@@ -79,8 +79,8 @@ export function existingObject(
 }
 
 /**
- * Returns the live objects that a declaration means. They have its key, or its unique text if the service
- * assigns keys.
+ * Returns the live objects that a declaration means: the objects with its key, or with its `unique` text if the
+ * service assigns the keys.
  *
  * @throws the client's errors
  */
@@ -133,7 +133,7 @@ export async function observeBeforeCreate(
 ): Promise<ObservedBeforeCreate | undefined> {
   const { definition } = session;
   const container = containerOf(definition, declared);
-  // An object that every container has matters only if an interrupted create may have changed it.
+  // For an object that every container has, only a definition with `isBegun` needs the result.
   const isOnlyOne = definition.key === undefined;
   if (isOnlyOne && definition.isBegun === undefined) return undefined;
   try {

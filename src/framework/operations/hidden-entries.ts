@@ -25,9 +25,9 @@ export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
 const NO_ENTRIES: Entries = {};
 
 /**
- * Adds entries that were accepted before and are missing now, if the token can't see their targets. The
- * service may hide such entries, and without this step every run would send them again. It sends one request
- * for each missing entry.
+ * Adds entries that were accepted before and are missing now, if the token can't see their targets. The service
+ * may hide such entries. Without this function, every run would send them again. It sends one request for each
+ * missing entry.
  *
  * @throws the client's errors
  */
@@ -64,8 +64,8 @@ export const lacksEntries = (
   });
 
 /**
- * Returns the entries of managed sets in a state whose ids the state remembers, optionally of one kind. It
- * sends no request.
+ * Returns the entries of the managed sets in a state for which the private bytes contain an id. With `kind`, it
+ * returns only entries of that kind. It sends no request.
  */
 export function acceptedEntries(
   { attributes }: ResourceDefinition,
@@ -87,7 +87,8 @@ export function acceptedEntries(
 }
 
 /**
- * Returns a warning if an entry that a list does not contain may be hidden.
+ * For an object that is one entry of a set, and that its list does not contain: returns the entry if the service
+ * may only hide it. The caller then warns.
  * @throws the client's errors
  */
 export async function hiddenEntryWarning(
@@ -100,7 +101,10 @@ export async function hiddenEntryWarning(
   return (await hiddenAmong(session, [{ id: Number(key), kind }]))[0];
 }
 
-/** Returns the attribute with which an object that is a single entry refers to its target. */
+/**
+ * Returns the reference attribute of an object that is a single entry. It refers to the object that the entry
+ * names.
+ */
 function targetOf(attributes: Attributes, container: string) {
   const [name, { type }] = attributeEntries(attributes).find(
     ([other, attribute]) => attribute.type.kind === "reference" && other !== container,
@@ -109,8 +113,8 @@ function targetOf(attributes: Attributes, container: string) {
 }
 
 /**
- * Returns the entries whose target the token can't see. An administrator sees everything, so a missing entry
- * is gone.
+ * Returns the entries whose target the token can't see. An administrator sees everything, so for an administrator
+ * every missing entry is gone.
  */
 async function hiddenAmong({ lookups }: Session, missing: readonly NamedEntry[]): Promise<NamedEntry[]> {
   const targets = await Promise.all(missing.map(({ kind, id }) => lookups.byId(kind, id)));
@@ -146,8 +150,8 @@ export function notShown(kind: string, name: string, hidden: readonly NamedEntry
 }
 
 /**
- * The error of a removal to which the service responded 404, although it still lists the entry. The token
- * can't find the target of the entry.
+ * The error after the service responded 404 to the removal of an entry, but still lists the entry. The token can't
+ * find the object that the entry names.
  */
 export class EntryNotRemoved extends DiagnosticError {
   constructor(readonly entry: NamedEntry) {
@@ -162,7 +166,7 @@ export class EntryNotRemoved extends DiagnosticError {
   }
 }
 
-/** Describes an entry by its target, for messages. */
+/** Returns the name of an entry for messages: the kind and path of the object that it names. */
 const nameOfEntry = ({ kind, id, path }: NamedEntry): string =>
   `${kind} ${path === undefined ? id : `${path} (${id})`}`;
 
@@ -178,8 +182,8 @@ export const entryLeft = (
 };
 
 /**
- * Returns a warning about an entry that the list does not contain, but that may be hidden. The token can't
- * find the object of the entry.
+ * Returns a warning about an entry that the list does not contain, but that may be hidden. The token can't find
+ * the object that the entry names.
  */
 export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
@@ -201,7 +205,10 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
   return [];
 }
 
-/** Removes the record of unremoved entries from private bytes. After a complete write, no entry needs a warning. */
+/**
+ * Removes the recorded entries that a write could not remove from private bytes. After a complete write, no entry
+ * needs a warning.
+ */
 export const forget = (remembered: string | undefined): string | undefined =>
   rememberedIn(remembered).notRemoved.length === 0
     ? remembered

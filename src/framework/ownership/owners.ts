@@ -40,7 +40,8 @@ class SetOwners<O> {
   }
 
   of(entry: string | undefined): readonly O[] {
-    // Most sets are owned entry by entry.
+    // In most sets, each entry has its own owner, and no object owns the whole set. This shortcut copies no list
+    // for them.
     if (entry !== undefined && this.#ofAll.length === 0) return this.#ofEntries.get(entry) ?? NONE;
     const ofEntries =
       entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);
@@ -72,7 +73,7 @@ export interface Owned {
 /** Owners by the identity of their object, and by the parts of sets that the object owns. */
 export class OwnerIndex<O> {
   readonly #byIdentity = new Map<string, O[]>();
-  /** The shares of owners, by service. */
+  /** The owned parts and their owners, by service. */
   readonly #byShare = new Map<string | undefined, ShareIndex<O>>();
 
   add({ identity, service, shares = [] }: Owned, owner: O): void {
@@ -100,7 +101,7 @@ export class OwnerIndex<O> {
     return parts.length === 0 ? this.same(identity) : [...this.same(identity), ...parts];
   }
 
-  /** Returns all owners of known objects. */
+  /** Returns all owners whose object has a known identity. */
   get identified(): readonly O[] {
     return [...this.#byIdentity.values()].flat();
   }
@@ -138,8 +139,8 @@ export type Owner = Party &
     /** The declaration stays and owns whole sets. It removes undeclared entries of these sets itself. */
     | { readonly does: "own set" }
     /**
-     * The run destroys the object, or has released it. If another declaration contains the object, it adopts
-     * the object.
+     * The run destroys the object, or has released it. Another declaration that contains the object then adopts
+     * it.
      */
     | { readonly does: "leave"; readonly state: StoredState }
     /** The owner of the whole set keeps an entry, because its plan did not show the removal. */
@@ -155,7 +156,7 @@ export type Leaving = Party;
 export class ServiceOwnership {
   readonly knownPaths = new Map<string, number>();
   readonly owners = new OwnerIndex<Owner>();
-  /** The last operation on each object, by identity. */
+  /** The last operation on each object, by identity. The next operation on the object waits for it. */
   readonly turns = new Map<string, Promise<unknown>>();
 }
 
@@ -186,7 +187,7 @@ export async function exclusively<T>(
   }
 }
 
-/** Returns the owners of an object, or of a part of it, for which the run does `does`. */
+/** Returns those owners of an object, or of a part of it, that have this value of `does`. */
 export function ownersThat<D extends Owner["does"]>(
   { owners }: Owners,
   does: D,
@@ -200,8 +201,9 @@ export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): read
   ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));
 
 /**
- * A declaration of the same type keeps an object only if it declares exactly this object. A replacement may
- * destroy the object that it creates.
+ * Returns whether `owner` keeps the object, or a part of it. A declaration of the same type keeps only its own
+ * object. If that object does not exist yet, the declaration may adopt the object that is to be destroyed. The
+ * declaration that replaces the object (same address) does not keep it.
  */
 const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   if (owner.type !== leaving.type) return true;

@@ -1,7 +1,7 @@
 import type { ValueObject } from "../../schema";
 import type { PlannedChange } from "./messages";
 
-/** A planned change of an object, which may grant access. */
+/** A planned change of an object whose effect on access a report describes. */
 export interface AccessRequest extends PlannedChange {
   /** The address of the declaration, or of the object in the state. */
   readonly address: string;
@@ -18,7 +18,10 @@ export interface AccessOptions {
    * end.
    */
   readonly isWhole?: boolean | undefined;
-  /** Whether the report describes the past: it evaluates the reverse of the changes. */
+  /**
+   * Whether the report describes drift that has already happened. The drift is the reverse of the changes that
+   * would repair it.
+   */
   readonly isReversed?: boolean | undefined;
   /** Whether another report describes further changes of the run, such as the changes of another stack. */
   readonly isPartial?: boolean | undefined;
@@ -29,17 +32,15 @@ export interface AccessOptions {
   readonly maxReads?: number | undefined;
 }
 
-/**
- * The access that planned changes give and take away. Its words, such as `room` and `enter`, are the provider's.
- */
+/** The access that planned changes give and take away. The provider chooses its words, such as `room` and `enter`. */
 export interface AccessReport {
   /** The places whose access changes, or may change in a way that could not be counted. */
   readonly places: readonly AccessPlace[];
   /** Changes that could not be assigned to a place. */
   readonly notCounted: readonly NotCounted[];
   /**
-   * The containers in which the plan changes settings that access depends on. Such a change may affect access
-   * only together with another plan.
+   * The containers in which the plan changes settings that access depends on. Such a change may affect access only
+   * together with the changes of another plan.
    */
   readonly touched?: readonly TouchedContainer[];
 }
@@ -93,7 +94,7 @@ export interface AccessHolder {
   /** The kind of the holder, such as `user` or `team`. */
   readonly kind: string;
   readonly name: string;
-  /** A condition or a source in a few words, such as `through team release` or `once accepted`. */
+  /** The condition or the source of the access in a few words, such as `through team release` or `once accepted`. */
   readonly note?: string;
 }
 
@@ -121,7 +122,7 @@ export interface NeededRight {
   readonly kind: "scope" | "role";
   /** The name of a scope or a role, such as `api` or `Owner`. */
   readonly name: string;
-  /** The place of the role. Absent for a scope, and for a role on the whole service. */
+  /** The object or container in which the role is needed. Absent for a scope, and for a role on the whole service. */
   readonly at?: AccessTarget;
   /** Whether this run's token has the right; undefined if the service does not show this. */
   readonly has: boolean | undefined;

@@ -13,8 +13,8 @@ export interface Connection<Client = unknown> {
   /** Problems of the configuration that do not stop the run. */
   readonly warnings?: readonly Diagnostic[] | undefined;
   /**
-   * Waits after the `sent`th attempt of a change with a lost response, before the change is verified. Returns
-   * false at once if there is not enough time left.
+   * Waits after a change with a lost response, before Steward reads its outcome from the service. `sent` is the
+   * number of attempts so far. Returns false at once if not enough time is left.
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
@@ -37,7 +37,7 @@ export interface Reach {
   readonly failures: Failures;
 }
 
-/** The host, by the name of the command that users run. */
+/** The name of the host: the command that users run. */
 export type HostName = "steward" | "terraform";
 
 /**

@@ -18,7 +18,7 @@ import type { Resolution } from "../../schema";
  */
 export type FailureKind = "gone" | "alreadyThere" | "maybeDone" | "refused" | "failed";
 
-/** A failed request in the framework's terms: a provider maps each error of its client to one. */
+/** A failed request in the terms of the framework. A provider maps each error of its client to a `Failure`. */
 export interface Failure {
   readonly kind: FailureKind;
   /** A registered code of a diagnostic. */
@@ -31,7 +31,7 @@ export interface Failure {
   readonly cause?: string;
   /** The service's message. Attributes that it names appear in the diagnostic. */
   readonly serviceMessage?: string;
-  /** For `maybeDone`: the service may still be executing the change, because the client stopped waiting. */
+  /** For `maybeDone`: whether the service may still be executing the change, because the client stopped waiting. */
   readonly mayBeDoneLater?: boolean;
   /** The time that the service asks to wait, in milliseconds. */
   readonly retryAfter?: number;
@@ -39,7 +39,7 @@ export interface Failure {
   readonly answered?: UnprovenAnswer;
 }
 
-/** A response to a change that is neither its success nor a refusal. */
+/** A response to a change that shows neither success nor a refusal, so that the outcome is unknown. */
 export interface UnprovenAnswer {
   /** The operation of the client, such as `things.update`. */
   readonly operation: string;
@@ -88,8 +88,8 @@ export class Failures {
       : this.of(problem)?.kind === "refused";
 
   /**
-   * Returns the change that may have been executed. If there are several, it returns the change with the longest
-   * wait.
+   * Returns the error of a change that the service may have executed, with its failure. If there are several, it
+   * returns the one with the longest wait.
    */
   whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {
@@ -168,7 +168,7 @@ export class Failures {
     return [error({ code, summary, detail, ...(cause !== undefined && { cause }) })];
   }
 
-  /** Rethrows an internal error. It drops other failures, because the caller already reports another failure. */
+  /** Rethrows an internal error. It ignores a failed request, because the caller already reports another failure. */
   throwUnlessFailure(problem: unknown): void {
     this.toDiagnostics(problem);
   }
@@ -181,8 +181,8 @@ interface FailedWrite {
 }
 
 /**
- * The error if some of several writes to one object failed. No request is in flight when it is thrown.
- * `isAnyDone`: other writes succeeded, or may have succeeded.
+ * The error if some of several writes to one object failed. No request is in flight when it is thrown. `isAnyDone`
+ * is true if other writes succeeded, or may have succeeded.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";

@@ -33,13 +33,14 @@ export interface ContainerSelection {
    */
   readonly names: readonly string[];
   readonly kind?: string | undefined;
-  /** The containers inside the named containers that are included: none, the direct ones, or all. */
+  /** Which containers inside the named containers are also selected: none, the direct ones, or all at any depth. */
   readonly contents: "none" | "direct" | "nested";
-  /** The kind of the containers inside that are included; all kinds by default. */
+  /** The kind of the containers inside the named ones that are selected. By default, all kinds are selected. */
   readonly only?: string;
   /**
-   * All containers that the token's user is a member of, instead of named ones; for an administrator, all
-   * containers. A topic, and a text in the name or path, limit them.
+   * Selects all containers that the token's user is a member of, instead of named containers. For an
+   * administrator, it selects all containers of the service. `topic`, and `search` (a text in the name or path),
+   * limit the selection.
    */
   readonly all?: { readonly topic?: string | undefined; readonly search?: string | undefined } | undefined;
 }
@@ -86,7 +87,7 @@ export interface LiveObject extends OfType {
   readonly defaults: readonly string[];
   /** Whether every setting has the service's default value, so that nothing needs a declaration. */
   readonly isDefault: boolean;
-  /** Whether access depends on the object. It is then worth a declaration even with default values. */
+  /** Whether access depends on the object. Adoption then declares it even if all its values are defaults. */
   readonly isAccessRelevant?: true;
   /**
    * The reason, in sentences, why a plan would refuse a declaration of the object. It is absent if the object

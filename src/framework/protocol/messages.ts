@@ -51,7 +51,7 @@ export interface OwnsRequest extends IdentifyRequest {
   readonly part?: "has";
 }
 
-/** A declaration without a plan. */
+/** A declaration that is not planned, and whose ownership the run registers. */
 export interface ClaimRequest extends OfType, StoredState {
   readonly address: string;
   /** The id of the declaration's object, if the state holds one. */
@@ -95,7 +95,8 @@ export interface PlanRequest extends OfType {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   /**
-   * The private bytes of the first plan of the same declaration. A host plans a change twice for `-replace`, or once values are known.
+   * The private bytes of the first plan of the same declaration. A host plans a change a second time for
+   * `-replace`, or when unknown values become known.
    */
   readonly plannedBefore?: string | undefined;
   /**
@@ -105,13 +106,14 @@ export interface PlanRequest extends OfType {
    */
   readonly existing?: "tell" | "refuse" | undefined;
   /**
-   * Whether the plan of an unchanged object may be its prior state itself. No replacement of it can follow, because
-   * a replacement needs more of the plan. Default: false.
+   * Whether the plan of an unchanged object may be the prior state itself, without the other results of a plan.
+   * The host can't replace the object after such a plan, because a replacement needs these results. Default:
+   * false.
    */
   readonly canReturnPrior?: boolean;
 }
 
-/** A question about an object: whether its plan is a no-op. */
+/** Asks whether the plan of an object is a no-op. */
 export interface StaysRequest extends OfType {
   readonly address: string | undefined;
   readonly state: StoredState;
@@ -125,11 +127,14 @@ export interface PlanResponse extends Answer {
   /** The changed attributes that require a new object. The host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
   /**
-   * For a new object: the live object that blocks it, if the host requested it. The state is not known to hold this
-   * live object.
+   * For a new object: the live object that blocks it, if the host requested it. As far as the run knows, the state
+   * does not contain this live object.
    */
   readonly existing?: ExistingObject;
-  /** For a new object: the known live objects with its identity, without a request. */
+  /**
+   * For a new object: the live objects with its identity that the run already knows. The plan sends no request for
+   * them.
+   */
   readonly observed?: ObservedBeforeCreate;
 }
 
@@ -154,11 +159,14 @@ export interface ReplacedValues {
   /** The live values by attribute, for the attributes that the configuration sets. */
   readonly live?: ValueObject;
   readonly why?: string;
-  /** The private bytes for the planned state of a host that shows these values: the create removes no other elements of sets. */
+  /**
+   * The private bytes for the planned state, if the host shows these values. They contain the shown elements of
+   * sets, and the create removes no other elements.
+   */
   readonly private?: string;
-  /** The live list before the create, as in a plan response. */
+  /** The known live objects before the create, like `observed` of a plan response. */
   readonly observed?: ObservedBeforeCreate;
-  /** Warnings of elements that the create removes. */
+  /** Warnings about the elements that the create removes. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -200,8 +208,8 @@ export interface StayingObject extends OfType {
   readonly object?: string | undefined;
   readonly planned: StoredState;
   /**
-   * Whether another run applies the declaration. This run keeps the parts that the declaration has, and
-   * leaves none of its work to the other run.
+   * Whether another run applies the declaration. This run keeps the parts that the declaration owns, but does not
+   * rely on the other run to remove anything.
    */
   readonly isElsewhere?: boolean;
 }
@@ -234,11 +242,11 @@ export interface ApplyResponse extends Answer {
   readonly isUncertain?: boolean;
 }
 
-/** A change that was about to be sent, without the attributes that were unknown before the write. */
+/** A change whose intent is in the journal. Attributes that were unknown before the write are missing. */
 export interface RecoverRequest extends PlannedChange {
   /** The time when the change began, in milliseconds since 1970; undefined or NaN if it is not known. */
   readonly begunAt?: number | undefined;
-  /** The value from the plan, for a create. */
+  /** For a create: `observed` of the plan response. */
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 

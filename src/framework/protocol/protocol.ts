@@ -41,14 +41,14 @@ export interface Provider {
   validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
   /**
-   * Returns whether destroying an object with these attributes leaves the service as it is, such as a setting
-   * that exists anyway. It sends no request. It is optional: without it, hosts know nothing about this.
+   * Returns whether destroying an object with these attributes does not change the service. An example is a
+   * setting that always exists. It sends no request. It is optional: without it, hosts know nothing about this.
    */
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /**
-   * Returns the paths of a planned change whose ids are not in the state of the object. A repair does not
-   * write them. It sends no request. It is optional: without it, there are none.
+   * Returns the paths in a planned change for which the object's state contains no id. A repair does not write
+   * these paths. It sends no request. It is optional: without it, there are none.
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
@@ -92,7 +92,8 @@ export interface Provider {
 export interface ConfiguredProvider {
   /**
    * Announces the reads of this run: objects to read or update, and types of data sources. Their number decides
-   * whether objects are read individually or as a list. Data sources decide how much of a record is kept.
+   * whether objects are read individually or as a list. The types of data sources decide whether the run keeps
+   * whole records or only a part of each record.
    */
   expectReads?(objects: readonly messages.ExpectedRead[], dataSources: readonly string[]): void;
   /** Identifies the service, without credentials. Undefined while the service is not known. */
@@ -120,8 +121,9 @@ export interface ConfiguredProvider {
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**
-   * The id of the container of an object, from the object's own id; its path while a state has no id of the container.
-   * Objects of one type and container are in one list. Sends no request. Optional: without it, each object is read by itself.
+   * Returns the id of an object's container, taken from the object's own id. If that contains the container's path
+   * instead of its id, returns the path. A list of the service contains all objects of one type and container.
+   * Sends no request. Optional: without it, each object is read by itself.
    */
   containerIdOf?(type: string, id: string): string;
   /**
@@ -155,14 +157,14 @@ export interface ConfiguredProvider {
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /**
-   * Compares the declared paths of an object with the ids with which it was applied. A moved object is a warning; a
-   * path with another meaning is an error. Without a configuration, it compares the paths of the state. Optional:
-   * without it, only plans compare.
+   * Compares the declared paths of an object with the ids with which it was applied. A path whose object has moved
+   * is a warning. A path that now belongs to another object is an error. Without a configuration, it compares the
+   * paths of the state. Optional: without it, only plans compare.
    */
   declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
   /**
-   * Returns the errors of a planned change that uses a disputed path, which another declaration uses with
-   * another meaning. It sends no request. It is optional: without it, there are none.
+   * Returns the errors of a planned change with a disputed path: another declaration uses the same path for
+   * another object. It sends no request. It is optional: without it, there are none.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /** Plans the result of applying the configuration to the prior state, and the reasons for a replacement. */
@@ -206,8 +208,8 @@ export interface ConfiguredProvider {
   ): Promise<{ readonly requests: readonly PlannedRequest[]; readonly diagnostics: readonly Diagnostic[] }>;
   /**
    * Announces the objects that are declared after the run, and the destroyed objects, before the first change. A
-   * delete then removes no declared part, and a declaration of a destroyed object adopts it. Optional: without it,
-   * only changes of the same client count.
+   * delete then removes no declared part. A declaration of an object that would be destroyed adopts the object.
+   * Optional: without it, only changes of the same client count.
    */
   expectChanges?(
     staying: readonly messages.StayingObject[],
@@ -223,9 +225,10 @@ export interface ConfiguredProvider {
   /** Returns the state of a live object, by its import ID or its identity. */
   importResource(request: messages.ImportRequest): Promise<messages.StateResponse>;
   /**
-   * Finds containers of live objects, each once: in the order of the selection, and those inside a container after it, as
-   * their pages arrive. `listResource` sends no request for a container found here. After `signal` is aborted, no further
-   * page is requested. Optional: without it, there is no listing of live objects.
+   * Returns the selected containers page by page, each container once. They are in the order of the selection; the
+   * containers inside a container follow it. `listResource` need not look up a container that this method has
+   * returned. After `signal` is aborted, no further page is requested. Optional: without it, there is no listing
+   * of live objects.
    */
   findContainers?(
     selection: messages.ContainerSelection,
@@ -264,7 +267,7 @@ export interface RunOptions {
   readonly maxConcurrency?: number;
   /** The maximum number of requests per minute, for all configurations that share it. */
   readonly pace?: RequestPace | undefined;
-  /** The memory that the clients of several runs share, by names of the provider. */
+  /** The memory that the clients of several runs share. The provider chooses the keys. */
   readonly memory?: Map<string, unknown> | undefined;
   /**
    * The token's rights that earlier clients of the same configuration read. The provider chooses the keys. With this map, a plan
@@ -284,7 +287,7 @@ export interface RunOptions {
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** One step of a request. Its `path` is relative to the API root and has no query. */
+/** An event of a request, such as its response. Its `path` is relative to the API root and has no query. */
 export type RequestEvent = Exclude<ClientEvent, { readonly type: "redirect" }>;
 
 export interface ConfigureResponse {

@@ -15,7 +15,7 @@ export async function tokenError(
   which = "of this run",
 ): Promise<Diagnostic | undefined> {
   const names = [...new Set(refused.map(({ name }) => name))].sort(compareNatural);
-  // A single refused container may have been deleted.
+  // One refused container is not enough for this error, because the container may have been deleted.
   if (names.length < 2) return undefined;
   const user = await provider.currentUser?.();
   if (user === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function tokenError(
   const list = `${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was changed.`;
   const role = roles.join(" or ") || "that their settings need";
   const cause = `token of ${user}`;
-  // A 404 does not show whether a path is wrong or a role is missing.
+  // A 404 does not show whether a path is wrong or a role is missing, so this error names both causes.
   if (refused.every(({ status }) => status === 404))
     return error({
       code: "containers_not_visible",

@@ -32,8 +32,8 @@ export interface Kind<Client = unknown> {
 interface LookupRules {
   readonly kinds: Readonly<Record<string, Kind>>;
   /**
-   * Returns whether the token sees everything, so that a missing object is certainly gone. A text explains
-   * why an administrator's token does not.
+   * Returns whether the token sees everything. If it does, an object that is not found is certainly gone. For an
+   * administrator's token that does not see everything, `why` is the reason.
    */
   isAdministrator?(api: unknown): Promise<Sight>;
 }
@@ -47,41 +47,56 @@ export interface KnownPaths {
 type Sight = boolean | { readonly why: string };
 type Answer = ReferencedObject | Meaning | Sight | undefined;
 
-/** Looks up each path and id once per run. A failed request is sent again. */
+/**
+ * Looks up paths and ids, each once per run. After a failed request, the next look-up of the same path or id sends
+ * a new request.
+ */
 export class Lookups {
   readonly #answers = new Map<string, Resolution<Answer>>();
-  /** The paths that objects remember, by kind and id. */
+  /** The paths in the private bytes of states, by kind and id. */
   readonly #pathsOfIds = new Map<string, string>();
-  /** The results so far, and the ids that states and other clients have recorded. Sends no request. */
+  /**
+   * Looks up paths and ids without requests: in the results so far, and in the ids that states and other clients
+   * have recorded.
+   */
   readonly known: KnownPaths = {
     byPath: (kind, path) => {
       const id = this.paths.get(`${kind}:${path}`.toLowerCase());
       const settled = this.#settled(`${kind}:${path}`);
-      // An id from a state has priority, because an object keeps its id when its path belongs to another
-      // object.
+      // If a state has recorded another id for the path, the recorded id wins. The path may now belong to another
+      // object, but the state still means the object with the recorded id.
       return id === undefined || settled?.id === id ? settled : { ...reference(id), path };
     },
     byId: (kind, id) => this.#settled(`${kind}#${id}`),
   };
-  /** Whether this run has read objects. Without a refresh, no paths are compared. */
+  /**
+   * Whether this run compares paths with the recorded ids. It does so only after it has read objects, so a run
+   * without a refresh compares no paths.
+   */
   isComparing = false;
-  /** The ids of unchanged paths, by kind and path. */
+  /** The ids of paths that still belong to the recorded objects, by kind and path. */
   readonly #same = new Map<string, number>();
-  /** Encoded references whose paths are all unchanged. Most objects of a container share the same text. */
+  /**
+   * Private bytes (base64) whose paths all still belong to the recorded objects. Most objects of a container have
+   * equal private bytes, so they need only one comparison.
+   */
   readonly #quiet = new Set<string>();
   /** The full paths that lists have shown, by kind and id. */
   readonly #shown = new Map<string, string>();
   /** The batches of paths to look up, by kind. */
   readonly #batches = new Map<string, PathBatches>();
 
-  /** @param paths ids by kind and lower-case path; all clients of a service add to this map */
+  /**
+   * @param paths the known ids, by kind and lower-case path. All clients of one service share this map and add to
+   * it
+   */
   constructor(
     private readonly reach: Reach,
     private readonly rules: LookupRules,
     private readonly paths = new Map<string, number>(),
   ) {}
 
-  /** Records the paths that an object remembers. */
+  /** Records paths with their ids, as stored in the private bytes of an object's state. */
   learn(remembered: ReadonlyMap<string, number>): void {
     for (const [name, id] of remembered) {
       this.paths.set(name.toLowerCase(), id);
@@ -99,7 +114,7 @@ export class Lookups {
     return found?.path ?? this.#pathsOfIds.get(`${kind}#${id}`) ?? String(id);
   }
 
-  /** Records an object from a response. @param asked the requested path, if the object has moved */
+  /** Records an object from a response. @param asked the path in the request, if the object has another path now */
   found(kind: ReferenceKind, object: ReferencedObject, asked = object.path): void {
     for (const path of [object.path, asked]) {
       const name = `${kind}:${path}`.toLowerCase();
@@ -136,8 +151,8 @@ export class Lookups {
   }
 
   /**
-   * Compares a path with the id that it had when it was applied, once per run. It sends one request, or reads
-   * the pages of a list. Only a difference needs a second request.
+   * Compares a path with the id that it had when it was applied, once per run. It sends one request, or reads the
+   * pages of a list. It sends a second request only if the path now belongs to another object.
    *
    * @throws the client's errors
    */
@@ -180,8 +195,8 @@ export class Lookups {
   }
 
   /**
-   * Returns whether the token can still read a container. Only then, a 404 for an object in it means that the
-   * object is gone.
+   * Returns whether the token can still read a container. Only if the token can read the container, a 404 for an
+   * object in it means that the object is gone.
    * @throws the client's errors
    */
   async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {
@@ -209,8 +224,8 @@ export class Lookups {
   }
 
   /**
-   * Returns whether the token belongs to an administrator who sees everything, so that a 404 means that an
-   * object is gone. It returns false if the service refuses the question.
+   * Returns whether the token belongs to an administrator who sees everything, so that a 404 means that an object
+   * is gone. It returns false if the request for this information fails.
    */
   async isAdministrator(): Promise<boolean> {
     return (await this.#sight()) === true;

@@ -2,18 +2,18 @@ import { type Diagnostic, type DiagnosticPath, error, formatPath, warning } from
 import type { ReferenceKind } from "../../schema";
 import type { ReferencedObject } from "./path-batches";
 
-/** Describes the object of a path, compared with the object that it was applied with. */
+/** The result of comparing a path in the code with the object that had this path at the last apply. */
 export type Meaning =
-  /** Means the same object, under this path. */
+  /** The path still belongs to the same object. */
   | { readonly is: "same" }
-  /** Means the same object: it has another path now, or its deletion is scheduled. */
+  /** The object still exists, but it has another path now, or its deletion is scheduled. */
   | { readonly is: "moved"; readonly now: ReferencedObject }
   /**
-   * The path belongs to another object. `held` is the object with which the path was applied; undefined if
+   * The path belongs to another object. `held` is the object that had the path at the last apply; undefined if
    * this token can't see it.
    */
   | { readonly is: "taken"; readonly now: ReferencedObject; readonly held: ReferencedObject | undefined }
-  /** No object has the path, and this token can't see the object with which the path was applied. */
+  /** No object has the path, and this token can't see the object that had the path at the last apply. */
   | { readonly is: "missing" }
   /** The service refuses the look-up. */
   | { readonly is: "not compared" };
@@ -22,7 +22,7 @@ export const SAME: Meaning = { is: "same" };
 export const MISSING: Meaning = { is: "missing" };
 export const NOT_COMPARED: Meaning = { is: "not compared" };
 
-/** Compares paths and usernames, which are the same in any case. */
+/** Returns whether two paths or two usernames are equal. Upper and lower case make no difference. */
 export const isSamePath = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** A path in a declaration, and the id of its object at the last apply. */
@@ -34,8 +34,8 @@ export interface HeldReference {
 }
 
 /**
- * Returns the diagnostic of a path that now belongs to another object, or whose object moved; undefined for all
- * others.
+ * Returns the diagnostic of a path whose object changed or moved, or that could not be compared; undefined for
+ * other paths.
  */
 export function diagnosticOf(held: HeldReference, meaning: Meaning): Diagnostic | undefined {
   if (meaning.is === "moved") return movedSince(held, meaning.now);
@@ -70,7 +70,10 @@ function howMoved(kind: ReferenceKind, text: string, now: ReferencedObject): str
 
 const parentOf = (path: string): string => path.toLowerCase().split("/").slice(0, -1).join("/");
 
-/** Returns the archive and deletion status of an object, after a conjunction; empty for most objects. */
+/**
+ * Returns the text about an archived object or a scheduled deletion, starting with `conjunction`; "" for other
+ * objects.
+ */
 function standing({ isArchived, deletionScheduledOn }: ReferencedObject, conjunction: string): string {
   const said = [
     ...(isArchived === true ? ["is archived"] : []),

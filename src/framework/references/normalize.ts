@@ -21,7 +21,7 @@ import {
 } from "../../schema";
 import type { References, Uses } from "./references";
 
-/** A value for lifecycles: like `Value`, wholly known, with resolved references. */
+/** A value as lifecycle functions receive it: a wholly known `Value` with resolved references. */
 export type Resolved =
   | null
   | boolean
@@ -121,7 +121,7 @@ function addPathsOf(
     found.push({ kind: type.to, text: value, attribute: at() });
 }
 
-/** Resolves the references in a declared or stored value, within `settled`. */
+/** Resolves the references in a declared or stored value. Must be called within `References.settled`. */
 export function resolveValue(
   type: AttributeType,
   value: Value,
@@ -163,9 +163,9 @@ function resolveObject(
 }
 
 /**
- * Returns the state value of a lifecycle's result, within `settled`. References keep the spelling of `like`,
- * and sets keep its order. Other elements follow in a canonical order, so that equal content gives equal
- * text.
+ * Converts the result of a lifecycle function to a value of the state. Must be called within `References.settled`.
+ * References keep the spelling that they have in `like`, and sets keep the order of `like`. Elements that are not
+ * in `like` follow in a canonical order, so that equal content gives equal text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   // Most objects did not change, and need no new value.
@@ -175,21 +175,21 @@ export function spellValue(type: AttributeType, found: Resolved, like: Value, re
 }
 
 /**
- * Returns whether the state equals the found value, in its order and spelling. If so, the references of the
- * value count as used. It sends no request.
+ * Returns whether `like`, a value of the state, equals the found value, also in order and spelling. If so, the
+ * references of the value count as used. It sends no request.
  */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));
 
 /**
- * Returns whether the state equals the found value, in its order and with known references. `isUsed` decides
- * whether a text refers to an id.
+ * Returns whether `like`, a value of the state, equals the found value, also in order, with known references.
+ * `isUsed` decides whether a text refers to an id.
  */
 export type Comparison = (found: Resolved, like: Value, isUsed: Uses) => boolean;
 
 /**
- * Returns the comparison for values of a type. A plan compares every object, so it decides only once about
- * everything that depends on the type.
+ * Returns the comparison for values of a type. A plan compares every object, so the decisions that depend only on
+ * the type are made once and cached.
  */
 export const comparisonOf = memoize((type: AttributeType): Comparison => {
   if (type.kind === "reference") {

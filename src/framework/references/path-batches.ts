@@ -7,7 +7,7 @@ export interface ReferencedObject extends Reference {
   readonly isArchived?: boolean;
   /** The day of its scheduled deletion, `YYYY-MM-DD`; absent if no deletion is scheduled. */
   readonly deletionScheduledOn?: string;
-  /** The labels by which lists can select it, such as topics. */
+  /** The labels of the object, such as topics. Lists of containers can select objects by label. */
   readonly labels?: readonly string[];
   /** The level of the token's user, as far as the object's record shows it. The user may have a higher level. */
   readonly level?: number;
@@ -18,8 +18,8 @@ export interface ReferencedObject extends Reference {
 /** The objects below a path, page by page. */
 export interface PathList {
   /**
-   * Returns the pages if there are at most `maxPages`. Otherwise, it requests only the first page and returns
-   * undefined. `onCount` receives the number of pages, or a lower bound.
+   * Requests the first page, which shows the number of pages. Returns all pages if there are at most `maxPages`,
+   * and undefined otherwise. `onCount` receives the number of pages, or a lower bound.
    */
   pages(
     maxPages: number,
@@ -41,7 +41,10 @@ interface Wanted {
   readonly resolve: (result: ReferencedObject | undefined | Promise<ReferencedObject | undefined>) => void;
 }
 
-/** With fewer wanted paths, a list is not worth its first page, because the list may turn out to be too long. */
+/**
+ * The minimum number of wanted paths for which a list is requested. For fewer paths, even the first page may be a
+ * wasted request, because the list may be too long.
+ */
 const MIN_DEMAND = 4;
 
 const segmentsOf = (path: string): string[] => path.toLowerCase().split("/");
@@ -51,14 +54,17 @@ const listKey = (path: string, isNested: boolean): string =>
 const beginning = (path: string, length: number): string => path.split("/").slice(0, length).join("/");
 
 /**
- * Looks up paths that are wanted at the same time. It requests the paths one by one, or reads the pages of a
- * list above them, depending on the number of requests. For a list that was too long at first, later single
- * requests count as well, so that the list is read in the end. If a list lacks a path, the path is looked up
+ * Looks up paths that are wanted at the same time. It requests the paths one by one, or reads the list of a path
+ * above them, whichever needs fewer requests. If a list was too long at first, the later single requests count
+ * too, so that the list is read in the end. If the list does not contain a path, that path is looked up
  * separately, because its object may have moved.
  */
 export class PathBatches {
   #wanted: Wanted[] = [];
-  /** The lists are read one after the other, because a later batch may find its paths in them. */
+  /**
+   * The last read of a list. The lists are read one after the other, because an earlier list may already contain
+   * the paths of a later batch.
+   */
   #listing: Promise<void> = Promise.resolve();
   readonly #found = new Map<string, ReferencedObject>();
   /**
@@ -112,7 +118,7 @@ export class PathBatches {
   #missing = (paths: readonly string[]): string[] =>
     paths.filter((path) => !this.#found.has(path.toLowerCase()));
 
-  /** Reads the lists that need fewer requests than the single paths. */
+  /** Reads the lists that need fewer requests than separate look-ups of the paths. */
   async #list(paths: readonly string[]): Promise<void> {
     for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!).values()) await this.#listBelow(group);
   }
@@ -123,7 +129,8 @@ export class PathBatches {
     const common = beginning(paths[0]!, depth);
     if (common === "") return;
     if (parents.size === 1) return this.#tryList(common, false, paths.length);
-    // The alternative is to read the lists of all parents, which takes at least one request for each parent.
+    // Without the nested list, the list of each parent takes at least one request. The nested list is therefore
+    // worth one page for each parent.
     await this.#tryList(common, true, parents.size);
     const rest = this.#missing(paths);
     const isDirect = (path: string) => segmentsOf(path).length === depth + 1;
@@ -135,8 +142,8 @@ export class PathBatches {
   }
 
   /**
-   * Reads a list if its number of pages is at most the number of requests that are needed, or were sent,
-   * without it.
+   * Reads a list if it has at most as many pages as the requests that it replaces: the `needed` ones, and the
+   * single requests that were already sent without it.
    */
   async #tryList(path: string, isNested: boolean, needed: number): Promise<void> {
     const key = listKey(path, isNested);
@@ -151,8 +158,8 @@ export class PathBatches {
       for await (const page of pages) for (const object of page) this.#add(object);
     } catch (problem) {
       this.source.throwUnlessFailure(problem);
-      // The path may be a user's namespace, or this token may not list it. Its objects are then requested one
-      // by one.
+      // The list can't be read, because the path may be a user's namespace, or the token may not list it. The
+      // objects below the path are then requested one by one.
       this.#read.add(key);
     }
   }

@@ -10,7 +10,10 @@ import { isNumericId, type Reference, type ReferenceKind, reference } from "../.
 import type { KnownPaths, Resolution } from "./lookups";
 import { encode, type NamedEntry, type Remembered, rememberedIn } from "./remembered";
 
-/** A placeholder for a look-up in progress. The computation runs again after the look-up. */
+/**
+ * The placeholder for the result of a look-up in progress. The computation that received it runs again after the
+ * look-up.
+ */
 const PENDING = reference(0);
 
 /**
@@ -27,7 +30,10 @@ export class References {
   readonly #used = new Map<string, number>();
   /** The number of used references that have the same id in the private bytes. */
   #usedAsBefore = 0;
-  /** The optional attributes that the configuration sets; without a configuration, the names in the private bytes. */
+  /**
+   * The names of the optional attributes that the configuration sets; without a configuration, the names in the
+   * private bytes.
+   */
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
@@ -81,8 +87,8 @@ export class References {
   }
 
   /**
-   * Keeps unused references, as a read does. A declaration may still contain an entry that is no longer live.
-   * The entry then keeps the meaning that it had at the last apply.
+   * Keeps unused references in the private bytes. Reads call this, because a declaration may still contain an
+   * entry that is no longer live. The path of the entry then keeps the id that it had at the last apply.
    */
   keepAll(): this {
     this.#isKeepingAll = true;
@@ -94,12 +100,15 @@ export class References {
     return this.#known(nameOf(kind, text));
   }
 
-  /** Records a path to which the user may change the code, so that later runs compare it too. */
+  /** Records a path that the user may write in the code next, so that later runs compare this path too. */
   remembersToo(kind: ReferenceKind, path: string, id: number): void {
     this.#noteUse(nameOf(kind, path), id);
   }
 
-  /** Records the id of a text that another part of the state contains. */
+  /**
+   * Records the id to which a text refers, if another part of the state contains it. An example is the id of the
+   * container, which is part of the object's id.
+   */
   learn(kind: ReferenceKind, text: string, id: number): void {
     if (!isNumericId(text)) this.#learn(nameOf(kind, text), id);
   }
@@ -111,7 +120,7 @@ export class References {
    * @throws the client's errors of look-ups, and the errors of the computation
    */
   settled<T>(compute: () => T): Resolution<T> {
-    // An earlier computation may have thrown and left some look-ups.
+    // If an earlier computation threw an error, its look-ups are still in the list.
     if (this.#missing.length > 0) this.#missing = [];
     const result = compute();
     const missing = this.#missing;
@@ -142,9 +151,9 @@ export class References {
   }
 
   /**
-   * Returns the reference of a text, within `settled`.
+   * Returns the reference to which a text, a path or an id, resolves. Must be called within `settled`.
    *
-   * @throws DiagnosticError `reference_not_found` if it does not exist
+   * @throws DiagnosticError `reference_not_found` if no such object exists
    */
   named(kind: ReferenceKind, text: string, path: DiagnosticPath): Reference {
     if (isNumericId(text)) return reference(Number(text));
@@ -162,8 +171,9 @@ export class References {
   }
 
   /**
-   * Returns the texts of references, within `settled`. A candidate (of the prior state or the plan) with the same
-   * meaning keeps its spelling. Otherwise, the text is the full path, or the id if this token can't see the object.
+   * Returns the texts for references. Must be called within `settled`. `candidates` are texts of the prior state
+   * or the plan. If a candidate refers to the same object, the text is that candidate. Otherwise, the text is the
+   * full path, or the id if this token can't see the object.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);
@@ -177,8 +187,8 @@ export class References {
   }
 
   /**
-   * Returns whether a comparison succeeds, within `settled`. If so, the references of the compared texts
-   * count as used. It sends no look-up.
+   * Returns whether a comparison succeeds. Must be called within `settled`. If it succeeds, the references of the
+   * compared texts count as used. It sends no look-up.
    */
   isSuccessful(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;
@@ -255,7 +265,8 @@ export class References {
   /** Returns the result of a look-up, or a placeholder while the look-up is in progress. */
   #answer(answer: Resolution<Reference | undefined>): Reference | undefined {
     if (!(answer instanceof Promise)) return answer;
-    // The callers that await the look-up get its failure. If the computation throws, no caller awaits it.
+    // Callers that await the look-up receive its failure. If the computation throws, no caller awaits the look-up,
+    // and an unhandled rejection would end the process.
     answer.catch(() => undefined);
     this.#missing.push(answer);
     return PENDING;

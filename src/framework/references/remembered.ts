@@ -1,16 +1,16 @@
 import { parseJson } from "../../json";
 import type { Reference, ReferenceKind } from "../../schema";
 
-/** An entry of a set, by its target. */
+/** An entry of a set, identified by the kind and id of the object that it names. */
 export interface NamedEntry extends Reference {
   readonly kind: ReferenceKind;
 }
 
 /** The decoded private bytes of a state. */
 export interface Remembered {
-  /** The ids of the paths in the object, by kind and path. */
+  /** The ids of the paths in the object's attributes, by kind and path. */
   readonly references: ReadonlyMap<string, number>;
-  /** The object that a plan changes. */
+  /** The id of the object that a plan changes. */
   readonly object: string | undefined;
   /** The identity of the object that a plan creates. */
   readonly creates: string | undefined;
@@ -19,7 +19,7 @@ export interface Remembered {
    * elements.
    */
   readonly shown: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The entries that an apply could not remove. */
+  /** The entries that an apply should have removed, but could not. */
   readonly notRemoved: readonly NamedEntry[];
   /**
    * The optional attributes that the configuration set at the last apply; undefined if the apply did not
@@ -84,7 +84,10 @@ export function rememberedIn(remembered = ""): Remembered {
   return result;
 }
 
-/** Private bytes of another provider or an older version are ignored, so the references are looked up again. */
+/**
+ * Parses private bytes (base64). Returns an empty object for the bytes of another provider or an older version, so
+ * that the references are looked up again.
+ */
 function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
   try {
     return Object(parseJson(textIn(remembered))) as object;
