@@ -188,7 +188,7 @@ export const parentOf = (path: string): string | undefined =>
 /** The settings that only projects have. */
 export type ProjectSettings = Awaited<ReturnType<typeof readSettings>>;
 
-/** Reads the settings of a project, and gives the targets of its allowlists to `mention`. */
+/** Reads the settings of a project. Calls `mention` for each project on its allowlists. */
 function readSettings(
   client: Client,
   id: number,

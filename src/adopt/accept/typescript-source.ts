@@ -166,7 +166,10 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /** Rewrites the value in a row of the table that the loop around the construct reads. */
+  /**
+   * Rewrites the value of a construct in a loop over a table: finds the row that declares the object, and changes the value
+   * in this row.
+   */
   #inLoop({ name, config, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
     const textOf = ({ start, end }: SyntaxNode) => shortened(this.source.slice(start, end));
@@ -332,7 +335,9 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
-/** Prints code that follows other text on its line. The lines below have the indentation of the source. */
+/**
+ * Prints code for a place where other text comes before it on the line. All further lines get the indentation of the source.
+ */
 function printAt(code: Code, indent: string): string {
   const printed = print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 });
   return reindented(printed, 0, indent).slice(indent.length);

@@ -205,7 +205,9 @@ interface ConfigurationOptions extends AdoptOptions {
   readonly format: "hcl" | "json";
 }
 
-/** Returns the files of a Terraform configuration that declares live settings. The same settings give the same texts. */
+/**
+ * Returns the files of a Terraform configuration that declares live settings. Equal settings always result in equal texts.
+ */
 export function writeConfiguration(settings: LiveSettings, options: ConfigurationOptions): AdoptedFile[] {
   const { format, allSettings, includeEmails, knownEmails } = options;
   const emails = new Emails(includeEmails, knownEmails);

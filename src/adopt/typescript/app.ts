@@ -109,7 +109,7 @@ export interface TypeScriptAppOptions extends AdoptOptions {
 /** The minimum number of projects for which an app of one stack has a file for each subgroup. */
 const MANY_PROJECTS = 40;
 
-/** Returns the files of an app that declares live settings. The same settings give the same texts. */
+/** Returns the files of an app that declares live settings. Equal settings always result in equal texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
   const { name, allSettings, includeEmails, knownEmails, dependencies, isProject } = options;
   const emails = new Emails(includeEmails, knownEmails);

@@ -31,7 +31,7 @@ import {
 } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
 
-/** The options of declarations. */
+/** The options that decide which settings code declares, and how it declares e-mail addresses. */
 export interface DeclareOptions {
   /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
@@ -40,7 +40,7 @@ export interface DeclareOptions {
   readonly emailFunction: string;
 }
 
-/** A separate resource. */
+/** A live object that the code declares as a separate resource. */
 export interface SingleDeclaration {
   /** The class of its construct. */
   readonly construct: string;
@@ -51,7 +51,7 @@ export interface SingleDeclaration {
   readonly importId: string;
 }
 
-/** A part of a `ProjectSettings`. */
+/** A live object that the code declares as a part of a `ProjectSettings`. */
 export interface PartDeclaration {
   /**
    * The name of the option. The option either contains the part as an entry, as `protectedEnvironments` does, or is the part
@@ -78,7 +78,7 @@ export interface ContainerDeclarations {
   readonly singles: readonly SingleDeclaration[];
 }
 
-/** The declarations of all containers, sorted by path. */
+/** Returns the declarations of all containers, sorted by path. */
 export const declarationsOfAll = (
   { containers, schema }: Pick<LiveSettings, "containers" | "schema">,
   options: DeclareOptions,
@@ -152,7 +152,7 @@ function declare(
   return partDeclaration(live, entries, single, options, container.path) ?? single;
 }
 
-/** A resource as a part of a `ProjectSettings` (src/constructs/project-settings.ts). */
+/** The option of a `ProjectSettings` that declares objects of a resource type (see src/constructs/project-settings.ts). */
 interface PartKind {
   readonly option: string;
   /** The id of the construct inside the `ProjectSettings`. If the option has keys, this is the start of the id. */
@@ -226,7 +226,7 @@ function suffixOf(type: string, { attributes }: AdoptedObject, hiddenEmail: stri
 
 /** The options for writing values. */
 interface ValueOptions {
-  /** The attributes that are left out because they have the service's default. */
+  /** The names of the attributes that the code leaves out, because they have the service's default. */
   readonly atDefault: readonly string[];
   /**
    * The path of the container. A pattern that begins with it differs from the pattern of another container only in

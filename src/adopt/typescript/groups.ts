@@ -165,7 +165,10 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   return members.length > 1 && isWorthwhile(baseline, members) ? { baseline, members } : undefined;
 }
 
-/** Returns a default without the attributes that the baseline also leaves out. */
+/**
+ * Returns the declaration of a setting with the service's defaults. It contains only the attributes that the baseline sets
+ * too.
+ */
 function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclaration {
   const common = propertyOf(baseline, part.option);
   if (common?.kind !== "object" || part.value.kind !== "object" || part.key !== undefined) return part;

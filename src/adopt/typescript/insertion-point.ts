@@ -47,8 +47,8 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
 }
 
 /**
- * Returns the names of the stack at a place. They are the ids of the instances of its class, or the id of the stack in its
- * variable.
+ * Returns the names of the stacks that a place belongs to. If the place is in a class, these are the ids of all instances of
+ * the class. Otherwise, it is the id of the stack in the variable.
  */
 function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {
   const idOf = (made: SyntaxNode | undefined): string[] => {

@@ -126,7 +126,7 @@ const inlineEntry = ([key, value]: Entry): string | undefined => {
 const isSpread = (value: Code): value is Extract<Code, { kind: "expression" }> =>
   value.kind === "expression" && value.text.startsWith("...");
 
-/** Returns whether a property is only the name of a variable. */
+/** Returns whether a property is printed without its value, because the value is a variable with the name of the property. */
 const isStandalone = (name: string, value: Code): boolean =>
   (value.kind === "expression" && value.text === name) ||
   (value.kind === "own-path" && value.rest === "" && name === "project");

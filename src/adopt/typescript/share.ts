@@ -69,7 +69,7 @@ function typeOf(code: Code): string | undefined {
   return new Set(shapes).size < 2 ? undefined : `${code.elementType}[]`;
 }
 
-/** Records a value and its parts. Returns the key of the value. */
+/** Adds a value and its parts to `nodes`. Returns the key of the value. */
 function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
   const key = keyOf(code);
   const known = nodes.get(key);
@@ -81,7 +81,7 @@ function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
   return key;
 }
 
-/** Records the parts of a value, and returns their keys. */
+/** Adds the parts of a value to `nodes`, and returns their keys. */
 function partsOf(code: Code, context: Context, nodes: Map<string, Node>): string[] {
   if (code.kind === "list") return code.items.map((item) => visit(item, context, nodes));
   if (code.kind !== "object") return [];

@@ -31,7 +31,7 @@ export class SourceFile {
 
   constructor(private readonly place: Placement) {}
 
-  /** Records the names in code. */
+  /** Records the names that code uses, so that the file imports them. */
   use(code: Code): void {
     for (const name of namesIn(code)) this.#used.add(name);
   }

@@ -201,7 +201,10 @@ interface Exceptions {
   readonly layers: readonly ObjectCode[];
 }
 
-/** Names the differences that several projects share. All other differences of a project form one layer. */
+/**
+ * Makes constants of the differences that several projects share, and replaces them in the projects by the names. All other
+ * differences of a project are joined to one layer.
+ */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const alike = groupBy(
     exceptions.flatMap(({ layers }) => layers),

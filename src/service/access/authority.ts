@@ -45,7 +45,7 @@ export function requireLevel({ database, caller }: Acting, container: Container,
   }
 }
 
-/** @throws HttpError 403 if the account may not create groups or subgroups. */
+/** Checks that a user may create groups and subgroups. @throws HttpError 403 otherwise */
 export function requireGroupCreation(user: CallingUser): void {
   if (user.is_admin === 1) return;
   if (user.external === 1) throw forbidden("External users may not create groups");

@@ -37,17 +37,17 @@ const level = () =>
     .optional();
 const levels = () => ({ minimum_access_level_for_push: level(), minimum_access_level_for_delete: level() });
 
-/** @throws HttpError 404 */
+/** Returns a rule of a project. @throws HttpError 404 if the project does not have it */
 function ruleOf(database: Database, projectId: number, ruleId: number): ContainerRule {
   const sql = "SELECT * FROM container_rules WHERE project_id = ? AND id = ?";
   return found(database.one(sql, projectId, ruleId), "Container Repository Protection Rule");
 }
 
-/** @throws HttpError 422 where the pattern is taken in this project. */
+/** Runs a change of a rule. @throws HttpError 422 if another rule of the project has the pattern */
 const refuseTaken = <Result>(change: () => Result): Result =>
   refuseDuplicates(change, () => refused(422, { repository_path_pattern: ["has already been taken"] }));
 
-/** @throws HttpError 422 where the pattern is taken in this project. */
+/** Adds a rule. @throws HttpError 422 if another rule of the project has the pattern */
 export const addRule = (
   database: Database,
   project_id: number,

@@ -28,7 +28,7 @@ const environmentRecord = z
 
 type EnvironmentRow = Omit<z.output<typeof environmentRecord>, "slug" | "updated_at" | "state">;
 
-/** @throws HttpError 400 if the project has an environment with this name. */
+/** Adds an environment. @throws HttpError 400 if the project already has an environment with this name */
 export const addEnvironment = (
   database: Database,
   project_id: number,

@@ -64,7 +64,10 @@ function directMembers(target: Project | Group): MemberList {
   return [DIRECT.replace("%COLUMN%", column), [id]];
 }
 
-/** Selects direct members, members of the parent groups, and members of the groups with which the project or group is shared. */
+/**
+ * Returns the list of direct members, members of the parent groups, and members of the groups with which the project or group
+ * is shared.
+ */
 const allMembers = (target: Project | Group): MemberList =>
   "namespace_id" in target
     ? [
@@ -75,7 +78,7 @@ const allMembers = (target: Project | Group): MemberList =>
 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "caller" | "origin">;
 
-/** Selects members with the fields that the caller may see. */
+/** Returns the selection of the members. Their records contain only the fields that the caller may see. */
 function selectMembers(
   viewer: Viewer,
   [roles, values]: MemberList,

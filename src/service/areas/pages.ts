@@ -76,7 +76,7 @@ function assignedDomain(database: Database, projectId: number, isSchemeOptional:
   throw refused(400, { pages_primary_domain: ["must be one of the domains assigned to the project"] });
 }
 
-/** @throws HttpError 400 if another project has the domain. */
+/** Assigns a domain to a project. @throws HttpError 400 if another project has the domain */
 export function addDomain(database: Database, projectId: number, domain: string): void {
   refuseDuplicates(
     () => insert(database, "pages_domains", { domain, project_id: projectId, created_at: now() }),

@@ -112,7 +112,7 @@ class Entries {
     update(database, "environment_rules", element.id, columnsOf(element));
   }
 
-  /** @throws HttpError 422 if the element breaks rule 1 or 2. */
+  /** Checks an element. @throws HttpError 422 if it breaks rule 1 or 2 */
   #check(element: Element, fail: (reason: string) => Error): void {
     const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
     if (access_level !== undefined && !LEVELS.includes(access_level)) {
@@ -182,7 +182,7 @@ interface EnvironmentRow {
   readonly required_approval_count: number;
 }
 
-/** @throws HttpError 404 */
+/** Returns the protection of an environment. @throws HttpError 404 if the environment is not protected */
 function findRow(database: Database, project: Project, name: string): EnvironmentRow {
   const sql = "SELECT * FROM protected_environments WHERE project_id = ? AND name = ?";
   return found(database.one<EnvironmentRow>(sql, project.id, name), "ProtectedEnvironment");
@@ -239,7 +239,7 @@ const toRecord = (
   approval_rules: rulesOf(viewer, environmentId, "approval_rules", recordOf(approvalRule)),
 });
 
-/** Removes the parts of a request that the service does not store. */
+/** Returns a request without the parts that this instance does not store. */
 const kept = <Input extends { readonly approval_rules?: readonly Element[] | undefined }>(
   settings: ServiceSettings,
   input: Input,

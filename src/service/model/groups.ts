@@ -37,8 +37,8 @@ export function findSeenGroup(
 }
 
 /**
- * Condition for groups that a caller may see: by visibility, or by a share. A member of the group, or of a group above or below
- * it, also sees the group.
+ * Returns the condition for groups that a caller may see, because of their visibility or of a share. A member of a group also
+ * sees the groups above and below this group.
  */
 export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");
@@ -67,7 +67,10 @@ export function visibleGroups(caller: Caller): Condition {
   );
 }
 
-/** Condition for groups in which a user has at least this role, as a member of the group or of one of its parent groups. */
+/**
+ * Returns the condition for groups in which a user has at least this role, as a member of the group or of one of its parent
+ * groups.
+ */
 export const groupsWithRole = (userId: number, level: number): Condition =>
   where(
     `EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
@@ -76,7 +79,7 @@ export const groupsWithRole = (userId: number, level: number): Condition =>
     level,
   );
 
-/** Condition for the subgroups of a group, of all levels. */
+/** Returns the condition for all direct and indirect subgroups of a group. */
 export const descendantsOf = (groupId: number): Condition =>
   where(
     "n.id <> ? AND n.id IN (SELECT namespace_id FROM namespace_ancestors WHERE ancestor_id = ?)",
@@ -97,7 +100,7 @@ export function canSeeGroup(database: Database, caller: Caller, group: Group): b
 
 type NewNamespace = NewRow<Omit<Group, "full_path" | "parent_id">, "name" | "path" | "visibility">;
 
-/** @throws HttpError 400 where the path is taken. */
+/** Creates a group. @throws HttpError 400 if another group or project has the path */
 export function createGroup(database: Database, group: NewNamespace, parent: Group | undefined): Group {
   const full_path = parent === undefined ? group.path : `${parent.full_path}/${group.path}`;
   return findGroup(database, insertNamespace(database, { ...group, kind: "group", full_path }, parent?.id))!;
@@ -124,7 +127,7 @@ export function insertNamespace(
 
 const PATH_TAKEN = /namespaces\.full_path|projects\.path|path taken by a/;
 
-/** Runs a change. @throws HttpError 400 where another group or project has the path. */
+/** Runs a change. @throws HttpError 400 if another group or project has the path */
 export function withPathCheck<Result>(change: () => Result): Result {
   try {
     return change();
@@ -174,7 +177,7 @@ export const pathFromName = (name: string): string =>
 /** The path is encoded, because a fixture may contain paths with characters that a URL must encode. */
 const encoded = (fullPath: string): string => fullPath.split("/").map(encodeURIComponent).join("/");
 
-/** URL of the web page of a project or user. */
+/** Returns the URL of the web page of a project or user. */
 export const webAddress = (origin: string, fullPath: string): string => `${origin}/${encoded(fullPath)}`;
 
 export const groupWebAddress = (origin: string, fullPath: string): string =>

@@ -94,7 +94,7 @@ interface Share {
   readonly expires_at?: string | null | undefined;
 }
 
-/** @throws HttpError 409 if it is already shared with the group. */
+/** Shares a project or group with a group. @throws HttpError 409 if it is already shared with this group */
 export const addShare = (database: Database, of: Shared, share: Share): number =>
   refuseDuplicates(
     () => insert(database, "shares", { ...of, ...share }),

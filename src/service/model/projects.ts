@@ -93,7 +93,7 @@ export function findSeenProject(
   return known !== undefined && canSeeProject(database, caller, known.project) ? known : undefined;
 }
 
-/** Condition for projects that a caller may see. */
+/** Returns the condition for projects that a caller may see. */
 export function visibleProjects(caller: Caller): Condition {
   if (caller.user === undefined) return where("p.visibility = 'public'");
   if (caller.user.is_admin === 1) return where("1");
@@ -116,7 +116,7 @@ const MEMBER_OF = `(
       JOIN namespace_ancestors b ON b.ancestor_id = s.shared_group_id
      WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")}))`;
 
-/** Condition for projects whose members include the user: directly, by inheritance or by a share. */
+/** Returns the condition for projects of which the user is a member: directly, by inheritance or by a share. */
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
@@ -129,7 +129,7 @@ export type NewProject = NewRow<OwnColumns, "name" | "path" | "namespace_id" | "
   readonly topics?: readonly string[] | undefined;
 };
 
-/** @throws HttpError 400 where the path is taken. */
+/** Creates a project. @throws HttpError 400 if another group or project has the path */
 export function createProject(database: Database, project: NewProject): Project {
   const at = now();
   const topics = project.topics && JSON.stringify(project.topics);
@@ -152,7 +152,9 @@ export function updateProject(database: Database, project: Project, change: Proj
   return moveProject(database, project, columns, { isRedirected: true });
 }
 
-/** Changes columns of a project. Its former full path either redirects or becomes free. */
+/**
+ * Changes columns of a project. The former full path then either redirects to the project, or is free for another project.
+ */
 function moveProject(
   database: Database,
   project: Project,
@@ -172,7 +174,7 @@ function moveProject(
 /**
  * Moves a project to a group or to a user's namespace; the old path redirects.
  *
- * @throws HttpError 400 where the path is taken.
+ * @throws HttpError 400 if another group or project has the path there
  */
 export const transferProject = (database: Database, project: Project, namespaceId: number): Project =>
   // The columns contain the path, so that the trigger compares it with the groups of the new namespace.
@@ -197,7 +199,7 @@ export function scheduleDeletion(database: Database, project: Project): void {
 /**
  * Undoes `scheduleDeletion`.
  *
- * @throws HttpError 400 where another project or group has the path now.
+ * @throws HttpError 400 if another project or group has the path now.
  */
 export function restoreProject(database: Database, project: Project): Project {
   const suffix = deletionSuffix(project);
@@ -292,7 +294,7 @@ export const limitedProject = z
 const sshOrigin = (origin: string): string =>
   origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
 
-/** Returns the fields of a project that its row lacks, or has under another name. */
+/** Returns the fields of a project's record that are no columns of its row, or that have another name there. */
 function fieldsOf(project: Project, origin: string) {
   const fullPath = fullPathOf(project);
   const webUrl = webAddress(origin, fullPath);

@@ -103,7 +103,7 @@ export type NewUser = NewRow<
   readonly confirmed?: boolean;
 };
 
-/** @throws HttpError 409 where the username or the e-mail address is taken. */
+/** Creates a user with a personal namespace. @throws HttpError 409 if another user has the username or the e-mail address */
 export function createUser(
   database: Database,
   { profile = {}, created_at = now(), confirmed = true, ...user }: NewUser,
@@ -137,7 +137,7 @@ interface Identity {
   readonly saml_provider_id: number | null;
 }
 
-/** @throws HttpError 409 if another user has this identity. */
+/** Adds an identity to a user. @throws HttpError 409 if another user has this identity */
 export function addIdentity(
   database: Database,
   userId: number,
@@ -149,7 +149,10 @@ export function addIdentity(
   );
 }
 
-/** @throws HttpError 409 where the new username or e-mail address is taken, 400 where a group has the path. */
+/**
+ * Changes a user. @throws HttpError 409 if another user has the new username or e-mail address; 400 if a group has the new
+ * path
+ */
 export function updateUser(
   database: Database,
   user: User,

@@ -150,7 +150,7 @@ function addLimits(server: FastifyInstance, { database, settings, checkHost }: S
     routeOf(request);
   });
   server.addHook("onSend", async (request, reply) => {
-    // If the connection closed, a client that is still sending would lose the response.
+    // The header would close the connection, and a client that is still sending its request would lose the response.
     if (!request.raw.complete) reply.removeHeader("connection");
     drain(request.raw);
   });
@@ -194,7 +194,9 @@ const routeOptions = (context: Serving, closing: AbortSignal) => ({
 const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: Route): boolean =>
   method !== "GET" && !path.startsWith("/_steward/") && hasHabit(settings, signInPage);
 
-/** Requests with large states wait for each other. The connection of a waiting request is paused. */
+/**
+ * Returns a hook that handles requests with large states one after the other. The connection of a waiting request is paused.
+ */
 function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return async (request, reply) => {

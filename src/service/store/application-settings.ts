@@ -29,7 +29,7 @@ const INITIAL: Readonly<ApplicationSettings> = {
   enforce_ci_inbound_job_token_scope_enabled: false,
 };
 
-/** A setting that administrators change while the instance runs. */
+/** Returns the value of an application setting. Administrators can change these settings while the instance runs. */
 export const applicationSetting = <Name extends keyof ApplicationSettings>(
   database: Database,
   name: Name,

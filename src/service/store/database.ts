@@ -113,13 +113,13 @@ export type Bindable = string | number | boolean | null | Buffer;
 
 /** Access to SQLite: statements stay prepared, and a change is one transaction. */
 export interface Database {
-  /** All rows of a query. The caller declares the type of a row. */
+  /** Returns all rows of a query. The caller declares the type of a row. */
   all<Row>(sql: string, ...values: readonly Bindable[]): Row[];
   /** Like `all`, but faster for many values: SQLite returns all rows as one JSON text. Does not support BLOBs. */
   bulk<Row>(sql: string, ...values: readonly Bindable[]): Row[];
-  /** The first row of a query, if any. */
+  /** Returns the first row of a query; undefined if there is none. */
   one<Row>(sql: string, ...values: readonly Bindable[]): Row | undefined;
-  /** Runs a change; returns the row id of the last insert and the number of changed rows. */
+  /** Runs a statement that changes data. Returns the row id of the last insert, and the number of changed rows. */
   run(sql: string, ...values: readonly Bindable[]): { readonly id: number; readonly changes: number };
   /** Runs several statements without values, such as a migration. */
   script(sql: string): void;

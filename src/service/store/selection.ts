@@ -40,7 +40,8 @@ export interface Selection<Entry> {
   readonly from: string;
   readonly where: readonly Condition[];
   /**
-   * The columns by which entries are sorted. None of them is null. The key is the last sort column, so that positions are unique.
+   * The columns by which entries are sorted. Their values must not be null. The key is always added as the last column, so
+   * that no two entries have the same position.
    */
   readonly order?: readonly string[];
   /** Whether every column is sorted in descending order. */

@@ -6,7 +6,6 @@ import { ageJournal } from "../../support/age-journal";
 import { holdingProxy } from "../support/holding-proxy";
 import { openPlace, usePlace } from "../support/place";
 
-// Each test starts processes, which takes long on a loaded machine.
 const place = usePlace("all");
 
 test("after SIGTERM, apply completes only the change in progress, and the next apply completes the plan", async () => {

@@ -4,7 +4,6 @@ import { ageJournal } from "../../support/age-journal";
 import { usePlace } from "../support/place";
 import type { Steward } from "../support/process";
 
-// Each test starts processes, which takes long on a loaded machine.
 const place = usePlace("each");
 
 const APPLY = ["apply", "--auto-approve", "--config", "."];
