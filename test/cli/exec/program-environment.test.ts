@@ -53,7 +53,7 @@ describe("the environment of a program that steward exec starts", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("without a token, the program gets the environment of steward exec unchanged", () => {
+  test("without a token, the program gets an unchanged copy of steward exec's environment", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",
