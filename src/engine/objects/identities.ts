@@ -7,13 +7,16 @@ import type { StackRun } from "../stack-run/stack-run";
 import { at, constructOf, type StateObject, stateOf } from "./objects";
 import type { Refreshed } from "./refresh";
 
-/** The identities of objects on the service, independent of their addresses; undefined if unknown. */
+/**
+ * Determines the identities of objects on the service. An identity does not depend on the address. It is undefined if it can't be
+ * determined.
+ */
 export class Identities {
   readonly #cache = new Map<InstanceState, Promise<string | undefined>>();
 
   constructor(private readonly run: StackRun) {}
 
-  /** The identity of an object that the state holds. */
+  /** Returns the identity of an object in the state. */
   identifyObject({ resource: { type }, instance, provider }: StateObject): Promise<string | undefined> {
     const known = this.#cache.get(instance);
     if (known !== undefined) return known;
@@ -24,8 +27,8 @@ export class Identities {
   }
 
   /**
-   * Returns the identity of an object from a state, a plan or a declaration. Later calls reuse paths that objects remember, so a
-   * rename sends no request.
+   * Returns the identity of an object from a state, a plan or a declaration. It first uses the ids that the object's private
+   * bytes contain for paths. It sends a request only if they are not sufficient.
    */
   async identify(
     provider: string,
@@ -44,22 +47,22 @@ export class Identities {
 type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
 
 /**
- * Adds the container of its object to a change of a plan, if the run knows it. The change is not copied, because copies would be
- * a large part of a plan that moves everything.
+ * Adds the container of the object to a planned change, if the run knows the container. It modifies the change, because copies
+ * would need too much memory in a plan that moves all objects.
  *
  * @param provider a key of the configuration
  */
 export function addContainer(run: StackRun, provider: string, change: Unplaced): void {
   const { mode, action } = change;
-  // An unchanged object got its container when it was planned. Steward looked up paths after that.
+  // An unchanged object already has its container. For other objects, Steward has looked up paths since they were planned.
   if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return;
   const container = containerOf(run, provider, change);
   if (container !== undefined) change.container = container;
 }
 
 /**
- * Spells the values before an update like the values after it, if the run knows that both mean the same. Every path after the
- * change was looked up when the object was planned.
+ * Spells the values before an update like the values after it, if the run knows that both mean the same. This needs no request,
+ * because the plan of the object has looked up all paths in the new values.
  *
  * @param provider a key of the configuration
  */
@@ -123,7 +126,7 @@ export function containerByAttributes({
   return { kind, name: value };
 }
 
-/** The container of an object with these values. */
+/** Returns the container of a changed object, with the id and path that the run knows. */
 export function containerOf(
   run: StackRun,
   provider: string,

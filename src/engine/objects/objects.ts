@@ -35,7 +35,7 @@ export interface StateObjects {
   readonly foreign: readonly ResourceState[];
 }
 
-/** The name of an object: its address, with the key if it is deposed. */
+/** Returns the name of an object: its address and, if it is deposed, its key. */
 export const nameOf = ({ address, instance }: StateObject): string => objectName(address, instance.deposed);
 
 export function objectsOf(state: State | undefined, run: StackRun): StateObjects {
@@ -83,7 +83,7 @@ function recordSensitive(run: StackRun, instance: InstanceState): void {
     collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
 }
 
-/** The objects of a foreign resource. */
+/** Returns the objects of a resource whose provider is not part of the run. */
 export const foreignObjects = (resource: ResourceState): StateObject[] =>
   resource.instances.map((instance) => ({
     address: instanceAddress(resource, instance),
@@ -93,7 +93,7 @@ export const foreignObjects = (resource: ResourceState): StateObject[] =>
     isForeign: true,
   }));
 
-/** The objects of managed resources. */
+/** Returns the objects of managed resources, without data sources. */
 export function managedOf(all: ReadonlyMap<string, StateObject[]>): StateObject[] {
   const found: StateObject[] = [];
   all.forEach((objects) => {
@@ -104,15 +104,15 @@ export function managedOf(all: ReadonlyMap<string, StateObject[]>): StateObject[
 
 const isDeposed = ({ instance }: StateObject): boolean => instance.deposed !== undefined;
 
-/** The address of a provider configuration in states: `provider["SOURCE"].ALIAS`. */
+/** Returns the address of a provider configuration in states: `provider["SOURCE"].ALIAS`. */
 export function providerAddress(source: string, key: string): string {
   const alias = key.split(".")[1];
   return `provider["${source}"]${alias === undefined ? "" : `.${alias}`}`;
 }
 
 /**
- * Returns the provider address of an object where this configuration declares its resource, because another stack may use other
- * aliases.
+ * Returns a function that translates the provider address of an object from another stack, which may use other aliases. The
+ * result is the provider address that this configuration uses for the resource.
  */
 export const providerInConfiguration =
   ({ resources }: Configuration) =>
@@ -123,7 +123,7 @@ export const providerInConfiguration =
   };
 
 /**
- * The configuration key for a provider address of a state.
+ * Returns the configuration key for a provider address of a state.
  *
  * @throws DiagnosticError `unknown_provider`
  */
@@ -167,13 +167,13 @@ function rejectUnknownType({ mode, type, name }: ResourceState, run: StackRun, p
   });
 }
 
-/** The construct of an object's resource, if it is still declared. */
+/** Returns the construct of an object's resource, if the resource is still declared. */
 export const constructOf = (
   { resources }: Configuration,
   resource: Pick<ResourceState, "mode" | "type" | "name">,
 ): string | undefined => resources.get(resourceAddress(resource))?.construct;
 
-/** Adds the object's address and construct to a provider's diagnostics. */
+/** Adds the address and the construct of an object to diagnostics from its provider. */
 export const at = (
   diagnostics: readonly Diagnostic[],
   address: string,
@@ -189,7 +189,7 @@ type Held = Pick<ResourceState, "mode" | "type" | "name" | "module" | "provider"
 /** The source of a provider's address in a state, in any module: `module.web.provider["SOURCE"].ALIAS`. */
 const SOURCE = /(?:^|\.)provider\["([^"]+)"\]/;
 
-/** The source of the provider of a resource in a state. */
+/** Returns the source address of a resource's provider, from a state. */
 export const sourceOf = ({ provider }: Pick<Held, "provider">): string =>
   SOURCE.exec(provider)?.[1] ?? provider;
 
@@ -206,7 +206,7 @@ export function foreignTest(run: StackRun): (resource: Held) => boolean {
   };
 }
 
-/** Whether a provider of the run has the type. The provider may come from another source than the source in the state. */
+/** Whether a provider of the run has the type of a resource. The state may name another source address for this provider. */
 function hasType(run: StackRun, resource: Held): boolean {
   const schema = run.providerFor(sourceOf(resource).split("/").at(-1)!)?.schema;
   if (schema === undefined) return false;
@@ -214,8 +214,8 @@ function hasType(run: StackRun, resource: Held): boolean {
 }
 
 /**
- * Returns how the `removed` block of a resource ends its management; undefined without a block. A block may
- * name a module.
+ * Returns how the `removed` block of a resource ends its management; undefined without a block. The block may name the resource,
+ * or a module that contains it.
  */
 export function removalOf({ removals }: Configuration, resource: Held) {
   if (removals.size === 0) return undefined;
@@ -259,7 +259,7 @@ export function reportForeign(
 }
 
 /**
- * The error for a `removed` block that asks to destroy objects of a provider outside of the run. Only their own provider can
+ * Returns the error for a `removed` block that would destroy objects of a provider outside of the run. Only that provider can
  * destroy them.
  */
 export const foreignRemoval = (address: string, resource: ResourceState): Diagnostic =>
@@ -271,7 +271,7 @@ export const foreignRemoval = (address: string, resource: ResourceState): Diagno
     address,
   });
 
-/** Whether an object was stored under the current versions of its schemas. */
+/** Whether an object in the state already has the current versions of its schemas. */
 export function isCurrent(
   run: StackRun,
   { instance: { schemaVersion, identity }, resource: { type }, provider }: StateObject,
@@ -281,7 +281,7 @@ export function isCurrent(
   return identity === undefined || identity.version === schema.identity?.version;
 }
 
-/** An object of a state as its provider knows it, without its identity. */
+/** Returns the attributes and private bytes of an object in a state, in the form that providers use. */
 export const stateOf = ({ attributes, private: bytes }: InstanceState): StoredState => ({
   attributes: attributes as ValueObject,
   private: bytes,
@@ -301,9 +301,7 @@ export function storedState(
   return stored;
 }
 
-/**
- * Returns an object of the state under the current versions of its schemas. An object of a newer version is returned unchanged.
- */
+/** Upgrades an object of the state to the current versions of its schemas. An object of a newer version is returned unchanged. */
 export function upgraded(run: StackRun, { instance, resource: { type }, provider: key }: StateObject) {
   const provider = run.providerFor(key)!;
   const { schemaVersion, identity } = instance;

@@ -24,7 +24,7 @@ export interface Refreshed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An object that may be unchanged. Either a read found it equal to the state, or its record may be in memory. */
+/** An object that may be unchanged. Either a read found that it equals the state, or its record may be in memory. */
 export interface UnchangedCandidate {
   readonly object: StateObject;
   readonly before: StoredState;
@@ -72,7 +72,7 @@ class Reading implements UnchangedCandidate, ExpectedRead {
   }
 }
 
-/** The first reads of all collections. */
+/** Stores the first read of each collection. A collection contains the objects of one type in one container. */
 class Places {
   readonly #leading = new Map<string, Map<string, Leading>>();
 
@@ -99,8 +99,8 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
 }
 
 /**
- * Refreshes the objects of a state. All reads of a provider start as soon as it is configured, in any order of
- * declarations. Reads of the same collection therefore share requests.
+ * Refreshes the objects of a state. All reads of a provider start as soon as the provider is configured, and do not follow the
+ * order of declarations. Reads of the same collection therefore share requests.
  */
 export class Refresher {
   readonly #results = new Map<string, Resolution<Refreshed> | Reading>();
@@ -116,7 +116,7 @@ export class Refresher {
   /**
    * Starts the reads of all objects of a provider configuration.
    *
-   * @param isUnchanged is called for each object after the first read of its collection, unless reads are announced
+   * @param isUnchanged decides about each object after the first read of its collection; not used if each read has an event
    */
   start(provider: string, isUnchanged?: UnchangedTest): void {
     const { announcesReads = true } = this.run.context;
@@ -204,7 +204,7 @@ export class Refresher {
     return leading.hasEnded ? this.#readQuietly(name, result) : leading.ended.then(() => this.result(name)!);
   }
 
-  /** Returns an object that was read and equals the state. */
+  /** Returns an object that was read and equals the state; undefined for any other object. */
   standing(name: string): UnchangedCandidate | undefined {
     const result = this.#results.get(name);
     if (result === undefined || result instanceof Promise || result instanceof Reading) return undefined;
@@ -224,7 +224,7 @@ export class Refresher {
   }
 
   /**
-   * Updates moved objects.
+   * Replaces moved objects, and keeps the results of their reads under the new names.
    *
    * @param moved the objects by their previous names
    */
@@ -286,7 +286,7 @@ export class Refresher {
     // Without a refresh, the plan uses the state unchanged.
     const isEnabled = context.refresh !== false && !context.stop?.aborted;
     const isRead = isEnabled && context.recorded === undefined;
-    // Every object is upgraded before it is read.
+    // An object is upgraded before it is read, unless it already has the current schemas.
     if (isRead && isCurrent(this.run, object)) return new Reading(object, storedState(object.instance));
     const { before, isUpgraded, diagnostics } = upgraded(this.run, object);
     if (!isUpgraded || !isEnabled)

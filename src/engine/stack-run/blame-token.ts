@@ -20,10 +20,11 @@ interface DeclaredTypes {
 export const hasRefused = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(isRefused);
 
 /**
- * Replaces errors about refused containers by one error about the token, if a provider configuration got only refusals. A token
- * without a role is one cause. The objects of this provider configuration must stay in the state.
+ * Replaces errors about refused containers by one error about the token, if a provider configuration got only refusals. All these
+ * errors then have one cause: the token has no role. The new error names no command that removes objects from the state, because
+ * these objects must stay there.
  *
- * @param answered the addresses of the read or planned managed objects
+ * @param answered the addresses of the managed objects that the run has read or planned
  */
 export async function blameToken(
   diagnostics: Diagnostic[],

@@ -97,7 +97,7 @@ function folderOf(
   });
 }
 
-/** The path of a workspace's state in the `local` backend. */
+/** Returns the path of a workspace's state in the `local` backend. */
 function localPath(settings: ValueObject, workspace: string): string {
   const { path: file, workspace_dir: workspaces } = settings;
   if (workspace === DEFAULT_WORKSPACE) return typeof file === "string" ? file : "terraform.tfstate";
@@ -105,13 +105,13 @@ function localPath(settings: ValueObject, workspace: string): string {
   return path.join(parent, workspace, "terraform.tfstate");
 }
 
-/** The value of a typed object, without its type. */
+/** Returns the values of an object that is stored together with its type. Any other value gives an empty object. */
 function untyped(value: Value): ValueObject {
   const plain = isObject(value) ? (value["value"] ?? null) : null;
   return plain !== null && isObject(plain) ? plain : {};
 }
 
-/** The types of the elements of a typed object or map, by name. */
+/** Returns the types of the elements, by name, from an object or map that is stored together with its type. */
 function elementTypes(value: Value): ValueObject {
   const type = isObject(value) ? value["type"] : undefined;
   if (!Array.isArray(type)) return {};
@@ -121,7 +121,8 @@ function elementTypes(value: Value): ValueObject {
 }
 
 /**
- * The outputs as one object with their stored types. Outputs of the state take precedence over the defaults.
+ * Returns the outputs as one object, with the types that the state stores. Outputs of the state take precedence over the
+ * defaults.
  */
 function outputsValue({ outputs }: State, defaults: Value): Value {
   const kept = Object.entries(outputs);
@@ -173,7 +174,7 @@ const BUILTIN_SCHEMAS = {
   data: { terraform_remote_state: REMOTE_STATE },
 } as const;
 
-/** The schema of a built-in resource or data source; undefined for any other type. */
+/** Returns the schema of a built-in resource or data source; undefined for any other type. */
 export const builtinSchema = (mode: "managed" | "data", type: string): Schema | undefined =>
   (BUILTIN_SCHEMAS[mode] as Readonly<Record<string, Schema>>)[type];
 

@@ -44,7 +44,10 @@ interface ConditionResult extends PartResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Evaluates conditions and records the result. If its values are unknown, the result is unknown and nothing is reported. */
+/**
+ * Evaluates conditions and records the result. If a condition needs an unknown value, the result is unknown and nothing is
+ * reported.
+ */
 function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
   const { kind, address, declaration = address, conditions, block } = checkable;
   if (conditions.length === 0) return [];
@@ -104,7 +107,10 @@ class ConditionEvaluator {
     };
   }
 
-  /** Returns the value of a part in its type; undefined, with diagnostics, if the part has no such value. */
+  /**
+   * Evaluates one part of a condition block, `condition` or `error_message`, and converts its value to the given type. If that
+   * fails, the value is undefined and the result contains diagnostics.
+   */
   #value(part: Part, expression: Condition["condition"], type: Type) {
     const { of } = this;
     const found = this.run.evaluation.evaluate(expression, of, [...this.#path, part], of.scope);
@@ -130,7 +136,7 @@ class ConditionEvaluator {
   }
 }
 
-/** Returns the reason why an error message can't be shown. */
+/** Returns the reason why an error message can't be shown; undefined if it can be shown. */
 function messageProblem(message: Value): string | undefined {
   if (!message.isKnown) return "it is known only after apply";
   if (message.isNull) return "it is null";
@@ -139,7 +145,7 @@ function messageProblem(message: Value): string | undefined {
   return undefined;
 }
 
-/** The blocks with conditions, besides instances. */
+/** The kinds of blocks with conditions, except the blocks of instances. */
 const VARIABLE = { kind: "var", block: "validation", summary: "Invalid value for a variable" } as const;
 const OUTPUT = {
   kind: "output_value",
@@ -162,7 +168,7 @@ export const checkOutput = (
 ): readonly Diagnostic[] =>
   check(run, { ...OUTPUT, address: `output.${name}`, construct, conditions, isOnlyWarning });
 
-/** Evaluates the assertions of a `check` block. A failed one is a warning. */
+/** Evaluates the assertions of a `check` block. A failed assertion is only a warning. */
 export const checkAssertions = (
   run: StackRun,
   { address, construct, asserts: conditions }: CheckDeclaration,
@@ -233,7 +239,7 @@ export function registerConditions(
   checks.expect("resource", address, instances, parts);
 }
 
-/** Fails a check whose data source could not be read; the errors become warnings. */
+/** Records a check as failed if its data source could not be read. The errors become warnings. */
 export function reportNestedRead(
   run: StackRun,
   check: string,

@@ -6,7 +6,7 @@ import type { InstanceState, IntentEntry, ResourceState } from "../../state";
 import { compareNatural, type SensitiveTexts } from "../../text";
 import type { OnEvent } from "../results/events";
 
-/** An object of the state. */
+/** The parts of an object in the state by which a saved plan finds the values that it recorded for the object. */
 export interface RecordedTarget {
   readonly address: string;
   readonly resource: Pick<ResourceState, "type" | "name">;
@@ -72,18 +72,18 @@ export interface LoadOptions extends Environment, Signals {
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }
 
-/** The options and limits of a run over stacks. */
+/** The options that restrict a run to some objects, or limit its requests. */
 export interface RestrictedRun {
-  /** Addresses. The operation is restricted to these addresses and their dependencies. */
+  /** Restricts the run to these addresses and their dependencies. */
   readonly targets?: readonly string[] | undefined;
-  /** Addresses. The operation leaves out these addresses and their dependents. Not allowed together with `targets`. */
+  /** Leaves out these addresses and their dependents. Not allowed together with `targets`. */
   readonly excludes?: readonly string[] | undefined;
   /**
-   * Full paths or ids of containers. The operation is restricted to objects in these containers. `*` matches any text after a
-   * path. Not allowed together with `targets` or `excludes`.
+   * Restricts the run to objects in these containers, which are given by full path or id. `*` after a path matches any text. Not
+   * allowed together with `targets` or `excludes`.
    */
   readonly containers?: readonly string[] | undefined;
-  /** False uses the objects of the state without a refresh. */
+  /** Whether the run refreshes the objects of the state. Default: true. If false, it uses the values in the state. */
   readonly refresh?: boolean | undefined;
   /** Whether the run starts no further change after the first failure. */
   readonly failFast?: boolean | undefined;
@@ -101,9 +101,10 @@ export interface PlanWishes {
    */
   readonly allowLeaving?: number | undefined;
   /**
-   * Reports the access that the plan gives and takes away, as `access` of the plan. It reads members and rules. `"whole"` also
+   * Whether the plan reports, as `access`, who gains and who loses access. The report reads members and rules. `"whole"` also
    * describes the places whose access does not change. `"brief"` sends at most two requests on average for each container with
-   * changes, and none without changes. It does not count any other access. A failure does not fail the plan.
+   * changes, and none without changes. It does not count access for which it would need more requests. If it fails, the plan
+   * still succeeds.
    */
   readonly access?: boolean | "whole" | "brief" | undefined;
   /** Whether the plan describes the rights that applying it needs, as `rights`. */
@@ -137,7 +138,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly localStates?: (() => readonly LocalState[]) | undefined;
   /** Restricts the run to the containers of a shard. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
-  /** Whether the app has other stacks, or the stack has other shards. They may also determine who has access. */
+  /** Whether the app has other stacks, or the stack has other shards. Their declarations may also decide who has access. */
   readonly isOneOfSeveral?: boolean | undefined;
   /** Whether another stack of the app declares a resource. A restriction may name the resource for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
@@ -154,7 +155,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   /** Collects all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
-  /** False sends only progress events, and no event for the read of each object. */
+  /** Whether the read of each object has an event. Default: true. If false, the run sends only progress events. */
   readonly announcesReads?: boolean | undefined;
   /** Receives unexpected exceptions, for logs. */
   readonly onFault?: ((problem: unknown) => void) | undefined;
@@ -202,9 +203,9 @@ export type VariableInput =
   | { readonly from: "json"; readonly json: unknown; readonly origin: string };
 
 /**
- * Default number of concurrent visits while the number of requests adapts. It is higher than the number of concurrent requests
- * ever is.
+ * The default number of concurrent visits. It is higher than any number of concurrent requests, so that visits never limit the
+ * number of requests.
  */
 export const VISIT_CONCURRENCY = 256;
-/** Default number of concurrent changes while the number of requests adapts. */
+/** The default number of concurrent changes, if the user sets no parallelism. */
 export const APPLY_CONCURRENCY = 50;

@@ -40,7 +40,7 @@ export interface Instance {
 const NOT_REPEATED: Repetition = {};
 const NONE: readonly Diagnostic[] = [];
 
-/** The instance of a declaration without `count` and `for_each`. */
+/** Returns the instance of a declaration without `count` and `for_each`. */
 export const onlyInstance = ({ address }: ResourceDeclaration): Instance => ({
   key: undefined,
   address,
@@ -151,8 +151,8 @@ const invalid = (declaration: ResourceDeclaration, argument: string, why: string
   });
 
 /**
- * The value of a declaration in expressions: an object, a tuple under `count`, an object by key under
- * `for_each`.
+ * Returns the value of a declaration in expressions. It is an object by default, a tuple under `count`, and an object by key
+ * under `for_each`.
  */
 export function aggregate(
   declaration: ResourceDeclaration,
@@ -169,23 +169,26 @@ export interface InstanceConfig extends EvaluatedBody {
   readonly invalid: readonly Diagnostic[];
 }
 
-/** The known parts of a declaration's configuration. A valid declaration without expressions is not evaluated. */
+/**
+ * The cached configuration of a declaration. `found` is undefined for a valid declaration without expressions, because its block
+ * needs no evaluation.
+ */
 interface Known {
   readonly attributes: Attributes;
   readonly found: InstanceConfig | undefined;
 }
 
 /**
- * Configurations without references are the same in every run. They are most of a large configuration, which is validated and
- * then planned.
+ * Returns the cache for declarations without references, which have the same values in every run. A plan reuses the values from
+ * the validation before it. Most declarations of a large configuration have no references.
  */
 const constantsOf = memoize((_: Configuration) => new Map<ResourceDeclaration, Known>());
 
 const asWritten = memoize((attributes: Attributes): Known => ({ attributes, found: undefined }));
 
 /**
- * Returns the configuration of a valid declaration without references and repetition. Omitted attributes may be missing or null.
- * The configuration may contain meta-arguments.
+ * Returns the configuration of a valid declaration without references and repetition; undefined for any other declaration.
+ * Omitted attributes may be missing or null. The configuration may contain meta-arguments.
  */
 export function constantConfig(
   { context }: StackRun,
@@ -218,7 +221,7 @@ export function instanceConfig(
   return found;
 }
 
-/** Whether the configuration of a declaration is valid and equals its block. */
+/** Whether the block of a declaration is valid and needs no evaluation. */
 export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration): boolean {
   const { constants, count, forEach } = declaration;
   if (constants === undefined || count !== undefined || forEach !== undefined) return false;
@@ -234,7 +237,7 @@ export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration
   return true;
 }
 
-/** A valid configuration, whose values are created on first use. */
+/** The configuration of a declaration whose block needs no evaluation. Its values are created on first use. */
 class WrittenConfig implements InstanceConfig {
   readonly diagnostics = NONE;
   readonly invalid = NONE;

@@ -18,7 +18,7 @@ import type { OutputChange } from "../results/plan";
 import { checkOutput } from "./conditions";
 import type { StackRun } from "./stack-run";
 
-/** Evaluates an output. A sensitive value requires a sensitive declaration. */
+/** Evaluates an output. It fails if the value is sensitive, but the output is not declared as sensitive. */
 export function evaluateOutput(run: StackRun, declaration: OutputDeclaration, isOnlyWarning = false) {
   const site = { address: `output.${declaration.name}`, construct: declaration.construct };
   const unmet = checkOutput(run, declaration, isOnlyWarning);
@@ -52,7 +52,7 @@ function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
   } as const;
 }
 
-/** An output as the state stores it; unknown values are stored as null. */
+/** Returns an output in the form that the state stores. Unknown values become null. */
 export function outputState(value: Value, sensitive: boolean): OutputState {
   const unmarked = unknownAsNull(unmarkDeep(value).value);
   return {

@@ -29,9 +29,9 @@ type RequiredProviders = Pick<
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
-  /** The last result, because thousands of declarations of one type follow each other. */
+  /** The last result of `schema`. It is kept, because thousands of declarations of one type follow each other. */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
-  /** A cache, because every resource needs the source of its provider. */
+  /** The source addresses by configuration key. They are cached, because every resource needs the source of its provider. */
   readonly #sources = new Map<string, string>();
 
   /** @param given the providers by source address, without the built-in provider */
@@ -43,10 +43,7 @@ export class Providers {
     this.#all = withBuiltin(given, required.folder, localStates);
   }
 
-  /**
-   * The source address of a provider configuration, by its key in the configuration (`steward`,
-   * `steward.eu`).
-   */
+  /** Returns the source address of a provider. The key is that of a provider configuration, such as `steward` or `steward.eu`. */
   source(key: string): string {
     return once(this.#sources, key, () => {
       const name = key.split(".")[0]!;
@@ -65,7 +62,7 @@ export class Providers {
     return this.#all[this.source(key)];
   }
 
-  /** The schema of a declaration's type; types must have been checked before. */
+  /** Returns the schema of a declaration's type. `check` must have accepted the type before. */
   schema(mode: OfType["mode"], type: string, provider: string): ResourceSchema {
     const last = this.#last;
     if (last?.type === type && last.provider === provider && last.mode === mode) return last.schema;
@@ -121,7 +118,7 @@ export class Providers {
     ];
   }
 
-  /** The diagnostic for a provider that is not part of the run. */
+  /** Returns the error for a provider that is not part of the run. */
   unknown(key: string): Diagnostic {
     return error({
       code: "unknown_provider",
@@ -148,7 +145,7 @@ type Definition = NonNullable<ReturnType<HostFunctions["find"]>>;
 
 const NAME = /^provider::([^:]+)::([^:]+)$/;
 
-/** The functions of the run's providers, as `provider::LOCAL_NAME::FUNCTION`. */
+/** Finds the functions of the run's providers by names such as `provider::LOCAL_NAME::FUNCTION`. */
 export class ProviderFunctions implements HostFunctions {
   readonly #localNames: ReadonlySet<string>;
   readonly #found = new Map<string, Definition | undefined>();

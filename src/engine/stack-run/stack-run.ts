@@ -45,7 +45,7 @@ export const BRIEF_READS = 2;
 /** The purpose of a run. Only a run that changes objects has anything to save after an interruption. */
 type Purpose = "read" | "change";
 
-/** Runs work with the prepared context, and closes its clients in the end. */
+/** Creates a run, calls `work` with it, and closes the clients of the run in the end. */
 export async function withRun<T>(
   context: RunContext,
   work: (run: StackRun) => Promise<T>,
@@ -69,9 +69,12 @@ export class StackRun {
   /** Evaluates expressions. The values of variables are set from the beginning. */
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
-  /** Addresses before `moved` blocks, by current address. */
+  /** The addresses that objects had before the `moved` blocks, by their current addresses. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
-  /** Addresses in the original state, by current address, including the addresses of displaced objects. */
+  /**
+   * The addresses of objects in the saved state, by their current addresses. They include objects that moved only to free an
+   * address.
+   */
   origins: ReadonlyMap<string, string> = new Map();
   /** The addresses that the selection of containers leaves out; undefined without a selection. */
   readonly leftOut: Set<string> | undefined;
@@ -81,7 +84,7 @@ export class StackRun {
   readonly checks = new CheckResults();
   readonly #providers: Providers;
   readonly #configured = new Map<string, ConfiguredProvider>();
-  /** The owners of objects and entries, for all configurations that lead to one service. */
+  /** The owners of objects and entries. All provider configurations of one service share them. */
   readonly #ownership = new SharedOwnership();
 
   constructor(
@@ -121,7 +124,7 @@ export class StackRun {
   /** Records diagnostics and returns the outcome of the visit. */
   report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
     if (diagnostics.length === 0) return "done";
-    // Abandoned requests are reported once, by the interrupted run.
+    // An interrupted run reports its interruption once, so cancelled requests are not reported too.
     const isInterrupted = this.purpose === "read" && this.context.stop?.aborted === true;
     const reported = isInterrupted ? diagnostics.filter(isNotCancellation) : diagnostics;
     const { sensitive } = this.context;
@@ -167,10 +170,7 @@ export class StackRun {
     return this.report([internalError(problem, address)]);
   }
 
-  /**
-   * The source address of a provider configuration, by its key in the configuration (`steward`,
-   * `steward.eu`).
-   */
+  /** Returns the source address of a provider. The key is that of a provider configuration, such as `steward` or `steward.eu`. */
   source(key: string): string {
     return this.#providers.source(key);
   }
@@ -183,17 +183,17 @@ export class StackRun {
     return this.#providers.find(key);
   }
 
-  /** The schema of a type, which must have been checked before. */
+  /** Returns the schema of a type. The type must have been checked before. */
   schema({ mode, type, provider }: OfType): ResourceSchema {
     return this.#providers.schema(mode, type, provider);
   }
 
-  /** The configured provider; its node must have been visited. */
+  /** Returns the configured provider. The walk must have visited its node before. */
   configured(key: string): ConfiguredProvider {
     return this.#configured.get(key)!;
   }
 
-  /** Announces reads to a provider: these objects, and the declared data sources. */
+  /** Announces to a provider the reads of these objects and of all declared data sources. */
   expectReads(key: string, objects: readonly ExpectedRead[]): void {
     const declared = [...this.context.configuration.resources.values()];
     const sources = declared.filter(({ mode, provider }) => mode === "data" && provider === key);
@@ -250,8 +250,8 @@ export class StackRun {
 
   /**
    * Returns the limit of the access report, if a provider can start the reads for this report while it plans. The provider can't
-   * know which objects are new if the run imports existing objects, or reads no object of the state. If a service has several
-   * configurations, one of them reads for all.
+   * know which objects are new if the run imports existing objects, or reads no object of the state. If a provider has several
+   * configurations, one of them reads for all after the plan, so none starts early.
    */
   #reportOf(key: string): RunOptions["access"] {
     const { access, importsExisting, refresh, configuration } = this.context;
@@ -274,7 +274,7 @@ export class StackRun {
   }
 }
 
-/** The problems of `import`, `moved` and `removed` blocks. */
+/** Returns the problems of `import`, `moved` and `removed` blocks. */
 function blockProblems({ imports, moves, removals, resources }: Configuration): Diagnostic[] {
   if (imports.length + moves.length + removals.size === 0) return [];
   const declared = [...resources.values()].map(({ address, construct }) => ({ address, construct }));
@@ -283,7 +283,7 @@ function blockProblems({ imports, moves, removals, resources }: Configuration): 
 
 const isNotCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
 
-/** The diagnostic for an unexpected exception. */
+/** Returns the diagnostic for an unexpected exception. */
 export const internalError = (problem: unknown, address?: string): Diagnostic =>
   error({
     code: "internal_error",
@@ -294,7 +294,7 @@ export const internalError = (problem: unknown, address?: string): Diagnostic =>
     ...(address !== undefined && { address }),
   });
 
-/** The error of a run that was interrupted before all objects were read. */
+/** Returns the error of a run that was interrupted before all objects were read. */
 export const interruptedRead = (): Diagnostic =>
   error({
     code: "interrupted",
@@ -306,8 +306,8 @@ type Visit<N> = (node: N, id: string) => Resolution<Visited>;
 type Kind = Exclude<Declared["kind"], "local">;
 
 /**
- * The actions of a walk for each kind of declarations. Without an action, providers are configured, and other declarations are
- * done at once.
+ * The functions that a walk calls for each kind of declaration. If a kind has no function, providers are configured, and other
+ * declarations are done at once.
  */
 export type Visitor = { readonly [K in Kind]?: Visit<Extract<Declared, { readonly kind: K }>> };
 
@@ -333,7 +333,7 @@ export const walkGuarded = <N>(
     ...options,
   });
 
-/** The options of walks that users can limit and interrupt. */
+/** Returns the options of a walk that the user can limit and interrupt. */
 export function limitsOfWalk({ context }: Pick<StackRun, "context">): WalkOptions {
   const { parallelism = 0, stop: signal, failFast } = context;
   return { concurrency: Math.max(parallelism, VISIT_CONCURRENCY), signal, failFast };

@@ -51,7 +51,7 @@ export function planTerraformData({ prior, config }: PlanRequest): PlanResponse 
   };
 }
 
-/** Stores the value. Sends no request. */
+/** Returns the new state with the stored value. Sends no request. */
 export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): ApplyResponse {
   if (planned === undefined) return { diagnostics: [] };
   const { attributes } = planned;
@@ -80,6 +80,6 @@ const isSame = (one: Value | undefined, other: Value): boolean => sameValue(one 
 /** Returns whether a value is null, with or without a type. */
 const isNull = (value: Value): boolean => value === null || (isObject(value) && value["value"] === null);
 
-/** An unknown value of the same type. */
+/** Returns an unknown value of the same type. */
 const unknownLike = (value: Value): Value =>
   isObject(value) ? { value: UNKNOWN, type: value["type"]! } : UNKNOWN;

@@ -30,7 +30,7 @@ export function setVariables(
   evaluation: Evaluation,
 ): Diagnostic[] {
   const undeclared = Object.entries(inputs)
-    // TF_VAR_ variables come from the whole environment and may belong to another stack.
+    // TF_VAR_ variables are not reported. The environment is shared, so they may belong to another stack.
     .filter(([name, { origin }]) => !variables.has(name) && !origin.startsWith("TF_VAR_"))
     .map(([name, { origin, from }]) => undeclaredVariable(name, origin, from));
   const problems = [...variables.values()].flatMap((declaration) => {
@@ -55,7 +55,7 @@ function variableValue(declaration: VariableDeclaration, input: VariableInput | 
   return declaration.default && convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
 }
 
-/** The marks of a variable's value. */
+/** Returns the marks of a variable's value. */
 export const variableMarks = ({ sensitive, ephemeral }: VariableDeclaration): Marks =>
   (sensitive ? SENSITIVE : NO_MARKS) | (ephemeral ? EPHEMERAL : NO_MARKS);
 
@@ -99,7 +99,10 @@ function variableProblem(
   });
 }
 
-/** A file may serve several configurations, while the command line is only for this configuration. */
+/**
+ * Returns the diagnostic for the value of an undeclared variable. A value from a file is only a warning, because the file may
+ * serve several configurations.
+ */
 const undeclaredVariable = (name: string, origin: string, from: VariableInput["from"]): Diagnostic =>
   (from === "json" ? warning : error)({
     code: "undeclared_variable",

@@ -37,7 +37,7 @@ function readName(file: string): string {
   }
 }
 
-/** Checks the name, because it becomes a part of a path. */
+/** Checks the name of a workspace, because the name becomes a part of a path. */
 function checked(name: string, source: string): string {
   if (/^[\w.~$&+=:@-]+$/.test(name) && name !== "." && name !== "..") return name;
   return invalid(

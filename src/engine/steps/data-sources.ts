@@ -164,7 +164,10 @@ export const unknownsAsNull = ({ attributes }: StoredState): StoredState => ({
   ),
 });
 
-/** Reads a check's data source again at apply, because the check concerns the service at that time. */
+/**
+ * Changes the step of a check's data source, so that apply reads the data source again. The check is about the service at the
+ * time of the apply.
+ */
 export function rereadAtApply(step: Step): Step {
   if (step.change.action === "read") return step;
   return {
@@ -177,9 +180,9 @@ export function rereadAtApply(step: Step): Step {
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates the dependencies of an import into a declaration. They are its `count` or `for_each`, the configuration of its
- * provider, and the configurations of objects that may be the imported object. Reads data sources. Managed resources have their
- * values from the state.
+ * Evaluates what an import into a declaration needs: its `count` or `for_each`, and some provider configurations. These are the
+ * configuration of the declaration, and those of objects that may be the imported object. Reads data sources. Managed resources
+ * have their values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,
@@ -249,7 +252,7 @@ function useState(run: StackRun, declaration: ResourceDeclaration, objects: Obje
   return "done";
 }
 
-/** The value of an object of the state. */
+/** Returns the value of an object in the state, with marks for its sensitive parts. */
 export function storedValue(run: StackRun, declaration: ResourceDeclaration, instance: InstanceState): Value {
   const { attributes } = run.schema(declaration);
   return markedValue(attributes, instance.attributes as ValueObject, sensitivePathsOf(instance, attributes));

@@ -23,8 +23,8 @@ type PathStep = Traversal["steps"][number];
 
 /**
  * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that these attributes plan no
- * change. Live values can be passed instead of a configuration. The result then excludes the attributes from drift. A path that
- * exists in neither input is ignored.
+ * change. A caller can pass live values instead of a configuration. The ignored attributes then show no drift. A path that exists
+ * in neither of them has no effect.
  */
 export function ignoreChanges(
   ignored: Lifecycle["ignoreChanges"],
@@ -70,7 +70,7 @@ function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[
   return now.type.kind === "list" ? list(elements, now.type.element) : tuple(elements);
 }
 
-/** The name of an attribute, or the key of an entry. */
+/** Returns the name of an attribute or the key of an entry in a path. Undefined for an index. */
 export function nameOfStep(step: PathStep): string | undefined {
   if ("attribute" in step) return step.attribute;
   return step.index.type.kind === "string" ? step.index.text : undefined;
@@ -82,7 +82,7 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
   const entries = new Map(now.entries);
   const [one, other] = [entries.get(key), before.entries.get(key)];
   if (now.type.kind === "map" && rest.length === 0) {
-    // The whole entry may have been added or removed.
+    // The path names a whole entry, which may exist only before or only after the change.
     if (other === undefined) entries.delete(key);
     else entries.set(key, other);
     return map(entries, now.type.element);
@@ -93,8 +93,8 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 }
 
 /**
- * Rejects the delete of an object with `prevent_destroy`. The rule applies to the object's address, and to its
- * address in the state. The address in the state may now declare another object.
+ * Rejects the delete of an object with `prevent_destroy`. The rule applies if the declaration at the object's address has it, or
+ * the declaration at the object's address in the state. That declaration may now be for another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,
@@ -125,7 +125,7 @@ export function preventDestroy(
   ];
 }
 
-/** Returns the attributes that require the replacement, if there are any. */
+/** Returns a sentence about the attributes that require the replacement. It is empty if there are none. */
 function causeOf({ replacePaths }: ResourceChange): string {
   if (replacePaths.length === 0) return "";
   const names = replacePaths.map((path) => `\`${formatPath(path)}\``).join(", ");

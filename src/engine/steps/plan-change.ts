@@ -27,7 +27,7 @@ interface ChangeRequest {
 /** The provider's plan for one instance. */
 export interface ProviderPlan {
   readonly planned: StoredState | undefined;
-  /** The configuration that the plan is based on, after `ignore_changes`. */
+  /** The configuration after `ignore_changes`, from which the provider planned. */
   readonly config: ValueObject;
   /** The reason for a replacement; undefined without a replacement. */
   readonly replaceReason: ActionReason | undefined;

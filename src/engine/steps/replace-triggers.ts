@@ -81,7 +81,7 @@ class Trigger {
     this.#steps = this.key === undefined ? known.slice(consumed) : rest;
   }
 
-  /** Returns the steps that the trigger concerns, from all steps of its resource. */
+  /** Returns the steps of the instances that the trigger names, from all steps of the resource. */
   stepsIn(all: readonly PlanStep[]): PlanStep[] {
     return all.filter(
       ({ change: { indexKey, deposed } }) =>
@@ -112,7 +112,7 @@ class Trigger {
   }
 }
 
-/** The value at the end of a path; undefined if the path does not exist. */
+/** Returns the value at the end of a path; undefined if the path does not exist. */
 function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
   let current: Value | undefined = value;
   for (const step of steps) {
@@ -131,7 +131,7 @@ type UnevaluatedStep = PathStep | { readonly computed: Node };
 
 const isStep = (step: UnevaluatedStep): step is PathStep => !("computed" in step);
 
-/** The traversal that an expression consists of; undefined for any other expression. */
+/** Returns the traversal if an expression is nothing but a reference; otherwise undefined. */
 function traversalOf(
   node: Node,
 ): { root: string; steps: readonly UnevaluatedStep[]; range: Node["range"] } | undefined {

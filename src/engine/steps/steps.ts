@@ -20,7 +20,7 @@ import { sensitivePathsOf, toState as sensitiveToState } from "../results/redact
 import type { Instance, InstanceKey } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** The plan for one object: the change that is shown, and what apply needs. */
+/** The plan for one object: the change that people see, and the values that apply needs. */
 export interface Step {
   readonly change: ResourceChange;
   /** Key of the provider configuration. */
@@ -32,9 +32,9 @@ export interface Step {
   readonly prior: StoredState | undefined;
   /** The object as planned, with unknown values; undefined if it is deleted. */
   readonly planned: StoredState | undefined;
-  /** For a create: the live objects with its identity, as the provider observed them for the plan. */
+  /** Set for a create: the live objects with the identity of the new object, as the provider observed them during the plan. */
   readonly observed?: ObservedBeforeCreate;
-  /** The paths that the change writes and whose ids the state does not contain. */
+  /** The paths in the new values whose ids the state does not contain yet. */
   readonly newPaths?: readonly string[];
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
@@ -42,11 +42,14 @@ export interface Step {
   /** Addresses of the resources and data sources that it depends on. */
   readonly dependencies: readonly string[];
   /**
-   * If the identity of a new object is unknown: the types whose deletes wait for this object. These deletes are then compared
-   * with the object.
+   * Set for a new object with an unknown identity: the types whose deletes wait until this object exists. Apply then knows
+   * whether a delete is for the same object.
    */
   readonly deletesAfter?: readonly string[];
-  /** Addresses that take over the object or parts of it. The state keeps the object until these addresses have taken over. */
+  /**
+   * Addresses that take over the object or parts of it. The state keeps the object until the applies of these addresses have
+   * succeeded.
+   */
   readonly handedTo?: readonly string[];
   /** Whether the delete, if any, comes after the changes of the dependents. */
   readonly createBeforeDestroy: boolean;
@@ -65,13 +68,16 @@ export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): bo
   DELETE_ACTIONS.has(action);
 
 /**
- * Whether the state forgets an object because it leaves its fleet. Objects of `removed` blocks, and objects with a second
- * address, do not count.
+ * Whether the state forgets an object because its container leaves the fleet. Objects of `removed` blocks, and objects with a
+ * second address, do not count.
  */
 export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
 
-/** Whether a step ends the ownership of an object or of a part of it. Others may then take over the object or the part. */
+/**
+ * Whether a step ends the ownership of an object or of a part of it. Another declaration may then take over the object or the
+ * part.
+ */
 export function isRelease(
   run: Pick<StackRun, "configured">,
   { change: { mode, type, action }, provider }: Step,
@@ -102,15 +108,15 @@ export interface ExecutablePlan extends Plan {
   readonly drifted: readonly Refreshed[];
   /** The state as it was read; undefined if there was none. */
   readonly priorState: State | undefined;
-  /** Names of the objects that are no longer declared, and that the plan leaves as they are. */
+  /** Names of undeclared objects that the plan leaves unchanged. */
   readonly leftBehind: ReadonlySet<string>;
-  /** Fleets that the plan found for undeclared resources without a record in the state. */
+  /** The fleets of undeclared resources whose fleet the state does not record. The plan has determined these fleets. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
 }
 
-/** The part of a stored object that does not come from the provider. */
+/** The data of a stored object that do not come from the provider. */
 interface InstanceMetadata {
   readonly key: InstanceKey;
   readonly sensitive: readonly AttributePath[];
@@ -120,7 +126,7 @@ interface InstanceMetadata {
   readonly createBeforeDestroy?: boolean;
 }
 
-/** An object as the state stores it. */
+/** Returns an object in the form that the state stores. */
 export const stateInstance = (
   state: StoredState,
   schema: ResourceSchema,
@@ -136,7 +142,7 @@ export const stateInstance = (
   ...(createBeforeDestroy && { createBeforeDestroy: true }),
 });
 
-/** The provider's part of an object in the state. */
+/** Returns the data of a stored object that come from the provider. */
 export const storedValues = (
   { attributes, private: bytes, identity: values }: StoredState,
   { identity: schema }: ResourceSchema,
@@ -146,7 +152,7 @@ export const storedValues = (
   ...(values && schema && { identity: { version: schema.version, values: values as JsonObject } }),
 });
 
-/** The resource of a step, as the state identifies it, with the record of its fleet. */
+/** Returns the properties that identify the resource of a step in the state, and the record of its fleet. */
 export function resourceIdentity(
   { context: { configuration } }: Pick<StackRun, "context">,
   { change: { mode, type, name, provider: source, indexKey }, provider, declared }: Step,
@@ -164,7 +170,7 @@ export function resourceIdentity(
 export const schemaOf = (run: StackRun, { change: { mode, type }, provider }: Step): ResourceSchema =>
   run.schema({ mode, type, provider });
 
-/** The schema of an object in a state. */
+/** Returns the schema of an object in a state. */
 function schemaOfObject(
   run: StackRun,
   { resource, instance, provider, isForeign }: StateObject,
@@ -173,7 +179,7 @@ function schemaOfObject(
   return run.schema({ mode: resource.mode, type: resource.type, provider });
 }
 
-/** Stores the objects of a state as they were read. Removes objects that no longer exist. */
+/** Stores in the state the values of objects that were read. Removes objects that no longer exist. */
 export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
   for (const { object, live } of found) {
     if (live === undefined) editor.remove(resourceAddress(object.resource), nameOf(object));
@@ -184,7 +190,7 @@ export function storeFound(run: StackRun, editor: StateEditor, found: Executable
 
 const NONE: readonly AttributePath[] = [];
 
-/** The difference that a change makes to its object. */
+/** The parts of a change that differ between its variants: the action, and the values before and after. */
 interface Difference
   extends Pick<ResourceChange, "action">,
     Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">> {
@@ -192,10 +198,10 @@ interface Difference
   readonly after: StoredState;
 }
 
-/** The position of an object without a declaration. */
+/** Used for an object without a declaration: no construct and no position. */
 const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
 
-/** The metadata for an object of the state. */
+/** Returns the parts of a change that describe an object of the state, without its values. */
 export function objectMetadata(run: StackRun, object: StateObject): ChangeMetadata {
   const { address, resource, instance, provider } = object;
   const { construct, position } =
@@ -226,13 +232,13 @@ export function objectMetadata(run: StackRun, object: StateObject): ChangeMetada
   return container === undefined ? metadata : { ...metadata, container };
 }
 
-/** An object with the values of the state. */
+/** Returns an object of the state with its stored values. */
 export const storedObject = (run: StackRun, object: StateObject): StoredObject => ({
   ...objectMetadata(run, object),
   before: object.instance.attributes as ValueObject,
 });
 
-/** The difference between state and service as a change. */
+/** Returns the difference between the state and the service as a change. */
 export function observedChange(
   run: StackRun,
   { object, before: { attributes: before }, live }: Refreshed,
@@ -251,8 +257,8 @@ export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): 
     isSameObject(schemaOfObject(run, object).attributes, before.attributes, live.attributes));
 
 /**
- * Returns the change of a declared instance. It uses assignments, because they are faster than spreads here and every object has
- * a change.
+ * Returns the change of a declared instance. The function runs for every object, so it uses assignments, which are faster here
+ * than spreads.
  */
 export function changeOf(
   run: StackRun,
@@ -292,12 +298,16 @@ function previousAddressOf(run: StackRun, address: string): { previousAddress?: 
 
 type IndexKey = ResourceState["instances"][number]["indexKey"];
 
-/** Returns true for a key of fleets of older releases: the id or position of a member, followed by the key of a part. */
+/**
+ * Whether a key has the form of a fleet's key in older releases: the id or position of a member, and optionally the key of a
+ * part.
+ */
 export const isMemberKey = (key: IndexKey): boolean => typeof key === "string" && /^\d+(?::|$)/.test(key);
 
 /**
  * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to no fleet.
- * Null is recorded only if the configuration has fleets, or if a fleet could have such keys. Undefined records nothing.
+ * This null is needed only if the configuration has fleets, or if the keys look like those of a fleet. If the result is
+ * undefined, the state records nothing.
  */
 export function fleetRecord(
   { fleets }: Pick<Configuration, "fleets">,
