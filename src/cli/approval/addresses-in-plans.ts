@@ -5,10 +5,11 @@ import type { Terminal } from "../terminal/terminal";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 
 /**
- * Encrypts the e-mail addresses in a saved plan with the key of the pipeline. Without a key, the file has the addresses in clear
- * text, because the apply needs them. In a pipeline, where many people can read artifacts, such a file is refused.
+ * Returns how a saved plan stores e-mail addresses: encrypted with the key of the pipeline. Without a key, the file contains them
+ * in clear text, because the apply needs them. In a pipeline, Steward refuses to write such a file, because many people can read
+ * artifacts.
  *
- * @param file its name, for errors
+ * @param file the name of the file, for errors
  */
 export function concealedAddresses(file: string, { env }: Pick<Terminal, "env">): ConcealedTexts {
   const key = fileKey(env);
@@ -31,7 +32,7 @@ export function concealedAddresses(file: string, { env }: Pick<Terminal, "env">)
   };
 }
 
-/** The error for a file with e-mail addresses and without a key to encrypt them. */
+/** Returns the error for a file with e-mail addresses if there is no key to encrypt them. */
 export const noKey = <Code extends "approval_not_written" | "saved_plan_not_written">(
   file: string,
   what: "plan" | "approval",

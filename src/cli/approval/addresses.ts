@@ -1,7 +1,7 @@
 import type { Plan, Value } from "../../engine";
 import { addressesIn } from "../reports/safe-report";
 
-/** Lists the e-mail addresses of the objects in a plan, whether they change or not. */
+/** Lists the e-mail addresses in all objects of a plan, also in objects without changes. */
 export const addressesOf = ({ changes, drift }: Plan): string[] =>
   [...changes, ...drift].flatMap(({ address, before, after }) =>
     [address, ...textsIn(before), ...textsIn(after)].flatMap(addressesIn),

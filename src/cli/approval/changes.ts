@@ -19,10 +19,10 @@ import { notCountedText } from "../document/access-entry";
 import { containerOf, isKeptOnService } from "../objects/object-facts";
 import type { ApprovedChange, Gain } from "./file";
 
-/** The place where a plan would be applied. */
+/** Where a plan would be applied: its stack, and the services of its objects. */
 export interface PlanPlace {
   readonly stack: string | undefined;
-  /** The address of the service that holds an object. */
+  /** Returns the address of the service that has the object. */
   serviceOf(change: ResourceChange): string;
 }
 
@@ -49,7 +49,7 @@ export function changesToApprove(plan: Plan, place: PlanPlace): ApprovedChange[]
   });
 }
 
-/** One object of a plan, whether it changes or not. */
+/** Returns an object of a plan in the form of an approval file, even if the object does not change. */
 export function describe(
   change: ResourceChange,
   { stack, serviceOf }: PlanPlace,
@@ -78,8 +78,8 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
   `${kind} ${name}`;
 
 /**
- * Returns the name of an object within its project, such as an environment. Access to other objects is access to
- * the project.
+ * Returns the name of an object within its project, such as an environment. An object without a name has no access of its own:
+ * its access is that of the project.
  */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 
@@ -87,7 +87,10 @@ const keyOf = (change: ResourceChange, container: string): string => `${containe
 
 const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
 
-/** The effects in a place of a service. The report of a plan in JSON is about one service, and does not name it. */
+/**
+ * Returns the effects on access in a place of a service. If the effects name no service, as in a plan in JSON, they count for
+ * every service.
+ */
 const effectsOn = <Effect>(
   place: string,
   service: string,
@@ -96,7 +99,9 @@ const effectsOn = <Effect>(
   ...(effects.get(effectKey(place, service)) ?? effects.get(effectKey(place, undefined)) ?? []),
 ];
 
-/** Returns the access changes for people, by project or group and by the object in it. */
+/**
+ * Returns the access changes as texts for people. The key is the project or group, and the object in it that the access concerns.
+ */
 function effectsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, string[]>();
   for (const place of places) {
@@ -107,7 +112,7 @@ function effectsByContainer(places: readonly AccessPlace[], redact: (text: strin
   return found;
 }
 
-/** Returns the people who gain access, by project or group and by the object in it. */
+/** Returns the people who gain access. The key is the project or group, and the object in it that the access concerns. */
 function gainsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, Gain[]>();
   for (const place of places) {
@@ -121,7 +126,7 @@ function gainsByContainer(places: readonly AccessPlace[], redact: (text: string)
   return found;
 }
 
-/** Returns the sensitive values of all changes. Names of people can be sensitive values. */
+/** Returns the sensitive values of all changes. Texts about access must not contain them: names of people can be sensitive. */
 function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
   const secrets = new SensitiveTexts();
   for (const { before, beforeSensitive, after, afterSensitive } of changes)
@@ -131,13 +136,16 @@ function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
   return secrets;
 }
 
-/** The salt is derived from the place, so the same value in a later plan has the same hash. Scrypt makes guessing costly. */
+/**
+ * Returns a hash of a sensitive value. The salt depends only on the place of the value, so the same value has the same hash in a
+ * later plan. Scrypt is slow, which makes it costly to guess the value.
+ */
 function hashOf(value: Value, place: string): string {
   const salt = createHash("sha256").update(place).digest();
   return scryptSync(canonicalJson(value), salt, 32).toString("base64");
 }
 
-/** The addresses of changes that only revert a change by hand. */
+/** Returns the addresses of the changes that only revert a manual change. */
 function revertsOf({ changes, drift }: Plan): string[] {
   const drifted = new Map(drift.map((change) => [change.address, change]));
   return changes

@@ -4,8 +4,8 @@ import { type ApprovedChange, verbOf } from "./file";
 const WHOLE = ["service", "action", "create_first", "previous_address", "import_id"] as const;
 
 /**
- * Compares a planned change with the approved change, in lines about single attributes. An update is compared by the attributes
- * that it writes. Attributes that both changes keep may have any value, and so may attributes that already have the approved value.
+ * Compares a planned change with an approved change. Returns one line for each difference. In an update, only the attributes
+ * count that one of the changes writes. An attribute that already has the approved value does not count either.
  */
 export function differencesOf(
   planned: ApprovedChange,
@@ -14,7 +14,10 @@ export function differencesOf(
 ): string[] {
   const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
     name === "action" ? verbOf(change) : (change[name] ?? null);
-  /** The approval expects a new object. Any value that the object has now differs, so only its existence matters. */
+  /**
+   * Whether the approval creates the object, but the object exists now. All its current values would differ, so one line reports
+   * only that it exists.
+   */
   const existsNow = approved.action === "create" && planned.action !== "create" && planned.before !== null;
   const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>
     changeOf(name, shown(approved, name), shown(planned, name)),
@@ -56,7 +59,7 @@ const changeOf = (name: string, approved: Value, planned: Value): string =>
 const valueText = (name: string, what: string, approved: Value, planned: Value): string =>
   `${name}: the ${what} is ${shortly(approved)} in the approval, and ${shortly(planned)} in the new plan`;
 
-/** Only the plan shows longer values. */
+/** The maximum number of characters of a value in a line. The plan shows longer values. */
 const MAX_LENGTH = 200;
 
 function shortly(value: Value): string {
@@ -66,7 +69,7 @@ function shortly(value: Value): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** One line for each difference. */
+/** Returns one line for each difference of a change; without differences, one line that the change is not approved. */
 export const describeDifference = (
   name: string,
   planned: ApprovedChange,

@@ -12,9 +12,9 @@ import { readNamed, type Terminal } from "../terminal/terminal";
 import { noKey } from "./addresses-in-plans";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 
-/** People and projects that gain something in one place. */
+/** People and projects that gain one ability in one project or group. */
 const gain = z.strictObject({
-  /** The place within the project or group, and the ability, such as `environment production: deploy`. */
+  /** What they gain: an object of the project or group, and the ability, such as `environment production: deploy`. */
   what: z.string(),
   who: z.array(z.string()),
 });
@@ -22,20 +22,23 @@ const gain = z.strictObject({
 const approvedChange = z.strictObject({
   service: z.string(),
   stack: z.nullable(z.string()),
-  /** The project or group, such as `project acme/web`. */
+  /** The project or group of the object, such as `project acme/web`. */
   in: z.optional(z.string()),
   id: z.nullable(z.string()),
   ...changeFacts,
   ...changeValues,
-  /** The service keeps the destroyed object: the object leaves only the state. */
+  /** True if the service keeps the object that the change destroys. The change then removes it only from the state. */
   stays_on_service: z.optional(z.literal(true)),
-  /** The access that the change gives and takes away. */
+  /** Lines about the access that the change gives or takes away. */
   access: z.array(z.string()),
-  /** People and projects that gain access, by name. Absent without gains. */
+  /** The names of people and projects that gain access. Absent if nobody gains access. */
   gains: z.optional(z.array(gain)),
-  /** The change only reverts a manual change: it restores values that the last apply wrote. */
+  /** True if the change only reverts a manual change: it restores the values that the last apply wrote. */
   is_revert: z.optional(z.literal(true)),
-  /** The people who have to approve the change, if it violates policies that ask for several or for named people. */
+  /**
+   * Who has to approve the change. Present if the change violates policies that require several approvals, or approvals of named
+   * people.
+   */
   needs: z.optional(neededApprovals),
 });
 
@@ -49,7 +52,7 @@ const receivers = z.strictObject({
 export type ApprovedReceivers = z.infer<typeof receivers>;
 
 const ruleChange = z.strictObject({
-  /** A line about the change, and the changed lines of a file. */
+  /** The first line says what changed. Further lines are the changed lines of the file. */
   what: z.string(),
   is_looser: z.optional(z.literal(true)),
 });
@@ -64,21 +67,21 @@ const approvalFile = z.strictObject({
   policies: z.nullable(z.string()),
   /** The number of people who have to approve the changes, at least one. */
   approvals: z.int().check(z.minimum(1)),
-  /** Options of a policy about the people who approve. */
+  /** Options of policies that say who has to approve. */
   approvers: z.optional(approvers),
-  /** The people that have to approve any change. Absent if no change needs more. */
+  /** Who has to approve all changes. Absent if no single change needs additional approvals. */
   needed_by_all: z.optional(neededApprovals),
   ...policyResults,
-  /** Absent in files of earlier releases and of Terraform's plans. */
+  /** The receivers of the apply's tokens. Absent in files of earlier releases, and in files for plans of Terraform. */
   receivers: z.optional(receivers),
-  /** The changed rules, compared with the target branch. Absent if the plan had no checkout of that branch. */
+  /** The rules that differ from those of the target branch. Absent if the plan job had no checkout of that branch. */
   rule_changes: z.optional(z.readonly(z.array(ruleChange))),
   /**
    * The stacks that could not be planned, each with the reason. The file does not contain their changes. Absent if all stacks
    * have a plan.
    */
   unplanned: z.optional(z.readonly(z.array(z.strictObject({ stack: z.string(), why: z.string() })))),
-  /** The parts of Terraform's plan besides its changes, by name: a hash, or the value of an output. */
+  /** The parts of Terraform's plan besides its changes. For each name: a hash of the part, or its value if people may read it. */
   plan: z.optional(z.record(z.string(), z.string())),
   changes: z.array(approvedChange),
 });
@@ -87,21 +90,21 @@ const approvalFile = z.strictObject({
 export type ApprovedChange = z.infer<typeof approvedChange>;
 /** People and projects that gain an ability in a project or group. */
 export type Gain = z.infer<typeof gain>;
-/** The file that people approve: all changes of a plan, and nothing else. */
+/** The file that people approve: the changes of a plan, and the facts that decide who may approve and apply them. */
 export type Approval = z.infer<typeof approvalFile>;
 
-/** Returns the name of the object of a change, for messages and as a key. */
+/** Returns the name of the object that a change concerns, for messages and as a key. */
 export const nameOfApproved = ({ stack, address, deposed }: ApprovedChange): string =>
   `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
 
-/** The action of a change in the words of plans. */
+/** Returns the verb that plans show for the action of a change. */
 export const verbOf = ({ action }: Pick<ApprovedChange, "action">): string =>
   action === "delete" ? "destroy" : action;
 
 /**
  * Returns an approval as the text of a file. The same changes always have the same text.
  *
- * @param key encrypts e-mail addresses
+ * @param key the key that encrypts e-mail addresses; undefined leaves them in clear text
  */
 export function formatApproval(approval: Approval, key?: string): string {
   const keyed = approval.changes.map((change) => [nameOfApproved(change), change] as const);
@@ -109,12 +112,12 @@ export function formatApproval(approval: Approval, key?: string): string {
   return hideAddresses(`${stringifyJson({ ...approval, changes } as unknown as Json, 2)}\n`, key);
 }
 
-/** The digest of the text: what `sha256sum FILE` prints. */
+/** Returns the digest of a file's content, as `sha256sum FILE` prints it. */
 export const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Writes the file atomically, and returns its digest. The file is for other people, so a file with e-mail addresses needs the key
- * that encrypts them.
+ * Writes the file atomically, and returns its digest. Other people read the file, so Steward refuses to write e-mail addresses
+ * into it without a key that encrypts them.
  *
  * @throws DiagnosticError `approval_not_written`
  */
@@ -134,7 +137,7 @@ export async function writeApproval(
   return digestOf(text);
 }
 
-/** Reads a file for a comment. @throws DiagnosticError `approval_invalid` */
+/** Reads an approval file whose changes a comment will show. @throws DiagnosticError `approval_invalid` */
 export async function readForComment(file: string, terminal: Pick<Terminal, "env" | "folder" | "readInput">) {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
   const approval = parseApproval(bytes, name, fileKey(terminal.env));
@@ -145,7 +148,7 @@ export async function readForComment(file: string, terminal: Pick<Terminal, "env
  * Reads a file that `writeApproval` wrote.
  *
  * @param digest the digest that people approved, in hexadecimal
- * @throws DiagnosticError `approval_invalid`; `approval_differs` if the digest is of another file
+ * @throws DiagnosticError `approval_invalid`; `approval_differs` if the file has another digest
  */
 export async function readApproval(
   file: string,
@@ -164,10 +167,10 @@ export async function readApproval(
 }
 
 /**
- * Reads the text of an approval, and accepts only what `formatApproval` writes. In any other text, such as one with a
- * repeated key, people and programs may read different things.
+ * Reads the text of an approval. Accepts only the exact text that `formatApproval` writes. In another text, such as one with a
+ * repeated key, people and programs may read different changes.
  *
- * @param key decrypts e-mail addresses
+ * @param key the key that decrypts e-mail addresses
  */
 export function parseApproval(bytes: Buffer, name: string, key?: string): Approval {
   const written = decodeText(bytes);
@@ -186,7 +189,7 @@ export function parseApproval(bytes: Buffer, name: string, key?: string): Approv
   return approval;
 }
 
-/** Explains an unreadable text. An approval of an earlier release begins like an approval of this release. */
+/** Returns the reason why a text can't be read: it is of another release, if it begins like an approval, or it is no approval. */
 function whyUnreadable(text: string, name: string): string {
   const [, version] = /^\{\s*"format_version": ?"(\d+\.\d+)",\s*"commit":/.exec(text) ?? [];
   return version === undefined || version === FORMAT_VERSION
@@ -194,7 +197,7 @@ function whyUnreadable(text: string, name: string): string {
     : `${name} has the file format ${version}, but this release of Steward reads only ${FORMAT_VERSION}.`;
 }
 
-/** Reads an approval in which texts were hidden; undefined for any other text. */
+/** Reads a copy of an approval whose e-mail addresses and sensitive values are hidden. Returns undefined for any other text. */
 export const readCopy = (text: string): Approval | undefined => readText(text, "the comment");
 
 function readText(text: string, name: string): Approval | undefined {

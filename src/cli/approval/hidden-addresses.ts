@@ -3,8 +3,9 @@ import { replaceAddresses } from "../reports/safe-report";
 import type { Terminal } from "../terminal/terminal";
 
 /**
- * An encrypted e-mail address: `a` for `@` or `p` for `%40`, and the address. The nonce is the keyed digest of the address, so
- * the same address has the same form, and a digest of the text binds it. An edited form does not decrypt.
+ * An encrypted e-mail address in a text: `a` if it was written with `@`, or `p` with `%40`, and then the encrypted address. The
+ * nonce is a keyed digest of the address, so the same address always has the same encrypted form. The digest of the whole text
+ * therefore stays the same. Steward can't decrypt a form that somebody edited.
  */
 const HIDDEN = /«([ap])\.([\w-]{32,})»/g;
 
@@ -12,13 +13,13 @@ const CIPHER = "aes-256-gcm";
 const NONCE = 12;
 const TAG = 16;
 
-/** The secret of the pipeline that encrypts e-mail addresses in approval files; undefined if it is not set. */
+/** Returns the secret of the pipeline that encrypts e-mail addresses in approval files; undefined if it is not set. */
 export const fileKey = (env: Terminal["env"]): string | undefined =>
   env["STEWARD_ADDRESS_KEY"]?.trim() || undefined;
 
 const derived = (key: string, use: string): Buffer => createHmac("sha256", key).update(use).digest();
 
-/** Encrypts the e-mail addresses in a text. Without a key, the text is unchanged. */
+/** Encrypts the e-mail addresses in a text. Without a key, returns the text unchanged. */
 export function hideAddresses(text: string, key: string | undefined): string {
   if (key === undefined) return text;
   const [digestKey, cipherKey] = [derived(key, "steward nonce"), derived(key, "steward cipher")];
@@ -34,7 +35,7 @@ export function hideAddresses(text: string, key: string | undefined): string {
 /** Returns true if a text has encrypted addresses. */
 export const hasHidden = (text: string): boolean => text.search(HIDDEN) >= 0;
 
-/** Decrypts the addresses in a text. An address that another key encrypted stays as it is. */
+/** Decrypts the addresses in a text. An address that was encrypted with another key stays encrypted. */
 export function revealAddresses(text: string, key: string | undefined): string {
   if (key === undefined) return text;
   const cipherKey = derived(key, "steward cipher");

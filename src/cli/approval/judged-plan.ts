@@ -8,7 +8,7 @@ import { differs } from "./refusals";
  * Reads the approval file of the job that judged the policies.
  *
  * @param commit the commit of this job
- * @throws DiagnosticError `approval_invalid`; `approval_differs` if the file is of another commit
+ * @throws DiagnosticError `approval_invalid`; `approval_differs` if the file belongs to another commit
  */
 export async function readJudged(file: string, commit: string, terminal: Terminal): Promise<Approval> {
   const { approval } = await readForComment(file, terminal);
@@ -21,7 +21,8 @@ export async function readJudged(file: string, commit: string, terminal: Termina
 }
 
 /**
- * Refuses changes that the policies did not judge. Access of other people may have changed meanwhile.
+ * Refuses changes that the other job did not judge with the policies. Does not compare access, because other people may have
+ * changed memberships in the meantime.
  *
  * @throws DiagnosticError `approval_differs`
  */
@@ -35,7 +36,7 @@ export function requireJudged(changes: readonly ApprovedChange[], { changes: jud
 }
 
 /**
- * Refuses a comment that does not show which rules the request of this commit changes.
+ * Refuses an apply if the approved comment does not show the rules that its merge request changes.
  *
  * @throws DiagnosticError `approval_differs`
  */
@@ -55,7 +56,7 @@ export function requireShownRules(
   });
 }
 
-/** Lists changed rules that only one of two lists has, a line each. */
+/** Compares two lists of changed rules. Returns a line for each rule that only one of them contains. */
 export function differencesOfRules(
   shown: NonNullable<Approval["rule_changes"]>,
   judged: NonNullable<Approval["rule_changes"]>,
@@ -69,9 +70,10 @@ export function differencesOfRules(
 }
 
 /**
- * Refuses a request whose comment was written without a checkout of the target branch. Its rules were not compared.
+ * Refuses a request whose plan job had no checkout of the target branch. Nobody compared its rules with those of the branch, so
+ * the comment does not show changed rules.
  *
- * @param approvals by the names of their requests
+ * @param approvals the approvals, each with the name of its request
  * @throws DiagnosticError `approval_differs`
  */
 export function requireComparedRules(approvals: readonly (readonly [string, Approval])[]): void {

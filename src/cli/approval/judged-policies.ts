@@ -5,8 +5,8 @@ import type { PolicyResults } from "../policy/results";
 import type { Approval } from "./file";
 
 /**
- * The verdicts of a job that ran the policy modules on the same plan. This process runs no policy module. The caller compares the
- * plan with the changes that the job judged.
+ * The results of the policy modules from another job. It judged the same plan, so that this job, which has the apply token, runs
+ * no policy module. The caller compares the plan of this job with the judged changes.
  */
 export class JudgedPolicies extends Policies {
   constructor(
@@ -26,7 +26,7 @@ export class JudgedPolicies extends Policies {
     this.ruleChanges = judged.rule_changes;
   }
 
-  /** The job that judged the policies already refused stacks with rules that no module exports. */
+  /** Does nothing: the job that judged the policies already refused stacks with rules that no module exports. */
   override requireRulesOf(): void {}
 
   override approvalsFor(_violations: readonly Diagnostic[]): number {
@@ -48,7 +48,7 @@ export class JudgedPolicies extends Policies {
     violations: readonly Diagnostic[],
   ): NeededApprovals {
     const { needed_by_all: ofAll, changes } = this.judged;
-    // A file of an earlier release has one number of approvals for all changes.
+    // In a file of an earlier release, one number of approvals counts for all changes.
     if (ofAll === undefined) return this.neededFor(violations);
     const own = changes.filter((one) => one.stack === stack && isOfPart(one.address));
     return allNeeded([ofAll, ...own.flatMap(({ needs }) => needs ?? [])]);

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Policies } from "../policy/policies";
 import type { ApprovedChange } from "./file";
 
-/** The violations of a stack that belong to none of its changes. */
+/** Returns the violations of a stack whose address is not that of a change. */
 export function sharedViolations(
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],
@@ -11,7 +11,7 @@ export function sharedViolations(
   return violations.filter(({ address }) => address === undefined || !addresses.has(address));
 }
 
-/** Adds the people that have to approve each change of a stack. */
+/** Returns the changes of a stack, each with the approvals that it needs, if it violates policies. */
 export const withNeeded = (
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],

@@ -9,20 +9,23 @@ import {
 } from "../../engine";
 import type { ApprovedChange } from "./file";
 
-/** The part of a change that concerns one attribute, or one element of a set. */
+/**
+ * A part of a change, about one attribute or one element of a set. Several merge requests can each approve some pieces of one
+ * change.
+ */
 interface Piece {
-  /** The key is equal for equal pieces, also in different changes of one object. */
+  /** Two pieces with equal keys do the same, even if they belong to different changes of the object. */
   readonly key: string;
   readonly attribute: string;
-  /** Whether the values of the object already match the piece. */
+  /** Returns true if the object already has the value of the piece. */
   isIn(values: Readonly<Record<string, Value>>): boolean;
 }
 
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Splits an update or a create into its attributes, and sets into elements, so that several merge requests can share one change.
- * Any other change has a piece for the value of each attribute.
+ * Splits a change into pieces. An update or a create has a piece for each attribute that changes, and a set for each element that
+ * it adds or removes. Any other change has a piece for each attribute, also for unchanged ones.
  */
 export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
   const { action, before, after, live, previous_address: previous, import_id: imported } = change;
@@ -61,7 +64,7 @@ function piecesOfAttribute(name: string, one: Value, other: Value, attributes: A
   return [valuePiece(name, one, other, attributes)];
 }
 
-/** Whether a value is a set of known elements, or null. */
+/** Returns true for null, and for a set whose elements are known. */
 const isSet = (value: Value): boolean => value === null || Array.isArray(value);
 
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): ["+" | "-", string][] => [
@@ -75,7 +78,7 @@ function valuePiece(name: string, one: Value, other: Value, attributes: Attribut
   return {
     key: JSON.stringify([name, keyOf(one), keyOf(other)]),
     attribute: name,
-    // Any known value may take the place of an unknown value.
+    // If the approved value was unknown, any value of the object matches.
     isIn: ({ [name]: value = null }) => isEncodedUnknown(other) || sameValue(value, other, type),
   };
 }

@@ -19,22 +19,23 @@ import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
 
-/** An approval, and its merge request. */
+/** An approval, and the merge request to which it belongs, if any. */
 export interface ApprovedRequest {
   readonly approval: Approval;
   readonly request?: string;
   readonly mayBeOvertaken?: boolean;
 }
 
-/** The approved changes, for the plans of a run. */
+/** The approved changes of a run. Compares them with the plans of its stacks. */
 export class ApprovedPlans {
   readonly #parts: readonly (ApprovedPart & { readonly approval: Approval })[];
   readonly #overtaken = new Set<string>();
 
   /**
    * @param approved an approval, or the approvals of several merge requests, newest merge first
-   * @param approvals how many people approved it; undefined if the people of each request were judged
-   * @throws DiagnosticError `approval_differs` if other policies hold now; `approvals_missing`
+   * @param approvals how many people approved the changes; undefined if the caller has already judged the approvals of each
+   * request
+   * @throws DiagnosticError `approval_differs` if the policies have changed since the approval; `approvals_missing`
    */
   constructor(
     approved: readonly ApprovedRequest[],
@@ -44,31 +45,35 @@ export class ApprovedPlans {
   ) {
     this.#parts = approved.map((one) => ({ ...one, changes: one.approval.changes }));
     approved.forEach(({ approval }, at) => {
-      // A later request may have changed the policies. If it has the current policies, its policies count for the earlier
-      // request.
+      // A later request may have changed the policies. If its policies are the current ones, Steward accepts the earlier request
+      // too, although its policies are old.
       const later = approved.slice(0, at).find((one) => one.approval.policies === policies.digest);
       const { policies: checked } = (later ?? { approval }).approval;
       requireApproved({ ...approval, policies: checked }, approvals ?? approval.approvals, policies);
     });
   }
 
-  /** The merge requests whose changes later merge requests changed again. */
+  /** The merge requests whose changes are out of date, because later merge requests changed the same objects. */
   get overtaken(): ReadonlySet<string> {
     return this.#overtaken;
   }
 
-  /** Checks all stacks before the first state is written. It takes no lock. @throws DiagnosticError */
+  /**
+   * Compares the plans of all stacks with the approved changes, before the run writes the first state. Takes no lock. @throws
+   * DiagnosticError
+   */
   async check(stacks: readonly OpenStack[], view: RunView): Promise<void> {
     const names = new Set(stacks.map(({ name }) => name ?? null));
     const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
     const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
-    // A single stack is checked under its lock, before its first write.
+    // A run with a single stack compares its plan later, under the lock and before its first write.
     const unplanned = new Set(
       this.#parts.flatMap(({ approval }) => (approval.unplanned ?? []).map(({ stack }) => stack)),
     );
     if (stacks.length > 1)
       for (const stack of stacks) {
-        // An unplanned stack has no approved change. It fails by itself, before its first write.
+        // A stack without a plan has no approved changes. It fails later, before its first write, and the other stacks are
+        // applied.
         if (unplanned.has(stack.name ?? "")) continue;
         await stack.read();
         const { plan, refusals } = await this.confirm(stack);
@@ -79,8 +84,8 @@ export class ApprovedPlans {
   }
 
   /**
-   * Plans a stack again, without changes that only revert manual changes. Returns the reasons why it may not be
-   * applied.
+   * Plans a stack again, and leaves out unapproved changes that only revert manual changes. Returns the plan, and the reasons why
+   * Steward may not apply it.
    */
   async confirm(stack: OpenStack) {
     const whole = await this.plan(stack, []);
@@ -111,10 +116,11 @@ export class ApprovedPlans {
     if (reverts.length === 0)
       return { plan: whole, refusals: this.#unshownGains(whole, parts, place), warnings, notes, leftOut: [] };
     const part = await this.plan(stack, reverts);
-    // A separate note reports these objects.
+    // The view reports the objects that are left out in a separate note, so the warning about targets is removed.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
     const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
-    // The dependents of an omitted object are omitted too.
+    // The plan also leaves out the objects that depend on an object left out. If their changes are approved, they are now
+    // missing.
     const rest = review(plan, parts, place);
     const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
     const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
@@ -134,8 +140,8 @@ export class ApprovedPlans {
   }
 
   /**
-   * Compares a plan with the approved changes. An earlier request whose comment shows fewer approvers than the policies now
-   * require does not count, if later requests approve all changes of the plan.
+   * Compares a plan with the approved changes. A policy may now require more approvers than the comment of an earlier request
+   * shows. Such a request does not count if later requests approve all changes of the plan; otherwise, the apply is refused.
    */
   #usable(plan: Plan, place: PlanPlace, violations: readonly Diagnostic[]) {
     const outdated = this.#outdated(violations, place.stack);
@@ -151,7 +157,7 @@ export class ApprovedPlans {
     return { parts, reviewed, outdated, unshown: [] };
   }
 
-  /** Refuses access that the comments of merge requests do not show. */
+  /** Returns an error if people or projects would gain access that the comments of the merge requests do not show. */
   #unshownGains(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Diagnostic[] {
     if (this.approvals !== undefined) return [];
     const found = unshownGains(changesToApprove(plan, place), parts);
@@ -159,8 +165,8 @@ export class ApprovedPlans {
   }
 
   /**
-   * The merge requests whose comments show fewer approvers than the violated policies require. A violation that belongs to no
-   * change of a request counts for all of them.
+   * Returns the merge requests whose comments show fewer approvers than the violated policies now require. A violation that
+   * concerns no approved change counts for every request.
    */
   #outdated(violations: readonly Diagnostic[], stack: string | undefined) {
     if (this.approvals !== undefined) return [];
@@ -180,7 +186,7 @@ export class ApprovedPlans {
 const replaced = ({ request }: ApprovedPart): string =>
   `${request} was approved under other policies. Later requests approve the changes of this plan.`;
 
-/** Lists the merge request of each change, and the approved changes that are out of date. */
+/** Returns lines for people: which merge request approves which changes, and which approved changes are out of date. */
 function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {
   const byRequest = groupBy(
     [...holders].flatMap(([name, requests]) => requests.map((request) => ({ name, request }))),
@@ -204,7 +210,10 @@ function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) 
 
 const isOfTargets = ({ code }: Diagnostic): boolean => code === "targeting_in_effect";
 
-/** Whether live values are the rest of an approved delete, because the service always has the setting. */
+/**
+ * Returns true if the live values are those that remain after the approved delete. The service always has some settings, so a
+ * delete only resets them.
+ */
 function isLeftBehind({ type, change }: { type: string; change: ApprovedChange }, live: ValueObject) {
   const left = leftBehind(type, change.before);
   return (
@@ -214,13 +223,13 @@ function isLeftBehind({ type, change }: { type: string; change: ApprovedChange }
 
 const isEmpty = (value: Value | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-/** Whether a plan does not change an object. */
+/** Returns true if the plan does not change the object at this address. */
 const hasNoChange = ({ changes }: Plan, address: string): boolean =>
   !changes.some((one) => one.address === address && one.action !== "no-op");
 
 /**
- * Refuses policies that differ from the policies of the approved plan, and fewer approvals than the violated
- * policies need.
+ * Refuses the apply if the policies have changed since the approval, or if fewer people approved than the violated policies
+ * require.
  *
  * @throws DiagnosticError `approval_differs`; `approvals_missing`
  */

@@ -3,7 +3,7 @@ import type { OpenStack } from "../../engine";
 import { atMost } from "../../text";
 import type { ApprovedReceivers } from "./file";
 
-/** Collects the receivers of all stacks, each once. */
+/** Collects the receivers of tokens in all stacks, without duplicates. */
 export class Receivers {
   readonly #services = new Set<string>();
   readonly #states = new Set<string>();
@@ -18,13 +18,14 @@ export class Receivers {
   }
 }
 
-/** Returns true if each receiver is one of the approved ones. */
+/** Returns true if people approved each receiver. */
 export const areApproved = (found: ApprovedReceivers, approved: ApprovedReceivers): boolean =>
   found.services.every((one) => approved.services.includes(one)) &&
   found.states.every((one) => approved.states.includes(one));
 
 /**
- * Refuses a receiver of tokens that was not approved. Sends no request: a service that was not approved gets no token.
+ * Refuses the run if a service or state would get a token without an approval. Throws before the first request, so that no such
+ * service gets a token.
  *
  * @throws DiagnosticError `approval_differs`
  */

@@ -19,16 +19,16 @@ import { sharedViolations, withNeeded } from "./needed-approvals";
 import { Receivers } from "./receivers";
 import { MAX_NAMED } from "./refusals";
 
-/** Facts of an approval besides its changes. Default of `commit`: the commit of the run. */
+/** The facts of an approval besides its changes. By default, `commit` is the commit of the run. */
 interface MoreFacts extends Partial<Pick<Approval, "commit" | "receivers" | "plan" | "unplanned">> {
-  /** The violations that belong to no change. */
+  /** The violations that concern none of the changes. */
   readonly shared?: readonly Diagnostic[];
 }
 
 /**
  * Returns the approval of a plan.
  *
- * @param violations of the policies by the plan
+ * @param violations the violations of policies in the plan
  */
 export function approvalOf(
   changes: readonly ApprovedChange[],
@@ -55,7 +55,7 @@ export function approvalOf(
   };
 }
 
-/** The place of a plan: the stack, and the service of each object's provider configuration. */
+/** Returns where a plan would be applied: the stack, and for each object the service that its provider configuration names. */
 export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
   const providers = new Map(
     steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),
@@ -73,10 +73,10 @@ export class ApprovalRecorder {
   readonly #shared: Diagnostic[] = [];
   readonly #receivers = new Receivers();
   readonly #addresses = new Set<string>();
-  /** The stacks without a whole plan, and why. */
+  /** The stacks without a complete plan, each with the reason. */
   readonly #unplanned = new Map<string | undefined, string>();
   #planned = 0;
-  /** Whether a stack has no whole plan. */
+  /** Whether at least one stack has no complete plan. */
   hasFailed = false;
 
   constructor(
@@ -102,19 +102,19 @@ export class ApprovalRecorder {
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
-    // The receivers of the configuration do not include a service whose objects are only in the state.
+    // Objects that are only in the state may be on a service that the configuration does not name. It gets a token too.
     this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
     this.#shared.push(...sharedViolations(changes, violations));
     this.#changes.push(...withNeeded(changes, violations, this.policies));
     for (const address of addressesOf(plan)) this.#addresses.add(address);
   }
 
-  /** The e-mail addresses in the plans and states. */
+  /** The e-mail addresses in all objects of the plans. */
   get addresses(): ReadonlySet<string> {
     return this.#addresses;
   }
 
-  /** The two approvals that people may have given: one with and one without the changes that only revert manual changes. */
+  /** The two approvals of which people may have approved one: with, and without the changes that only revert manual changes. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;
@@ -125,7 +125,7 @@ export class ApprovalRecorder {
     return [whole, { ...whole, changes: left }];
   }
 
-  /** Whether a stack has a whole plan. */
+  /** Whether at least one stack has a complete plan. */
   get hasPlans(): boolean {
     return this.#planned > 0;
   }
@@ -154,7 +154,7 @@ export class ApprovalRecorder {
   }
 }
 
-/** The first error of a plan, with its project and its place in the code. */
+/** Returns a text with the error of a plan, its project or group, and its line of code. */
 function whyUnplanned(
   { detail, address = "", position }: Diagnostic,
   { changes }: Plan,
@@ -162,7 +162,7 @@ function whyUnplanned(
 ): string {
   const change = changes.find((one) => one.address === address);
   const planned = change && containerOf(change);
-  // The object of a broken reference is not in the plan.
+  // The plan does not contain an object with a broken reference, so the project comes from the declaration.
   const [project, group] = [stack.declaredText(address, "project"), stack.declaredText(address, "group")];
   const declared = project === undefined ? group && `group ${group}` : `project ${project}`;
   const place = [planned === undefined ? declared : `${planned.kind} ${planned.name}`, position];

@@ -5,7 +5,10 @@ import { atMost } from "../../text";
 import type { Approvers } from "../policy/approvers";
 import type { Approval } from "./file";
 
-/** Whether an approval requires at least these people. */
+/**
+ * Returns true if the approval file already required these people: at least as many approvals, and all these rules about
+ * approvers.
+ */
 export function areShown(
   { approvals, approvers: shown }: Approval,
   needed: number,
@@ -36,7 +39,7 @@ export const othersNeeded = (request: string): Diagnostic =>
     detail: `The policies now require approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or the changes of both requests together violate a policy. Revert one of the requests, or open a new request with both changes.`,
   });
 
-/** The number of differences that a message names. */
+/** The maximum number of differences that a message names. */
 export const MAX_NAMED = 20;
 
 export const differs = (problems: readonly string[]): Diagnostic =>

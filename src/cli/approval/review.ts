@@ -5,7 +5,7 @@ import { describeDifference, differencesOf } from "./differences";
 import { type ApprovedChange, nameOfApproved, verbOf } from "./file";
 import { piecesOf } from "./pieces";
 
-/** Changes that people approved together, in a file or in one merge request. */
+/** The changes that people approved with one file or one merge request. */
 export interface ApprovedPart {
   /** The name of the merge request, such as `!7`. */
   readonly request?: string;
@@ -14,7 +14,7 @@ export interface ApprovedPart {
   readonly mayBeOvertaken?: boolean;
 }
 
-/** An approved change, and the merge request that holds it. */
+/** An approved change, and the file or merge request that contains it. */
 interface Approved {
   readonly part: ApprovedPart;
   readonly change: ApprovedChange;
@@ -22,23 +22,26 @@ interface Approved {
 
 /** A comparison of a plan with the approved changes. */
 export interface Review {
-  /** Planned changes without approval, each with the difference. */
+  /** One line for each difference between a planned change and the closest approved change. */
   readonly unapproved: readonly string[];
   /** The addresses of unapproved changes that only revert a manual change. */
   readonly reverts: readonly string[];
-  /** Approved changes that are neither planned nor live in their approved form. */
+  /** Approved changes that the plan does not contain, although the service does not have the approved values. */
   readonly missing: readonly ApprovedChange[];
   /** Approved changes that later merge requests changed again. */
   readonly overtaken: readonly Approved[];
-  /** Approved deletes of objects that the state does not contain. A delete is complete if its object is not live either. */
+  /**
+   * Approved deletes of objects that the state no longer contains. Steward then looks the object up on the service: the delete is
+   * complete if the object is gone there too.
+   */
   readonly toLookUp: readonly ApprovedChange[];
-  /** The merge requests that hold each planned change, by its name. */
+  /** The merge requests that approve each planned change, by the name of the change. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Compares the plan of a stack with the approved changes. Each attribute that an update writes, and each element of a set,
- * belongs to an approved change that writes the same. Any other change belongs to an approved change as a whole.
+ * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces: for each attribute and
+ * each element of a set, there must be an approved change that does the same. Any other change must be approved as a whole.
  */
 export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Review {
   const stack = place.stack ?? null;
@@ -75,11 +78,11 @@ export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPl
 interface Planned {
   readonly described: ApprovedChange;
   readonly attributes: Attributes;
-  /** The approved changes that hold it; empty without approval. */
+  /** The approved changes that contain this planned change or pieces of it; empty if it is not approved. */
   readonly holding: readonly Approved[];
 }
 
-/** Returns the approved changes that together form a planned change; undefined if a part of it is not approved. */
+/** Returns the approved changes that together make up a planned change; undefined if a part of it is not approved. */
 function holdersOf(
   planned: ApprovedChange,
   candidates: readonly Approved[],
@@ -98,8 +101,9 @@ function holdersOf(
 }
 
 /**
- * Returns true if an approved change may be a part of a planned one. An update and a move or import may be approved apart from each
- * other. Two merge requests may create one object: the later apply updates it.
+ * Returns true if an approved change may be a part of a planned one. One merge request may approve an update, and another one the
+ * move or import of the same object. Two requests may approve the same create: the first apply creates the object, and the second
+ * one updates it.
  */
 function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): boolean {
   const { service, action, id, in: place } = change;
@@ -110,10 +114,10 @@ function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): bo
   return planned.action === "update" && (action === "update" || isUnchanged(action) || isLater);
 }
 
-/** Whether a move or an import keeps all values. */
+/** Returns true for a move or an import, which keep all values of the object. */
 const isUnchanged = (action: ApprovedChange["action"]): boolean => action === "move" || action === "import";
 
-/** Whether the object already has all approved values, apart from approved reverts. */
+/** Returns true if the object already has all approved values. Approved reverts do not count. */
 const isAsApproved = (
   planned: ApprovedChange,
   candidates: readonly Approved[],
@@ -123,7 +127,7 @@ const isAsApproved = (
     ({ change }) => change.is_revert === true || isFulfilled(change, planned.before ?? {}, attributes),
   );
 
-/** Names the approved change that comes closest. */
+/** Returns the differences between a planned change and the approved change that is most like it. */
 function describeUnapproved(
   name: string,
   planned: ApprovedChange,
@@ -135,7 +139,9 @@ function describeUnapproved(
   return describeDifference(name, planned, closest);
 }
 
-/** Sorts the approved changes that the plan does not have as a whole. */
+/**
+ * Divides the approved changes that the plan does not contain into missing changes, overtaken changes, and deletes to look up.
+ */
 function unplanned(
   plan: Plan,
   approved: readonly Approved[],
@@ -151,9 +157,9 @@ function unplanned(
     const { part, change } = one;
     const now = planned.get(nameOfApproved(change));
     const live = unchanged.get(change.address);
-    // A difference from the only approved change is reported as such.
+    // `unapproved` already reports how the planned change differs from this approved change.
     if (now !== undefined && now.holding.length === 0 && part.mayBeOvertaken !== true) continue;
-    // A partial plan does not show which objects are gone.
+    // Only a complete plan shows that an object is gone.
     const isGone = change.after === null && live === undefined && now === undefined && plan.complete;
     if (isGone && drift.get(change.address)?.action === "delete") continue;
     if (isGone && (change.stays_on_service === true || change.action === "forget")) continue;
@@ -165,7 +171,7 @@ function unplanned(
   return { missing, overtaken, toLookUp };
 }
 
-/** Whether each part of an approved change is planned, or is live already. */
+/** Returns true if each part of an approved change is in the plan, or already live. */
 function isDone(
   change: ApprovedChange,
   now: Planned | undefined,
@@ -193,10 +199,13 @@ const isFulfilled = (
 export const notPlanned = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 
-/** The name of all projects in lists of gains. */
+/** The name in lists of gains that stands for all projects. */
 const EVERYBODY = "every project";
 
-/** Lists people and projects that gain access which no approved change of the same project or group shows. */
+/**
+ * Returns lines about people and projects that would gain access, although no approved change in the same project or group shows
+ * this.
+ */
 export function unshownGains(planned: readonly ApprovedChange[], parts: readonly ApprovedPart[]): string[] {
   const keyOf = ({ service, in: place }: ApprovedChange, what: string) =>
     JSON.stringify([service, place, what]);

@@ -12,7 +12,7 @@ import { ADDRESS_ATTRIBUTE, ADDRESS_VARIABLE, PROVIDER_SOURCE } from "../../prov
 import type { Terminal } from "../terminal/terminal";
 import type { PlanPlace } from "./changes";
 
-/** The provider of this program. */
+/** The source of Steward's provider, and where its address is declared. */
 const OWN: AddressedProvider = {
   source: PROVIDER_SOURCE,
   attribute: ADDRESS_ATTRIBUTE,
@@ -21,12 +21,12 @@ const OWN: AddressedProvider = {
 
 type PlanObject = Parameters<typeof partsOfPlan>[0];
 
-/** A plan in the format of `terraform show -json`, as an approval binds it. */
+/** A plan in the format of `terraform show -json`, with all parts that an approval has to contain. */
 export class TerraformPlan {
   readonly #json: PlanObject;
-  /** The parts besides the changes, by name. */
+  /** The parts of the plan besides its changes, by name: a readable value, or a hash. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The parts that can't be approved, each with the reason. */
+  /** The parts that Steward can't compare with an approval, each with the reason. */
   readonly refused: readonly string[];
 
   constructor(
@@ -41,8 +41,8 @@ export class TerraformPlan {
   }
 
   /**
-   * The service of an object. For an object of this provider, the declaration or else the environment names the service. For any
-   * other object, the service is the source of the provider.
+   * Where the plan would be applied. For objects of Steward's provider, the declaration or else the environment names the
+   * service. For other objects, the source of their provider is used instead of a service.
    */
   get place(): PlanPlace {
     const addressOf = declaredService(this.#json, OWN);
@@ -57,7 +57,10 @@ export class TerraformPlan {
     };
   }
 
-  /** Describes how the parts differ from the approved parts. A part may be missing after an interrupted apply. */
+  /**
+   * Describes how the parts differ from the approved parts. A part that the plan lacks is no difference, because an interrupted
+   * apply may have completed it. Conditions are an exception.
+   */
   differences(approved: Readonly<Record<string, string>> = {}): string[] {
     const names = new Set([...Object.keys(approved), ...Object.keys(this.parts)]);
     return [...names].sort().flatMap((name) => {
@@ -71,13 +74,16 @@ export class TerraformPlan {
   }
 }
 
-/** The start of the names of conditions. A plan without a condition allows more. */
+/** The prefix in the names of conditions. A missing condition is always a difference, because the plan then checks less. */
 const CHECK = "check ";
 
 const partAt = (parts: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(parts, name) ? parts[name] : undefined;
 
-/** Iterations of scrypt, fewer than for a sensitive value: a plan has thousands of parts, and few of them are secret. */
+/**
+ * The cost of scrypt. It is lower than for a sensitive value, because a plan has thousands of parts, and only few of them are
+ * secret.
+ */
 const COST = 1024;
 
 const HASH = "hash:";
@@ -86,7 +92,7 @@ const HASH = "hash:";
 export const isHash = (text: string): boolean => text.startsWith(HASH);
 
 /**
- * Returns the value of a part that people may read, and a hash for any other part. Expressions of providers and variables contain
+ * Returns the value of a part if people may read it, otherwise a hash. Expressions of providers and variables can contain
  * secrets.
  */
 function textOf({ name, value, shown }: PlanPart): string {

@@ -4,7 +4,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
 import { FORCE_FOLDER, LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./shared-options";
 
-/** The options that select projects and groups, in addition to their names. */
+/** The options that select projects and groups. A command line can also select them by name, with positional arguments. */
 const SELECTION = {
   includeSubgroups: option("--include-subgroups: include subgroups and their projects"),
   all: option("--all: instead of names: select all projects and groups of the token's user", {
@@ -43,7 +43,7 @@ function readSelection({
 
 const OTHER_FORMATS = ["--format hcl", "--format json"];
 
-/** The project on the platform that keeps the states of a new app; undefined for files next to it. */
+/** The GitLab project that stores the states of a new app. Undefined if the states are files in the app's folder. */
 const BACKEND = {
   backend: option(
     "--backend <project>: ID or path of the platform project that stores the app's states (default: local files next to the app)",
@@ -103,7 +103,7 @@ export const adoptLine = commandLine({
   operands: NAMES,
   read: ({ out, into, ...given }) => ({
     ...given,
-    /** The folder of a new app or configuration; or the file of an app to add to. */
+    /** The folder for a new app or configuration, or the file of an existing app that gets the new declarations. */
     target:
       out ??
       into ??

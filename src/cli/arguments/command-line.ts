@@ -5,7 +5,7 @@ import { defineOperands, defineOptions, readGiven, usedFiles } from "./given";
 import { groupOptions } from "./help-groups";
 import type { Given, Options } from "./option";
 
-/** The syntax of a command, and the arguments that follow from the command line. Neither has a side effect. */
+/** The syntax of a command, and `read`, which converts the given values to the arguments `A`. Neither has side effects. */
 export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"> {
   readonly read: (given: Readonly<Record<string, unknown>>) => A;
 }
@@ -16,7 +16,7 @@ export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 /** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
 export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
-/** Runs the command of a line with the arguments of that line. */
+/** The function that runs the command of a `CommandLine`, with the arguments that its `read` returns. */
 export type CommandFunction<L> = Execute<ArgumentsOf<L>>;
 
 interface Syntax<A, O extends Options, P extends Options> {
@@ -25,14 +25,20 @@ interface Syntax<A, O extends Options, P extends Options> {
   readonly summary: string;
   /** A few sentences about the effect of the command. */
   readonly description: string;
-  /** The purposes of example command lines. */
+  /** The purpose of each example, by the command line of the example. */
   readonly examples: Readonly<Record<string, string>>;
   readonly options?: O;
   /** The positional arguments, in their order. */
   readonly operands?: P;
-  /** The program whose arguments follow, such as `PROGRAM ARGUMENTS...`: options after it are its own. */
+  /**
+   * The program that the command runs, as the help shows it: `PROGRAM ARGUMENTS...`. Options after its name belong to that
+   * program.
+   */
   readonly program?: string;
-  /** Makes the arguments from the values of options and operands, and validates them; by default they are the values. */
+  /**
+   * Converts the values of options and operands to the arguments of the command, and validates them. Without this function, the
+   * values are the arguments.
+   */
   readonly read?: (given: Given<O> & Given<P>) => A;
 }
 
@@ -44,7 +50,7 @@ export const commandLine = <O extends Options = None, P extends Options = None, 
   ...syntax
 }: Syntax<A, O, P>): CommandLine<A> => ({ ...syntax, read: read as CommandLine<A>["read"] });
 
-/** Adds the options and arguments of a command. */
+/** Adds the options and positional arguments of a `CommandLine` to the command. */
 export function defineLine(
   command: Command,
   { options = {}, operands = {}, program }: CommandLine<unknown>,
@@ -59,7 +65,10 @@ export function defineLine(
 export const readLine = <A>(command: Command, { options = {}, operands = {}, read }: CommandLine<A>): A =>
   read(readGiven(command, options, operands));
 
-/** Returns the files that a command line names, and whether the command may replace files of others. */
+/**
+ * Returns the files that a command line names, and whether `--force` allows the command to replace files that Steward did not
+ * write.
+ */
 export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }: CommandLine<A>) => ({
   used: usedFiles(command, options, operands),
   force: command.getOptionValue("force") === true,
@@ -67,7 +76,10 @@ export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }
 
 const SOURCE_OPTIONS = ["config", "app", "output", "state"] as const;
 
-/** The options of a command line that name the stacks and the state. A state from standard input can't be repeated. */
+/**
+ * Returns the options of a command line that name the stacks and the state. Suggested commands repeat these options. A state from
+ * standard input is left out, because a second command can't read it again.
+ */
 export function sourceOfLine(command: Command): NamedSource {
   const given = SOURCE_OPTIONS.map((name) => {
     const option = command.options.find(({ long }) => long === `--${name}`)?.attributeName();
@@ -87,7 +99,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The diagnostic for an invalid command line, with a hint at the probable command or option.
+ * Returns the diagnostic for an invalid command line, with a hint at the command or option that the user probably meant.
  *
  * @param command the command that the line begins with, such as `state mv`; undefined if it is unknown
  * @param options the options of that command
@@ -112,8 +124,8 @@ export function usageDiagnostic(
 }
 
 /**
- * An option that the command line abbreviates, such as `--detailed` for `--detailed-exitcode`, or misspells. Commander suggests
- * only options that the help lists.
+ * Returns a hint at the option that the user abbreviated (`--detailed` for `--detailed-exitcode`) or misspelled. Commander
+ * suggests only options that the help lists.
  */
 function optionHint(message: string, options: Options): string {
   const given = /unknown option '(--[a-z][a-z-]+)/.exec(message)?.[1];
@@ -126,13 +138,13 @@ function optionHint(message: string, options: Options): string {
   return close === undefined ? "" : ` Did you mean ${close}?`;
 }
 
-/** Terraform's long options have a single dash. */
+/** Returns a hint for a long option with a single dash, as Terraform writes long options. */
 function singleDashHint(message: string): string {
   const option = /unknown option '-([a-z][a-z-]+)/.exec(message)?.[1];
   return option === undefined ? "" : ` Long options have two dashes: --${option}.`;
 }
 
-/** `--engine terraform`, up to version 0.1, is now `steward exec`. */
+/** Returns a hint for `--engine`, an option of version 0.1. Its successor is `steward exec`. */
 const engineHint = (message: string): string =>
   /unknown option '--engine\b/.test(message)
     ? " Omit --engine; `steward exec` runs Terraform and OpenTofu, as in `steward exec -- terraform " +

@@ -26,7 +26,7 @@ const ACCEPT = {
 };
 
 /**
- * Projects and groups to check. With `--coverage`, they are searched in addition to the projects and groups of the
+ * Projects and groups to check. With `--coverage`, Steward searches them in addition to the projects and groups of the
  * configuration.
  */
 const WITHIN = {
@@ -79,7 +79,7 @@ export const driftLine = commandLine({
     ...UNLOCKED,
     coverage: option(
       "--coverage: also list undeclared live objects in the configured projects and groups",
-      // With targets, all objects outside the targets would look undeclared.
+      // With `--target` or `--exclude`, Steward reads only some declarations, so the other objects would look undeclared.
       { excludes: ["--target", "--exclude"] },
     ),
     ...WITHIN,
@@ -95,7 +95,7 @@ export const driftLine = commandLine({
       ...ACCESS.access,
       help: "show who gained and who lost access through manual changes",
     },
-    // People who approve a repair have to see the objects.
+    // `--repair` asks people for approval, so it has to show them the objects.
     summary: option("--summary: print only the number of drifted objects, by type", {
       excludes: ["--repair"],
     }),

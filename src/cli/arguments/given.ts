@@ -3,7 +3,7 @@ import type { OutputKind } from "../outputs/kinds";
 import type { NamedFile } from "../terminal/terminal";
 import { type Declared, failConflict, invalid, type Options } from "./option";
 
-/** Adds options to a command. They are stored by the names of their fields. */
+/** Adds options to a command. Commander stores the value of each option by the option's field name in `options`. */
 export function defineOptions(command: Command, options: Options): void {
   for (const [field, declared] of fieldsOf(options)) {
     const { flags, help, absent, choices, heading, parse, isHidden = false, isRequired = false } = declared;
@@ -45,7 +45,7 @@ export interface UsedFile extends NamedFile {
   readonly use: "read" | OutputKind;
 }
 
-/** The files that a command line names. */
+/** Returns the files that a command line names, in options and in positional arguments. */
 export function usedFiles(command: Command, options: Options, operands: Options): UsedFile[] {
   const given = [
     ...fieldsOf(options).map(([field, one]) => [one, command.getOptionValue(field)] as const),
@@ -65,7 +65,7 @@ function filesIn(value: unknown): string[] {
   return typeof file === "string" && file !== "-" ? [file] : [];
 }
 
-/** Each declaration with the name of its field. */
+/** Returns each declared option with its field name. Several options can share a field. */
 const fieldsOf = (options: Options): [string, Declared<unknown>][] =>
   Object.entries(options).flatMap(([field, one]) =>
     [one].flat().map((declared): [string, Declared<unknown>] => [field, declared as Declared<unknown>]),
@@ -89,7 +89,10 @@ function checkRules(
     invalid("Option requires another option", `${name} requires ${requires}. Pass both, or omit ${name}.`);
 }
 
-/** Returns true if the command line has the option of a rule, with the value that the rule names. */
+/**
+ * Returns true if the command line meets a rule of `excludes` or `requires`: it has the option, with the value that the rule
+ * names, if any.
+ */
 function isGiven(command: Command, rule: string): boolean {
   const [, several, name, wanted] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;
   const option = command.options.find(({ long }) => long === name);

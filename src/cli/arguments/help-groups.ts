@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** The options that most runs need, in the order of the help. */
+/** The options that most runs need, by command, in the order of the help. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
   plan: [
     "--stack",
@@ -125,7 +125,10 @@ export function groupOptions(command: Command): void {
   }
 }
 
-/** Orders the groups of a help. Without groups, the command's own options come before shared ones. */
+/**
+ * Orders the option groups in the help of a command. If the command has no groups, its own options come before options of all
+ * commands.
+ */
 export function orderGroups<T>(groups: Map<string, T[]>): Map<string, T[]> {
   const rank = (heading: string) => (heading === "Options:" ? ORDER.length : ORDER.indexOf(heading));
   const isGrouped = groups.has(ORDER[0]!);

@@ -12,7 +12,7 @@ export interface Declared<V> {
   readonly help: string;
   /** The value if the command line does not have the option. */
   readonly absent: V;
-  /** Whether the help shows that value. */
+  /** Whether the help shows the value of `absent` as the default. */
   readonly isDefaultShown?: boolean;
   readonly choices?: readonly string[];
   readonly heading?: string;
@@ -20,11 +20,17 @@ export interface Declared<V> {
   readonly isRequired?: boolean;
   /** Options that exclude this one, as an error names them: `--stack`, `--refresh=false`, `--format hcl`, `several --stack`. */
   readonly excludes?: readonly string[];
-  /** The use of the file that the option names: the command reads it, or writes it. */
+  /**
+   * What the command does with the file that the option names: `read`, or the kind of output that the command writes into the
+   * file.
+   */
   readonly file?: "read" | OutputKind;
   /** The option that this option needs to have an effect. In `--reason TEXT`, the text must not be blank. */
   readonly requires?: string;
-  /** Converts the text. `before` is the value from earlier occurrences. */
+  /**
+   * Converts the text that follows the option. If the option occurs again, `before` is the value that the earlier occurrences
+   * gave.
+   */
   parse?(text: string, before: V): V;
 }
 
@@ -32,12 +38,12 @@ type Rules = Partial<
   Pick<Declared<unknown>, "excludes" | "requires" | "heading" | "isHidden" | "isRequired" | "file">
 >;
 
-/** Declarations by the names of their fields. Several options of one field share a list, in the order of the command line. */
+/** Declared options by field name. Options in a list share one field, which has their values in the order of the command line. */
 export type Options = Readonly<Record<string, Declared<unknown> | readonly Declared<unknown>[]>>;
 
 type ValueIn<D> = D extends Declared<infer V> | readonly Declared<infer V>[] ? V : never;
 
-/** The typed values of declarations. */
+/** The values of the command line for declared options, by field name. */
 export type Given<O extends Options> = {
   readonly [K in keyof O as undefined extends ValueIn<O[K]> ? never : K]: ValueIn<O[K]>;
 } & {
@@ -101,17 +107,20 @@ export const oneOf = <const T extends Text, const C extends string>(
   rules: Rules = {},
 ) => declared(text, undefined as T extends `<${string}` ? C : C | undefined, { choices, ...rules });
 
-/** A switch that is on unless the command line sets it to `false`. */
+/** Declares a switch that is on unless the command line sets it to `false`. */
 export const onUnlessFalse = (text: Text): Declared<boolean> => declared(text, true, { parse: parseSwitch });
 
-/** An option with a default that the help shows. */
+/** Adds a default value to an option. The help shows this value. */
 export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): Declared<NonNullable<V>> => ({
   ...(declared as Declared<NonNullable<V>>),
   absent,
   isDefaultShown: true,
 });
 
-/** Lists take one value per occurrence. A list that takes several values would also take the positional arguments. */
+/**
+ * Changes options with `<value...>` so that each occurrence takes one value. Otherwise, such an option would also take the
+ * positional arguments that follow it.
+ */
 export const oneEach = <O extends Options>(options: O): O => eachOf(options, asSingle);
 
 const asSingle = (declared: Declared<unknown>): Declared<unknown> | Declared<readonly string[]> =>
@@ -138,16 +147,16 @@ const eachOf = <O extends Options>(
     ]),
   ) as O;
 
-/** Describes options in the words of one command. */
+/** Returns the options with other help texts, for a command to which the shared texts do not apply. */
 export const reworded = <O extends Options>(options: O, help: { readonly [K in keyof O]?: string }): O => ({
   ...options,
   ...Object.fromEntries(Object.entries(help).map(([name, text]) => [name, { ...options[name], help: text }])),
 });
 
-/** The error for two options that contradict each other. */
+/** Throws the error for two options that contradict each other. */
 export const failConflict = (one: string, other: string): never =>
   invalid("Conflicting options", `${one} and ${other} can't be combined. Omit one of them.`);
 
-/** The error for a command line that lacks something, or has something without an effect. */
+/** Throws the error for a command line that lacks an option or value, or that has one without an effect. */
 export const invalid = (summary: string, detail: string): never =>
   fail({ code: "invalid_arguments", summary, detail });

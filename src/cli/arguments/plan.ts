@@ -135,7 +135,7 @@ const CHANGE = {
   lock: LOCKED,
 };
 
-/** Options of `ci apply`, which always reads all members and groups. */
+/** The options of `ci apply`. Its access report reads all members and groups, so `ACCESS` replaces the default access options. */
 export const CHANGE_OR_IMPORT = oneEach({ ...CHANGE, ...ACCESS, ...IMPORT_EXISTING });
 
 export const applyLine = commandLine({
@@ -179,7 +179,7 @@ export const applyLine = commandLine({
   operands: {
     plan: option("[file]: saved plan to apply", {
       file: "read",
-      // A saved plan already contains the choices of these options.
+      // A saved plan already contains the effect of these options, so `apply FILE` refuses them.
       excludes: [
         "--refresh-only",
         "--destroy",
@@ -206,7 +206,7 @@ export const applyLine = commandLine({
     access: plannedAccess(given),
   }),
 });
-/** The arguments of an apply or a destroy, without its reports. */
+/** The arguments of `apply` and `destroy`, without those about reports. */
 type ChangeArguments = ViewArguments &
   Pick<ArgumentsOf<typeof applyLine>, "mode" | "autoApprove"> &
   Partial<Omit<ArgumentsOf<typeof applyLine>, keyof typeof MODE | "digest" | "approvals">>;

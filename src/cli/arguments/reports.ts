@@ -15,20 +15,20 @@ import {
 export interface ReportFormat {
   /** The file extension that selects the format. */
   readonly extension: string;
-  /** A note in the help after the extension. */
+  /** A note that the help shows after the extension. */
   readonly note?: string;
 }
 
 /** The formats by their names, in the order of the help. */
 type ReportFormats = Readonly<Record<string, ReportFormat>>;
 
-/** The format of a file, by its extension; the longest extension decides. */
+/** Returns the name of the format whose extension the file name has. If several extensions match, the longest wins. */
 export const formatOf = (file: string, formats: ReportFormats): string | undefined =>
   Object.entries(formats)
     .filter(([, { extension }]) => file.toLowerCase().endsWith(extension))
     .sort(([, one], [, other]) => other.extension.length - one.extension.length)[0]?.[0];
 
-/** The extensions as the help lists them. */
+/** Returns the extensions as the help lists them. */
 const extensionsOf = (formats: ReportFormats): string =>
   Object.values(formats)
     .map(({ extension, note = "" }) => `${extension}${note}`)
@@ -57,7 +57,7 @@ export interface ReportArguments {
   readonly reportEmails: boolean;
 }
 
-/** The command line of a command that writes reports as well, in these formats. */
+/** Adds the options about reports to a command line. The command can then write reports in these formats. */
 export function withReports<A>(
   line: CommandLine<A>,
   formats: ReportFormats,
@@ -114,7 +114,7 @@ export const reportLine = commandLine({
       policies: "check the plan against the rules that this module exports (repeatable)",
     }),
     ...APPROVED,
-    // Commander would require it of `report merge` too.
+    // Not marked as required, because Commander would then require the option for the subcommand `report merge` too.
     planJson: option(
       "--plan-json <file>: file with the output of `terraform show -json PLAN`, or - for stdin",
       {
@@ -155,7 +155,7 @@ export const reportMergeLine = commandLine({
 });
 export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
 
-/** Refuses a merge without a report file, and one that could not write a requested format. */
+/** Refuses a merge without a report file. Also refuses `--report-emails`, because a merge can't restore masked addresses. */
 export function requireJoined({ reports, reportEmails }: ReportArguments): void {
   if (reports.length === 0)
     invalid("Missing option", "Name the file of the merged report with --report FILE.");

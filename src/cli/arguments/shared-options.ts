@@ -14,7 +14,7 @@ import {
 } from "./option";
 import { parseAssignment, parseCount, parseDigest, parseDuration, parseLimit, parseShard } from "./values";
 
-/** The options of all commands with two forms of output. */
+/** The options of all commands that can print for people or as JSON. */
 export const VIEW = options({
   json: "--json: write JSON events to stdout, one per line, in Terraform's format; the last event is the result",
   color: "--no-color: write without colours, even on a terminal",
@@ -22,8 +22,8 @@ export const VIEW = options({
 export type ViewArguments = Given<typeof VIEW>;
 
 /**
- * The request limit only. It is for commands that send few requests, or that let another program decide how many to send at a
- * time.
+ * The request limit per minute, without `--parallelism`. It is for commands that send few requests, or that run another program
+ * which decides about parallel requests.
  */
 export const PACE = {
   maxRequestsPerMinute: parsed(
@@ -43,7 +43,7 @@ export const REQUESTS = {
 
 const ofStacks = <O extends Record<string, Declared<unknown>>>(all: O): O => under("Stacks and state:", all);
 
-/** The source of the stacks. */
+/** The options that say where the stacks come from: an app, or a configuration. */
 export const SOURCE = {
   ...ofStacks({
     ...options({
@@ -67,8 +67,8 @@ export const SHARD = ofStacks({
   shard: parsed(
     "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
-    // The excluded options name single stacks, objects or a state. Each of these is in only one shard, so the jobs of
-    // the other shards could not find it.
+    // The excluded options name a single stack, object or state. It belongs to one shard only, so the jobs of all other shards
+    // would report that it is missing.
     {
       excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },
@@ -100,13 +100,13 @@ export const VARIABLES = under("Stacks and state:", {
   ],
 });
 
-/** The location of the state. */
+/** The option that names the location of the state. */
 export const STATE = ofStacks({
   state: option("--state <file>: state file (default: the stack's backend)", { file: "read" }),
 });
 export type StateArguments = Given<typeof STATE>;
 
-/** The maximum wait for a locked state, in milliseconds. */
+/** The option for the maximum wait for a locked state, in milliseconds. */
 export const LOCK_TIMEOUT = ofStacks({
   lockTimeout: declared("--lock-timeout <duration>: time to wait for a state lock, such as 30s", 0, {
     parse: parseDuration,
@@ -132,12 +132,15 @@ export const RUN = {
 /** Shows who gains and who loses access. */
 export const ACCESS = {
   access: option("--access: read members, and show who gains and who loses access", {
-    // A plan that only refreshes has no changes to describe.
+    // A plan with `--refresh-only` changes nothing on the service, so nobody gains or loses access.
     excludes: ["--refresh-only"],
   }),
 };
 
-/** Shows who gains and who loses access. The default is at most two further requests for each changed project. */
+/**
+ * The option about access for commands that show access changes by default. The default costs at most two additional requests for
+ * each changed project.
+ */
 export const ACCESS_BY_DEFAULT = {
   access: [
     declared<boolean | undefined>(
@@ -149,7 +152,9 @@ export const ACCESS_BY_DEFAULT = {
   ],
 };
 
-/** How a plan describes access. Without a refresh, and for totals only, it reads nothing by itself. */
+/**
+ * Returns how a plan describes access. Without `--access`, a plan without a refresh or with totals only sends no requests for it.
+ */
 export const plannedAccess = ({
   access,
   refresh = true,
@@ -194,14 +199,17 @@ export const REFRESH = {
 export type RunArguments = SourceArguments &
   Partial<Given<typeof RUN> & Given<typeof UNLOCKED> & Given<typeof REFRESH> & Given<typeof PROJECTS>>;
 
-/** Takes a single address per occurrence, since `apply` has a positional argument. */
+/**
+ * The option that replaces objects. Each occurrence takes one address, because a list would also take the positional argument of
+ * `apply`.
+ */
 export const REPLACE = {
   replace: repeatable("--replace <address>: replace this object even if nothing changed (repeatable)"),
 };
 
 const limit = (text: Text) => parsed(text, parseLimit);
 
-/** The number of objects that a plan may change, including replacements. Undefined means no limit. */
+/** The options that limit how many objects a plan may import, delete or change. Undefined means no limit. */
 export const LIMITS = {
   maxImports: limit("--max-imports <n>: apply nothing if the plan imports more than N objects"),
   maxDeletes: limit(
@@ -211,10 +219,16 @@ export const LIMITS = {
 };
 export type LimitArguments = Given<typeof LIMITS>;
 
-/** Plans that create nothing have nothing to import. */
+/**
+ * The options that exclude `--import-existing`. Plans with these options create nothing, so no object can be imported instead of
+ * created.
+ */
 export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=false"];
 
-/** Imports declared live objects that no state has, instead of reporting an error for each. */
+/**
+ * The option that imports objects which are declared and live, but in no state. Without this option, a plan reports an error for
+ * each of them.
+ */
 export const IMPORT_EXISTING = {
   importExisting: option(
     "--import-existing: import declared objects that exist on the service but are in no state",
@@ -222,7 +236,10 @@ export const IMPORT_EXISTING = {
   ),
 };
 
-/** The number of projects that may leave a fleet whose list is empty or has shrunk by more than a tenth. */
+/**
+ * The option for the number of projects that may leave a fleet. Without the option, Steward refuses a list that is empty or has
+ * shrunk by more than a tenth.
+ */
 export const LEAVING = {
   allowLeaving: limit(
     "--allow-leaving <n>: allow up to N projects to leave a fleet; required if more than 10 % leave",
@@ -236,7 +253,7 @@ export const WAIVERS = {
   }),
 };
 
-/** The rules that a plan is checked against, and the accepted violations. */
+/** The options that name the rules for a plan, and the waivers for violations of these rules. */
 export const POLICIES = {
   /** Modules that export rules, in addition to the modules in cdktf.json. */
   policies: repeatable(
@@ -256,12 +273,11 @@ export const POLICIES = {
 export type PolicyArguments = Partial<Given<typeof POLICIES>>;
 
 /**
- * A plan with one of these options can't be approved: it does not show all changes, or does not know the live
- * values.
+ * The options whose plans can't be approved. Such a plan does not show all changes, or Steward made it without the live values.
  */
 const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 
-/** The file for the changes to approve. */
+/** The option that names the file for the changes that people should approve. */
 export const OUT_APPROVAL = {
   outApproval: option("--out-approval <file>: write the changes to approve, and print the file's digest", {
     excludes: [...WITHOUT_LIVE_CHANGES, "--no-access"],
@@ -269,7 +285,7 @@ export const OUT_APPROVAL = {
   }),
 };
 
-/** The changes that people approved. */
+/** The options that name the changes that people approved. */
 export const APPROVED = {
   approved: option("--approved <file>: apply only the changes in this file, which --out-approval wrote", {
     excludes: WITHOUT_LIVE_CHANGES,
@@ -282,7 +298,10 @@ export const APPROVED = {
   ),
 };
 
-/** Returns the file, its digest, and the number of people who approved it, as the caller counted them. */
+/**
+ * Returns the approved file, its digest, and how many people approved it. `--approvals` gives this number: Steward does not check
+ * it.
+ */
 export function readApproved({ approved: file, digest, approvals }: Given<typeof APPROVED>) {
   if (file === undefined && digest === undefined && approvals === undefined) return undefined;
   if (file === undefined || digest === undefined)

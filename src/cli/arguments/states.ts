@@ -3,7 +3,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, option, options, reworded } from "./option";
 import { LOCK_TIMEOUT, REFRESH, RUN, SOURCE, STATE } from "./shared-options";
 
-/** The location of the state, for commands with positional arguments. */
+/** The options that name the state, for commands with positional arguments. In each occurrence, an option takes one value. */
 const STATE_LOCATION = oneEach({ ...SOURCE, ...STATE });
 
 export const showLine = commandLine({
@@ -108,7 +108,7 @@ export type RemoveArguments = ArgumentsOf<typeof removeLine>;
 
 const MOVE = {
   ...EDIT,
-  // A move between stacks names its stacks. Their backends contain the locations of the states.
+  // A move between stacks has no `--state`: it names two stacks, whose backends say where the states are.
   fromStack: option("--from-stack <name>: source stack; requires --to-stack", {
     excludes: ["--config", "--state", "--stack"],
   }),
@@ -132,7 +132,7 @@ export type BetweenStacks =
   | { readonly patterns: readonly string[] }
   | { readonly declared: true };
 
-/** A move within one state has two addresses. */
+/** The arguments of a move: within one state, from one address to another, or between two stacks. */
 export type MoveArguments = Given<typeof EDIT> &
   (
     | { readonly between?: undefined; readonly addresses: readonly [from: string, to: string] }

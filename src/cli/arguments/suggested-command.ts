@@ -24,13 +24,17 @@ const NAMES: CommandNames = {
   other: "steward exec -- ",
 };
 
-/** The commands that read the same stacks and states as the run. All other commands name their files, or need no stack. */
+/**
+ * The suggested commands that need the options of the run about stacks and states. The other commands name their files
+ * themselves, or need no stack.
+ */
 const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;
 
 /**
  * Returns the options that a suggested command repeats.
  *
- * @param isBetweenStacks for a move between stacks, whose configurations contain the locations of the states
+ * @param isBetweenStacks true for a move between stacks. It repeats no `--state`, because the configurations of the stacks say
+ * where the states are
  */
 export function repeatedSource(source: NamedSource, isBetweenStacks = false): readonly string[] {
   const { config, app, output, state } = source;
@@ -46,10 +50,7 @@ function namesFor(options: readonly string[]): CommandNames {
   return { ...NAMES, ...Object.fromEntries(OF_STACKS.map((kind) => [kind, `${NAMES[kind]} ${text}`])) };
 }
 
-/**
- * The command for an action, as users of this program enter it. Undefined if the action is a configuration
- * block.
- */
+/** Returns the `steward` command for an action, as users enter it. Undefined if the action is a configuration block. */
 export function stewardCommand(
   action: DiagnosticAction,
   address: string | undefined,
@@ -61,14 +62,17 @@ export function stewardCommand(
   return actionCommand(withoutStack(preferCommand(action), source), names, address);
 }
 
-/** With --config, a command reads this configuration, and takes no --stack. */
+/** Removes the stack from an action if the run has `--config`, because `--config` excludes `--stack`. */
 function withoutStack(action: DiagnosticAction, { config }: NamedSource): DiagnosticAction {
   if (config === undefined || !("stack" in action)) return action;
   const { stack: _, ...others } = action;
   return others;
 }
 
-/** Terraform needs a `removed` block here. This program has a command that needs no change of the configuration. */
+/**
+ * Replaces an action that suggests a `removed` block, which Terraform needs. In Steward, `state rm` does this without a change of
+ * the configuration.
+ */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
   action.kind === "forget" || action.kind === "removed" ? { kind: "stateRm" } : action;
 
@@ -94,7 +98,7 @@ const STATE_RM_SENTENCE =
   "To continue without this object, delete its declaration and remove it from the state with this command, " +
   "which does not change the service.";
 
-/** The detail of a diagnostic, followed by the command or block that fixes the problem. */
+/** Returns the detail of a diagnostic, followed by the command or block that fixes the problem. */
 export const detailOf = (
   diagnostic: Pick<Diagnostic, "detail" | "action" | "address">,
   source: NamedSource = {},

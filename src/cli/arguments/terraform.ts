@@ -21,7 +21,10 @@ export const execLine = commandLine({
   program: "PROGRAM ARGUMENTS...",
 });
 
-/** The platforms for the script that runs on Node, by Terraform's names. Undefined if the command line names none. */
+/**
+ * The platforms for which the mirror contains the provider as a Node script. Their names are Terraform's, such as `linux_amd64`.
+ * Undefined if the command line names none.
+ */
 const PLATFORMS = declared<readonly string[] | undefined>(
   "--platform <os_arch>: platform that runs Node, such as linux_amd64 (repeatable; default: Linux and macOS, amd64 and arm64)",
   undefined,

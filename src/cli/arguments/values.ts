@@ -13,13 +13,13 @@ export function parseDuration(text: string): number {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0);
 }
 
-/** Parses a text for people, which must not be blank. */
+/** Parses a reason that people read, and refuses a blank one. */
 export function parseReason(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("Enter a reason.");
   return text.trim();
 }
 
-/** Returns a parser of whole numbers whose digits match a pattern. */
+/** Returns a function that parses a whole number. The text has to match `digits`, and the number may be at most `highest`. */
 const wholeNumber =
   (digits: RegExp, hint: string, highest = Number.POSITIVE_INFINITY) =>
   (text: string): number => {
@@ -59,14 +59,14 @@ export function parseAssignment(text: string): { readonly name: string; readonly
   return { name, value };
 }
 
-/** Parses a SHA-256 in hexadecimal, with or without its name before it. */
+/** Parses a SHA-256 in hexadecimal, with or without the prefix `sha256:`. */
 export function parseDigest(text: string): string {
   const [, digest] = /^(?:sha256:)?([0-9a-f]{64})$/.exec(text.toLowerCase()) ?? [];
   if (digest === undefined) throw new InvalidArgumentError("a SHA-256 has 64 hexadecimal digits.");
   return digest;
 }
 
-/** Adds a platform, with Go's names for operating system and architecture. */
+/** Adds a platform to the list: operating system and architecture by Go's names, such as `linux_amd64`. */
 export function parsePlatforms(text: string, before: readonly string[] = []): readonly string[] {
   if (!/^[a-z0-9]+_[a-z0-9]+$/.test(text)) {
     throw new InvalidArgumentError(

@@ -4,15 +4,19 @@ import { renderCard } from "../reports/formats/markdown-access";
 import type { Anchors } from "../reports/formats/markdown-parts";
 import { type AccessCard, accessCards } from "../views/access";
 
-/** The number of projects and groups to show. Further ones are only counted, unless they loosen access. */
+/**
+ * The maximum number of tables in a comment. Tables with looser access are always shown; the comment gives only the number of the
+ * other ones.
+ */
 const SHOWN = 20;
 
-/** The maximum number of bytes of the tables. The platform limits the length of a comment. */
+/** The maximum number of bytes of all tables together. The platform limits the length of a comment. */
 const MOST = 400_000;
 
 /**
- * The access changes in a comment: one table for each project or group, and one table for equal changes in many of them. Changes
- * that loosen access come first and are never folded. The details of the comment list projects without a counted change.
+ * Returns the section of a comment about access: a table for each project or group, and one table for equal changes in several of
+ * them. Changes that loosen access come first and are never folded. A project without counted changes has no table: it is in the
+ * folded details.
  */
 export function accessSection(places: readonly ReportAccess[], anchors: Anchors): string[] {
   const cards = accessCards(places).filter(isShown);
@@ -33,11 +37,14 @@ export function accessSection(places: readonly ReportAccess[], anchors: Anchors)
   ];
 }
 
-/** Uncounted changes without a project are shown with their reasons. */
+/**
+ * Returns true for a card with counted changes. A card without a project or group is also shown: it gives the reason why changes
+ * could not be counted.
+ */
 const isShown = ({ rows, place, names }: AccessCard): boolean =>
   rows.length > 0 || place.length + names.length === 0;
 
-/** Returns the tables that fit into `most` bytes. */
+/** Returns the tables, in their order, that fit into `most` bytes. */
 function upTo(most: number, cards: readonly AccessCard[], anchors: Anchors): string[] {
   const shown: string[] = [];
   let left = most;

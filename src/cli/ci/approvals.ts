@@ -7,17 +7,17 @@ import { pushersOf } from "./pushers";
 /** The digest that a comment asks to approve, and the approvals of its merge request. */
 export interface Asked {
   readonly digest: string;
-  /** The whole comment. */
+  /** The text of the comment. */
   readonly body: string;
   readonly given: readonly GivenApproval[];
 }
 
 /**
- * Reads the approvals of a merge request. An approval counts only if it is newer than the last push and than the text of the
- * comment.
+ * Reads the approvals of a merge request. An approval counts only if it is newer than the last push, and newer than the text of
+ * the comment.
  *
- * @param comment the comment of the token's user
- * @returns undefined if the comment asks for no approval of the head
+ * @param comment the comment that the token's user wrote for this app
+ * @returns undefined if the comment does not ask people to approve the head of the request
  * @throws PushersUnknown
  */
 export async function askedIn(

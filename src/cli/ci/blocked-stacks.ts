@@ -4,15 +4,15 @@ import type { ApprovedMerge } from "./judged";
 type Unplanned = NonNullable<Approval["unplanned"]>;
 
 /**
- * The stacks that an apply leaves out. They have no plan in this job, in the job that judged the policies, or in the approval. Their
- * changes wait, and the other stacks are applied.
+ * The stacks that `ci apply` leaves out, because their plan failed: in this job, in the job that judged the policies, or in the
+ * merge request. Their changes wait. The job applies the other stacks.
  */
 export class BlockedStacks {
   readonly #stacks = new Map<string, string>();
 
   /**
    * @param unplanned the stacks that this job could not plan
-   * @param judgedPlan the file of the job that judged the policies
+   * @param judgedPlan the approval file of the job that judged the policies
    * @param approved the approved requests
    * @param planned the changes of this job
    */
@@ -37,7 +37,7 @@ export class BlockedStacks {
     return this.#stacks.size === 0;
   }
 
-  /** A line for people about each stack. */
+  /** Returns one line for people about each blocked stack, with the reason. */
   get lines(): readonly string[] {
     return [...this.#stacks].map(([stack, why]) => `The changes of stack ${stack} wait, because ${why}.`);
   }

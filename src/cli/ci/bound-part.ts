@@ -17,15 +17,18 @@ import { emailMask } from "../reports/safe-report";
 import { policyLines } from "./policy-lines";
 import { terraformLines } from "./terraform-lines";
 
-/** The maximum number of characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
+/**
+ * The maximum number of characters of the lines about changes that do not loosen anything. The lines about the other changes are
+ * never shortened.
+ */
 const MOST = 300_000;
 const MAX_LINE = 1_000;
 const HEAD = "## Steward plan: ";
 
 /**
- * Renders the part of a comment that people approve. Its only input is the approval: the digest, the number of approvals,
- * options of policies, and all changes with their access. Changes that loosen come first. The same approval has the same text,
- * so that `ci apply` recognizes an edited comment.
+ * Renders the part of a comment that people approve. It depends only on the approval file: the digest, the number of approvals,
+ * options of policies, and all changes with their access. Changes that loosen come first. The same approval always gives the same
+ * text, so `ci apply` can recognize an edited comment.
  */
 export function boundPart(approval: Approval, digest: string): string[] {
   const mask = emailMask();
@@ -62,7 +65,7 @@ export function boundPart(approval: Approval, digest: string): string[] {
   ].map(mask);
 }
 
-/** The stacks whose changes people do not approve here. */
+/** Returns lines about the stacks without a plan. The approval does not contain their changes. */
 function unplannedLines(unplanned: NonNullable<Approval["unplanned"]>): string[] {
   if (unplanned.length === 0) return [];
   const lines = unplanned.map(({ stack, why }) => `- ❌ stack ${code(stack)}: ${prose(shortened(why))}`);
@@ -70,8 +73,8 @@ function unplannedLines(unplanned: NonNullable<Approval["unplanned"]>): string[]
 }
 
 /**
- * Returns lines about the rules that the request changes. These lines come first: the rules of the target branch judge this
- * request, but they will judge no later one.
+ * Returns lines about the rules that the request changes. These lines come first, because they matter most: the old rules judge
+ * only this request, and the changed rules judge all later ones.
  */
 function ruleLines(changes: NonNullable<Approval["rule_changes"]>): string[] {
   if (changes.length === 0) return [];
@@ -85,18 +88,18 @@ function ruleLines(changes: NonNullable<Approval["rule_changes"]>): string[] {
 const TO_APPROVE = "To approve: ";
 const RECEIVERS = "Tokens are sent to: ";
 
-/** The services and states that get a token of the apply. */
+/** Returns the line about the services and states to which the apply sends tokens. */
 const receiversLine = ({ services, states }: ApprovedReceivers): string =>
   `${RECEIVERS}${[...services.map((one) => `service ${code(one)}`), ...states.map((one) => `states at ${code(one)}`)].join(", ") || "no service"}.`;
 
-/** The line about receivers in the text of a comment; undefined if it has none. */
+/** Returns the line about receivers of tokens in the text of a comment; undefined without such a line. */
 export function receiversIn(body: string): string | undefined {
   const lines = body.split(/\r?\n/).filter((line) => line !== "");
   const line = lines[lines.findIndex((one) => one.startsWith(TO_APPROVE)) + 1];
   return line?.startsWith(RECEIVERS) ? line : undefined;
 }
 
-/** Returns true if the text of a comment asks to approve exactly these receivers. */
+/** Returns true if the text of a comment names exactly these receivers of tokens. */
 export const showsReceivers = (body: string, receivers: ApprovedReceivers): boolean =>
   receiversIn(body) === emailMask()(receiversLine(receivers));
 
@@ -118,7 +121,7 @@ function upTo(all: readonly (readonly string[])[], most: number): readonly (read
   return end < 0 ? all : all.slice(0, end);
 }
 
-/** Returns totals of changes, in the form of a report's headline. */
+/** Returns the totals of changes, in the words of a report's headline. */
 function totals(changes: readonly ApprovedChange[]): string {
   const count = (...verbs: readonly string[]) =>
     changes.filter((change) => verbs.includes(verbOf(change))).length;
@@ -151,7 +154,10 @@ function optionLines(approvers: Approvers | undefined): string[] {
   ].flatMap((line) => ["", line]);
 }
 
-/** Whether a change may allow more than before. The result is also true for types without rules and for unknown values. */
+/**
+ * Returns true if a change may allow more than before. Also returns true if Steward can't know this: for types without rules
+ * about strictness, and for unknown values.
+ */
 function loosens({ type, action, before, after, live, stays_on_service: stays }: ApprovedChange): boolean {
   if (action === "import" || action === "move" || action === "forget" || stays === true) return false;
   const earlier = before ?? live ?? leftBehind(type, after);
@@ -179,7 +185,7 @@ function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
   ];
 }
 
-/** The approvals that a change needs because it violates policies. */
+/** Returns the line about the approvals that a change needs because it violates policies. */
 function neededLines(needs: ApprovedChange["needs"]): string[] {
   if (needs === undefined) return [];
   const named = (needs.approvers?.rules ?? []).map(
@@ -211,7 +217,7 @@ const without = (some: readonly Value[], others: readonly Value[]): string[] =>
   some.filter((one) => !others.some((other) => isSame(one, other))).map(encodedText);
 
 /**
- * Refuses the report of another plan: people would read one plan and approve another one.
+ * Refuses a report whose changes differ from the approval file. Otherwise, people would read one plan and approve another one.
  *
  * @throws DiagnosticError `approval_differs`
  */
@@ -246,7 +252,10 @@ export function requireReportOf(
   });
 }
 
-/** Reports mask the e-mail addresses in names of instances. */
+/**
+ * Returns a name in the form in which reports and approvals can be compared: reports mask the e-mail addresses in names of
+ * instances.
+ */
 const keyOf = (name: string): string => emailMask()(name).replace(/\*\*\*\d*(?=@|%40)/g, "***");
 
 function missingIn(some: readonly string[], all: readonly string[]): string[] {

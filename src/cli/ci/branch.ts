@@ -1,10 +1,10 @@
 import type { MergeRequest } from "../../api";
 import type { Platform } from "./platform";
 
-/** The maximum number of commits to search for the commit of a merge request. */
+/** The maximum number of commits that Steward searches for the commit of a merge request. */
 const MAX_COMMITS = 1_000;
 
-/** The commits of a branch, its head first. Only requested commits are read. */
+/** The commits of a branch, beginning with the head. Steward reads only as many commits from the platform as it needs. */
 export class BranchCommits {
   readonly #positions = new Map<string, number>();
   readonly #unread: AsyncIterator<{ readonly id: string }>;
@@ -13,14 +13,17 @@ export class BranchCommits {
     this.#unread = client.pipelines.commits(project, { ref_name: branch })[Symbol.asyncIterator]();
   }
 
-  /** The head of the branch; undefined if the platform knows no such branch. @throws ApiError */
+  /** Returns the head of the branch; undefined if the platform has no such branch. @throws ApiError */
   async head(): Promise<string | undefined> {
     if (this.#positions.size === 0) await this.#read();
     const [head] = this.#positions.keys();
     return head;
   }
 
-  /** The number of commits after this one; undefined if it is not among the last commits of the branch. @throws ApiError */
+  /**
+   * Returns the number of commits after the given one; undefined if the last `MAX_COMMITS` commits of the branch do not contain
+   * it. @throws ApiError
+   */
   async positionOf(commit: string): Promise<number | undefined> {
     while (!this.#positions.has(commit)) if (!(await this.#read())) return undefined;
     return this.#positions.get(commit);
@@ -35,7 +38,10 @@ export class BranchCommits {
   }
 }
 
-/** Returns the commits by which a merge request may have entered its branch. A fast-forward has only the head. */
+/**
+ * Returns the commits that may have brought a merge request into its branch: the merge, the squash, or the head. After a
+ * fast-forward, there is only the head.
+ */
 export function commitsOf({
   merge_commit_sha: merge,
   squash_commit_sha: squash,
@@ -59,8 +65,8 @@ const GOOD_STATUSES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns why no pipeline of a commit applies anything; undefined if one runs or has run. A commit with `[skip ci]` has no
- * pipeline or a skipped one. Scheduled pipelines look for drift.
+ * Returns the reason why no pipeline applies the changes of a commit; undefined if such a pipeline runs or has succeeded. A
+ * commit with `[skip ci]` has no pipeline or a skipped one. Scheduled pipelines do not count, because they only look for drift.
  *
  * @throws ApiError
  */

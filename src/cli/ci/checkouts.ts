@@ -6,12 +6,12 @@ import type { Terminal } from "../terminal/terminal";
 
 const run = promisify(execFile);
 
-/** Secrets that git does not need. Git may need CI_JOB_TOKEN to read the repository. */
+/** The names of secrets that git does not get. CI_JOB_TOKEN is not among them, because git may need it to read the repository. */
 const WITHHELD = /^(?:STEWARD_|TF_HTTP_PASSWORD$)/;
 
 /**
- * Settings for files that the author of a request controls. Symbolic links become small files, so that no reader leaves the
- * checkout. No hook and no filter runs.
+ * Git settings for a checkout of files that the author of a request controls. Git writes symbolic links as small files, so a
+ * program that reads the checkout can't leave it. Git runs no hook and no filter.
  */
 const HOSTILE = [
   ["core.symlinks", "false"],
@@ -21,13 +21,16 @@ const HOSTILE = [
   ["filter.lfs.required", "false"],
 ].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** A checkout of a merge request, and a checkout of the commit at which the request left its target branch. */
+/** The folders of two checkouts: the head of a merge request, and the commit at which the request left its target branch. */
 export interface RequestCheckouts {
   readonly head: string;
   readonly base: string;
 }
 
-/** Checkouts of merge requests below the working folder, which has the installed packages of the target branch. */
+/**
+ * Makes checkouts of merge requests below the working folder. There, Node finds the packages that are installed for the target
+ * branch.
+ */
 export class Checkouts {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -38,9 +41,9 @@ export class Checkouts {
   }
 
   /**
-   * Checks a merge request out while `work` runs. Its code does not run.
+   * Checks out a merge request, runs `work`, and removes the checkout. Runs no code of the request.
    *
-   * @param ref the name of its head on the platform
+   * @param ref the git ref of the request's head on the platform
    * @throws Error for a commit that can't be read
    */
   async use<T>(

@@ -15,23 +15,23 @@ import { embeddedApproval } from "./embedded-approval";
 import type { Platform } from "./platform";
 import { problemLines, type SectionLines } from "./problem-lines";
 
-/** The changes that people should approve. */
+/** The approval file with the changes that people should approve. */
 type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 
 /**
- * The first line of a comment, by which a later run finds the comment. The line contains the name of the app, because a
- * repository may have several apps.
+ * Returns the first line of a comment. A later run finds the comment by this line. The line contains the name of the app, because
+ * a repository may have several apps.
  */
 export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
-/** Returns the name of an app in the form of markers. */
+/** Returns the name of an app as the markers of comments contain it. */
 export const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
 /**
- * Returns the start of a comment that asks for this approval. It depends on the approval only, so a comment with another start
- * was edited, or written by another release.
+ * Returns the start of a comment that asks for this approval. The start depends only on the approval. If a comment starts
+ * differently, somebody edited it, or another release wrote it.
  */
 export const startOfComment = (
   name: string,
@@ -41,17 +41,20 @@ export const startOfComment = (
 ): string =>
   printableLines(secrets.redactText([commentMarker(name), ...boundPart(approval, digest)].join("\n")));
 
-/** Returns true if the text of a comment starts as one that asks for this approval. */
+/** Returns true if the text of a comment starts with `start`, a result of `startOfComment`. */
 export const startsAs = (body: string, start: string): boolean =>
   `${body.replaceAll("\r\n", "\n").trimEnd()}\n`.startsWith(`${start}\n`);
 
-/** The digest and the commit that a comment asks to approve. The folded part contains text of others. */
+/**
+ * Returns the digest and the commit that a comment asks to approve. Ignores the folded part, because it contains texts of other
+ * people.
+ */
 export function approvalIn(body: string): { readonly digest: string; readonly commit: string } | undefined {
   const [, digest, commit] = APPROVAL.exec(body.split("\n<details>", 1)[0]!) ?? [];
   return digest === undefined ? undefined : { digest, commit: commit! };
 }
 
-/** The hidden copy of the approval, if there is one. */
+/** Returns the hidden line with the copy of the approval, or no line. */
 function embedded(text: string, key: string | undefined): readonly string[] {
   const line = embeddedApproval(text, key);
   return line === undefined ? [] : [line];
@@ -110,13 +113,16 @@ export function commentOf(
     "</details>",
   ];
   const full = printableLines(secrets.redactText([head, ...details, ...(isCut ? note : [])].join("\n")));
-  // Totals, problems and access stay: they are what people must see before they approve.
+  // If the comment is too long, it keeps only the part that people must see before they approve: totals, problems and access.
   return Buffer.byteLength(full) <= COMMENT_LIMIT
     ? full
     : printableLines(secrets.redactText([head, ...note].join("\n")));
 }
 
-/** The head of the comment names the run. A time would change the comment, and with it the time from which approvals count. */
+/**
+ * Removes the run from a report, because the head of the comment already names it. A start time would change the text in each
+ * run, and approvals that are older than the text do not count.
+ */
 const withoutRun = ({ run: _, ...report }: Report): Report => report;
 
 function section(title: string, { looser, others }: SectionLines): string[] {
@@ -137,7 +143,8 @@ function section(title: string, { looser, others }: SectionLines): string[] {
 }
 
 /**
- * Returns the newest comment of the token's user with this marker. The same marker by another author is a forgery or a quotation.
+ * Returns the newest comment of the token's user with this marker. Ignores comments of other users: they forge or quote the
+ * marker.
  */
 async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
   for await (const note of client.mergeRequests.notes(project, iid))
@@ -157,7 +164,7 @@ export async function postComment(
     await client.mergeRequests.comment(project, iid, { body });
     return "created";
   }
-  // An edit moves the time from which approvals count.
+  // Steward does not edit a comment without a difference: approvals that are older than an edit do not count.
   if (found.body.trimEnd() === body.trimEnd()) return "unchanged";
   await client.mergeRequests.editComment(project, iid, found.id, { body });
   return "updated";

@@ -9,32 +9,32 @@ const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+)(?: ([0-9a-f]{64}))? -->$/g
 
 const SENSITIVE = /"\$sensitive": "[^"]*"/g;
 
-/** The maximum number of characters of the packed text. The rest of a comment is the text that people read. */
+/** The maximum number of characters of the packed copy in a comment. The rest of the comment is for the text that people read. */
 const MAX_PACKED = 400_000;
 
-/** The maximum number of bytes of the unpacked text. Steward writes no larger approval. */
+/** The maximum number of bytes that Steward unpacks from a copy. Steward never writes a larger one. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
-/** The form of an e-mail address in copies of earlier releases: a digest, whose key is the token for comments. */
+/** An e-mail address in a copy that an earlier release wrote: a digest of the address, with the token for comments as the key. */
 const HIDDEN = /«([0-9a-f]{64})(@|%40)»/g;
 
-/** The key that encrypts e-mail addresses in copies; undefined without a token for comments. */
+/** Returns the key that encrypts e-mail addresses in copies: the token for comments. Undefined if this token is not set. */
 export const addressKey = (env: Terminal["env"]): string | undefined =>
   env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
 
 const hiddenAddress = (address: string, key: string): string =>
   createHmac("sha256", key).update(`steward address\n${address}`).digest("hex");
 
-/** Returns the code of a copy. The code shows a later job that a job with the token for comments wrote the copy. */
+/** Returns the authentication code of a copy. It proves to a later job that a job with the token for comments wrote the copy. */
 const codeOf = (digest: string, hidden: string, key: string): string =>
   createHmac("sha256", key).update(`steward changes\n${digest}\n${hidden}`).digest("hex");
 
 /**
- * Returns a hidden line that contains the approval file. From the line, the job of another request finds the changes of this
- * request. More people read comments than files: the line has encrypted e-mail addresses, and no hashes of sensitive values. Files
- * with such texts have no line without a key.
+ * Returns a hidden line for a comment, with a copy of the approval file. The job that applies another merge request reads the
+ * changes of this request from the line. More people can read comments than files, so the line encrypts e-mail addresses and
+ * omits the hashes of sensitive values. Returns undefined if the file has such texts and there is no key.
  *
- * @param text of the file
+ * @param text the text of the approval file
  */
 export function embeddedApproval(text: string, key: string | undefined): string | undefined {
   const hidden = hideAddresses(text.replace(SENSITIVE, '"$sensitive": ""'), key);
@@ -46,9 +46,9 @@ export function embeddedApproval(text: string, key: string | undefined): string 
 }
 
 /**
- * Reads the approval with this digest from a comment. Any other text in the comment is ignored, since it has another digest.
+ * Reads the approval with this digest from a comment. Ignores all other texts in the comment, because they have other digests.
  *
- * @param addresses the e-mail addresses that a copy of an earlier release may have
+ * @param addresses the e-mail addresses that a copy of an earlier release may contain as digests
  */
 export function approvalWith(
   digest: string,
@@ -71,8 +71,8 @@ export function approvalWith(
 }
 
 /**
- * Reads the copy of an approval. It names the people who have to approve, even before a plan exists. E-mail addresses and
- * sensitive values in the copy are hidden.
+ * Reads the copy of an approval from a comment. Before Steward plans, it learns from the copy who has to approve. The copy hides
+ * e-mail addresses and sensitive values.
  *
  * @returns undefined unless a job with this key wrote the copy for this digest
  */

@@ -5,7 +5,7 @@ import type { Approval, ApprovedChange } from "../approval/file";
 import { type Container, Memberships } from "./memberships";
 import { originOf } from "./platform";
 
-/** An approval of a merge request, with the facts that decide whether the approval counts. These facts hold for any plan. */
+/** An approval of a merge request, with the facts that decide whether it counts. They do not depend on the plan. */
 export interface GivenApproval {
   readonly user: number;
   readonly username: string;
@@ -17,16 +17,16 @@ export interface GivenApproval {
   readonly isOwn: boolean;
 }
 
-/** A condition of an apply. */
+/** A condition of an apply: a number of entitled people has to approve. */
 interface Requirement {
-  /** The entitled people, such as `Maintainer of project acme/web`. */
+  /** The people who are entitled to approve, such as `Maintainer or above of project acme/web`. */
   readonly who: string;
   readonly people: number;
-  /** Returns why a person does not count; undefined if the person does. */
+  /** Returns the reason why a person is not entitled; undefined if the person is. */
   refusal(user: number): Promise<string | undefined>;
 }
 
-/** The approvals of a plan: the people whose approvals count, and the reasons why other approvals do not. */
+/** The judgement about the approvals of a plan: whether they are enough, and if not, why. */
 export interface Verdict {
   readonly isMet: boolean;
   /** The conditions that are not met, and the reason for each approval that does not count. */
@@ -49,8 +49,8 @@ const nameOfLevel = (level: number): string => LEVEL_NAMES[level] ?? `access lev
 /**
  * Judges the approvals of a plan.
  *
- * @param service the address of the platform, whose members the approvers are
- * @param atLeast how many people the caller asks for
+ * @param service the address of the platform: Steward can look up members only there
+ * @param atLeast how many people have to approve, at least
  * @throws ApiError if users or memberships can't be read
  */
 export async function judge(
@@ -89,14 +89,14 @@ export async function judge(
 const namesOf = (people: readonly { readonly name: string }[]): string =>
   people.length === 0 ? "" : ` (${people.map(({ name }) => name).join(", ")})`;
 
-/** Returns the reason why an approval counts for no plan. */
+/** Returns the reason why an approval can't count, whatever the plan is; undefined if it can. */
 function invalidFor({ isEarly, isOwn }: Pick<GivenApproval, "isEarly" | "isOwn">): string | undefined {
   if (isOwn) return "it is from the user of STEWARD_COMMENT_TOKEN";
   if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
   return undefined;
 }
 
-/** Judges the approvals of a plan that is not known yet: approvals that count for no plan are left out. */
+/** Judges the approvals before Steward knows the plan. Leaves out only approvals that can't count for any plan. */
 export function judgeUnseen(given: readonly GivenApproval[], atLeast: number): Verdict {
   const refused = given.flatMap((one) => {
     const why = invalidFor(one);
@@ -112,7 +112,7 @@ export function judgeUnseen(given: readonly GivenApproval[], atLeast: number): V
 
 const doesNotCount = (name: string, why: string): string => `The approval of ${name} does not count: ${why}.`;
 
-/** Returns the reason why the approvals of a person do not count. */
+/** Returns the reason why the approval of a person does not count; undefined if it does. */
 async function personRefusal(
   { user, isEarly, isAuthor, isPusher, isOwn }: GivenApproval,
   { approvers }: Approval,
@@ -158,7 +158,7 @@ function requirementsOf(
   return [...ofContainers(changes, people, memberships, service), ...rules];
 }
 
-/** People whom a policy names. */
+/** Returns the condition that people approve whom a policy names. */
 const ofNames = (
   names: readonly string[],
   people: number,
@@ -174,7 +174,10 @@ const ofNames = (
   },
 });
 
-/** On the platform, users and groups share one namespace. A name without a slash is therefore a user or a group, never both. */
+/**
+ * Returns true if a person is the named user or a member of the named group. On the platform, users and groups share one
+ * namespace, so a name without a slash is never both.
+ */
 async function isOrIsIn(
   name: string,
   user: number,
@@ -187,7 +190,10 @@ async function isOrIsIn(
   return (await memberships.levelIn({ kind: "group", path }, user, 1)) > 0;
 }
 
-/** Returns the members of each changed project and group, at the level that the changes grant in it. */
+/**
+ * Returns a condition for each changed project and group: its members approve. They need at least the level that the changes
+ * grant, so nobody grants more than the own level.
+ */
 function ofContainers(
   changes: readonly ApprovedChange[],
   people: number,
@@ -224,7 +230,10 @@ function ofContainers(
   return [...members, ...others];
 }
 
-/** A change whose members can't be read: only approvers whom a policy names can approve it. */
+/**
+ * Returns the condition for a change in a project or group whose members Steward can't read. Only people whom a policy names can
+ * approve it.
+ */
 const ofUnknown = (
   { address, service }: ApprovedChange,
   people: number,
@@ -244,7 +253,7 @@ function containerOf({ in: place }: ApprovedChange): Container | undefined {
   return kind === undefined ? undefined : { kind: kind as Container["kind"], path: path! };
 }
 
-/** Returns the level that a change grants; Maintainer if it grants no membership. */
+/** Returns the access level that a change grants to a person; Maintainer if the change grants no membership. */
 function levelFor({ type, action, before, after, live }: ApprovedChange): number {
   const isNew = action !== "update" && action !== "import" && action !== "move";
   return grantedLevel(type, isNew ? null : (before ?? live ?? null), after) ?? MAINTAINER;

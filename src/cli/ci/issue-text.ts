@@ -13,29 +13,26 @@ export interface Drifted {
   readonly object: ReportObject;
 }
 
-/**
- * The way in which a run found an object: by comparing it with the state, or by searching its project or
- * group.
- */
+/** How a run found a drifted object: `drift` compares it with the state, `coverage` searches its project or group. */
 export type Way = { readonly kind: "drift" } | { readonly kind: "coverage"; readonly container: string };
 
-/** A part of an issue's text: one object. Later runs read it back from the text. */
+/** The part of an issue's text that describes one object. Later runs read it from the issue again. */
 export interface Section {
-  /** Identifies the object within the app. */
+  /** A hash that identifies the object within the app. */
   readonly object: string;
   readonly way: Way;
-  /** The fingerprint of its difference. */
+  /** The fingerprint of the object's difference. */
   readonly print: string;
   readonly text: string;
 }
 
 /** The text of an issue, as a run wrote it. */
 export interface IssueText {
-  /** Identifies the app and the project or stack. */
+  /** A hash that identifies the app, and the project or stack of the issue. */
   readonly key: string;
   /**
-   * The start time of the run that wrote the text, in milliseconds since 1970. 0 if a former release wrote the text, or if the
-   * text was changed.
+   * The start time of the run that wrote the text, in milliseconds since 1970. 0 if an earlier release wrote the text, or if
+   * somebody changed it.
    */
   readonly time: number;
   /** The lines before the first section. */
@@ -48,14 +45,17 @@ export const hash = (text: string): string => createHash("sha256").update(text).
 const MARKER = /^<!-- steward drift ([0-9a-f]{64}) (?:[0-9a-f]{64}|at (\S+?)(?: as ([0-9a-f]{64}))?) -->\n/;
 const SECTION = /^<!-- steward object ([0-9a-f]{64}) ([0-9a-f]{64}) (?:drift|coverage ([a-z]+ \d+)) -->$/m;
 
-/** Reads the text of an issue; undefined if it does not name its app and subject. A changed text has no sections. */
+/**
+ * Reads the text of an issue. Returns undefined if the text does not begin with Steward's marker. If somebody changed the text,
+ * the result has no sections.
+ */
 export function readIssue(description: string): IssueText | undefined {
   const text = description.replaceAll("\r\n", "\n");
   const [marker, key, time, digest] = MARKER.exec(text) ?? [];
   if (marker === undefined) return undefined;
   const rest = text.slice(marker.length);
   if (digest !== digestOf(key!, time ?? "", rest)) return { key: key!, time: 0, head: "", sections: [] };
-  // Each section yields four parts: its object, its fingerprint, its container and its text.
+  // `split` returns four parts for each section: object, fingerprint, container and text.
   const [head = "", ...parts] = rest.split(SECTION);
   const sections: Section[] = [];
   for (let at = 0; at < parts.length; at += 4) {
@@ -66,13 +66,19 @@ export function readIssue(description: string): IssueText | undefined {
   return { key: key!, time: Date.parse(time ?? "") || 0, head: head.trim(), sections };
 }
 
-/** Recognizes a changed text. The platform may trim texts. */
+/**
+ * Returns a digest by which a later run recognizes a changed text. It ignores whitespace at the ends, because the platform may
+ * trim texts.
+ */
 const digestOf = (key: string, time: string, rest: string): string => hash(`${key}\n${time}\n${rest.trim()}`);
 
-/** Bytes of an issue's sections, so that the description with all markers stays below the platform's million. */
+/**
+ * The maximum number of bytes of all sections. With it, the whole description stays below the platform's limit of a million
+ * characters.
+ */
 const MAX_SECTIONS = 600_000;
 
-/** The text of an issue, which `readIssue` reads. */
+/** Returns the text of an issue, in the form that `readIssue` reads. */
 export function writeIssue({ key, time, head, sections }: IssueText): string {
   let length = 0;
   let left = 0;
@@ -89,7 +95,7 @@ export function writeIssue({ key, time, head, sections }: IssueText): string {
   return `<!-- steward drift ${key} at ${at} as ${digestOf(key, at, rest)} -->\n${rest}`;
 }
 
-/** The lines at the top of an issue. */
+/** Returns the lines at the top of an issue. */
 export function headOf(
   subject: string,
   objects: readonly Drifted[],
@@ -111,7 +117,10 @@ const TITLE = 250;
 export const titleOf = (subject: string, count: number): string =>
   `Drift in ${oneLine(subject)}: ${counted(count, "object")}`.slice(0, TITLE);
 
-/** Identifies an object of an app. Undeclared objects belong to no stack. */
+/**
+ * Returns a hash that identifies an object of an app. The hash of an undeclared object contains no stack, because no stack
+ * declares it.
+ */
 export const objectKey = (app: string, { stack, object }: Drifted): string =>
   hash(`${app}\n${keyWithin(stack, object)}`);
 
@@ -120,7 +129,7 @@ const keyWithin = (stack: string | null, object: ReportObject): string =>
     ? `unmanaged\n${object.address}`
     : `${stack ?? ""}\n${object.address}\n${object.deposed ?? ""}`;
 
-/** The section of one object. */
+/** Returns the section of an issue about one object. */
 export function sectionOf(app: string, drifted: Drifted): Section {
   const { object } = drifted;
   const print = hash(object.fingerprint ?? `${object.status} ${object.address} ${diffOf(object)}`);

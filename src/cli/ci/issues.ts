@@ -21,7 +21,7 @@ import type { Owners } from "./owners";
 
 export const LABEL = "steward-drift";
 
-/** The subject of an issue: a project or group, or a stack. */
+/** What each issue is about: one project or group, or one stack. */
 export type IssueScope = "project" | "stack";
 
 /** A change of one issue. */
@@ -30,24 +30,29 @@ export type IssueChange =
   | { readonly kind: "update"; readonly issue: Issue; readonly title: string; readonly description: string }
   | { readonly kind: "close"; readonly issue: Issue; readonly description: string };
 
-/** The changes of a run, and the open issues that it did not close because it did not check all of their objects. */
+/** The issues that a run changes, and the open issues that it leaves open because it did not check all of their objects. */
 export interface IssueChanges {
   readonly changes: readonly IssueChange[];
   readonly unchecked: readonly Issue[];
 }
 
-/** The name for an app without a name. Issues of former releases belong to this app. */
+/**
+ * The name of an app for which `--name` gives none. Issues of earlier releases, which had no names of apps, belong to this app.
+ */
 const UNNAMED = "steward";
 
 interface IssueOptions {
-  /** The name of the app, if the repository has several. */
+  /** The name of the app. It distinguishes the issues of several apps in one repository. */
   readonly app: string;
   readonly by: IssueScope;
   readonly owners: Owners;
   readonly run: CiRun;
 }
 
-/** Drift stays open until it is repaired or accepted, even if an earlier run reported it. */
+/**
+ * Returns true if an object still drifts: nobody has repaired or accepted the drift. Drift that an earlier run reported counts
+ * too.
+ */
 const isOpen = ({ status, known, repaired }: ReportObject): boolean =>
   known === true ||
   ((status === "changed" || status === "vanished" || status === "unmanaged") && repaired !== true);
@@ -61,7 +66,7 @@ const subjectOf = ({ stack, object }: Drifted, by: IssueScope): string => {
     : `group ${group}`;
 };
 
-/** The objects of a run, and what the run found out about an object of an issue. */
+/** The drifted objects of a run, and the answer to the question whether an object of an open issue is in order now. */
 class Findings {
   readonly open: ReadonlyMap<string, readonly Drifted[]>;
   readonly time: number;
@@ -104,13 +109,16 @@ class Findings {
       if (objects.every(({ object }) => isInOrder(object))) this.#clean.add(keyOf(app, subject));
   }
 
-  /** Returns true if this run looked at the object in the way in which it was found, and found it in order. */
+  /** Returns true if this run checked the object in the same way as the run that found it, and found no drift. */
   isResolved({ object, way, print }: Section): boolean {
     if (way.kind === "drift") return this.#inOrder.has(object);
     return this.#searched.has(way.container) && !this.#unmanaged.has(object) && !this.#knownPrints.has(print);
   }
 
-  /** Returns true if an issue that does not name its objects may be closed. */
+  /**
+   * Returns true if Steward may close an issue whose text does not list its objects: the run checked everything and found no
+   * drift in the project or stack.
+   */
   isCleanOf(key: string): boolean {
     return this.#isWhole && this.#clean.has(key);
   }
@@ -119,13 +127,13 @@ class Findings {
 const isInOrder = ({ status, known, repaired }: ReportObject): boolean =>
   (status === "in_sync" && known !== true) || repaired === true;
 
-/** Issues of former releases have the key of an app without a name. */
+/** Returns the key of a subject in an app. Without a name of the app, it is the key that issues of earlier releases have. */
 const keyOf = (app: string, subject: string): string =>
   hash(app === UNNAMED ? subject : `${app}\n${subject}`);
 
 /**
- * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. This run must be
- * newer than the issue to close it. It must have looked at each object in the way in which it was found.
+ * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. A run closes an issue only if
+ * it is newer than the text of the issue, and if it checked each object in the way that found it.
  *
  * @param issues the open issues of the token's user with the label
  */
@@ -169,7 +177,7 @@ export function issueChanges(report: Report, issues: readonly Issue[], options: 
   return { changes, unchecked };
 }
 
-/** An issue whose text was replaced still has its title. */
+/** Finds an issue by its title, if somebody replaced the text so that it has no marker. */
 function renamed(issues: readonly Issue[], subject: string) {
   const start = titleOf(subject, 1).replace(/: 1 object$/, ": ");
   const issue = issues.find(
@@ -181,8 +189,8 @@ function renamed(issues: readonly Issue[], subject: string) {
 const HEADING = /^### .+: (?:changed|vanished|unmanaged)(?:, .+)?$/;
 
 /**
- * A report with `--since` does not contain the differences of a known object. The run that found it first wrote
- * them.
+ * Takes the heading of a section from the existing issue. A report with `--since` does not contain the differences of a known
+ * object; the run that found the object first wrote them into the heading.
  */
 function withFirstHeading(section: Section, text: IssueText | undefined): Section {
   const first = text?.sections.find(
@@ -193,7 +201,7 @@ function withFirstHeading(section: Section, text: IssueText | undefined): Sectio
   return { ...section, text: [heading, ...section.text.split("\n").slice(1)].join("\n") };
 }
 
-/** The sections of an issue that this run neither wrote nor resolved. */
+/** Returns the sections of an issue about objects that this run neither reported nor found in order. */
 const remaining = (
   text: IssueText | undefined,
   fresh: readonly Section[],
@@ -212,7 +220,7 @@ const printsOf = (sections: readonly Section[]): string =>
     .sort()
     .join("\n");
 
-/** Returns the pipeline that found this drift first, as long as the drift is the same. */
+/** Returns the pipeline that first found this drift. Undefined if the drift has changed since then. */
 function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun | undefined {
   if (text === undefined) return undefined;
   const before = new Map(text.sections.map(({ object, print }) => [object, print]));
@@ -221,13 +229,19 @@ function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun 
   return pipeline === undefined ? undefined : { pipeline };
 }
 
-/** The platform may trim a text, and may change its line ends. */
+/**
+ * Returns true if the issue already has this title and description. Line ends and whitespace at the ends do not count, because
+ * the platform may change them.
+ */
 const isWritten = (issue: Issue, title: string, description: string): boolean =>
   issue.title === title && normal(issue.description ?? "") === normal(description);
 
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
-/** Closes an issue whose objects are all in order, or removes the sections of objects in order. Restores a changed title. */
+/**
+ * Returns the change of an issue after a run without new drift in it: closes it if all its objects are in order, otherwise
+ * removes the sections of the objects in order. Also restores a changed title.
+ */
 function withoutResolved(
   issue: Issue,
   text: IssueText,

@@ -17,14 +17,14 @@ export interface ApprovedMerge {
   readonly approval: Approval;
 }
 
-/** A merge request whose changes only a plan shows: its comment does not contain the approval file. */
+/** A merge request whose comment has no copy of the approval file. Steward knows its changes only after a plan. */
 export interface UnseenMerge {
   readonly kind: "unseen";
   readonly merged: MergedRequest;
   readonly asked: Asked;
   /**
-   * The receivers of tokens that entitled people approved. Undefined if the comment has no copy of the approval, which Steward
-   * needs to judge these people.
+   * The receivers of tokens that entitled people approved. Undefined if the comment has no copy of the approval: without it,
+   * Steward does not know who is entitled.
    */
   readonly receivers: ApprovedReceivers | undefined;
 }
@@ -45,20 +45,23 @@ export type Judged = ApprovedMerge | UnseenMerge | RefusedMerge;
 export interface JudgeOptions {
   /** The name of the app. */
   readonly name: string;
-  /** The number of people that the caller requires. */
+  /** The number of people who have to approve, at least. */
   readonly atLeast: number;
   /**
-   * The plan of the caller, if the caller has planned. Steward compares this plan with comments that have no copy of their
-   * approval.
+   * The approvals that match the plan of this job, if it has planned. Steward compares them with comments that have no copy of
+   * their approval.
    */
   readonly candidates?: readonly Approval[];
-  /** The e-mail addresses in the plan and the state. Copies of approvals in comments have digests of them. */
+  /**
+   * The e-mail addresses in the plan and the state. Copies of approvals from earlier releases contain only digests of these
+   * addresses.
+   */
   readonly addresses?: ReadonlySet<string>;
   readonly env: Terminal["env"];
 }
 
 /**
- * Judges which merge requests are approved. Requests without a comment that asks for approval are left out.
+ * Judges which merge requests are approved. Leaves out requests without a comment that asks for approval.
  *
  * @throws ApiError if users or memberships can't be read
  */
@@ -85,9 +88,9 @@ export const hasNoChanges = (judged: Judged): boolean =>
     : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
 
 /**
- * Returns the approval that an apply completed. The reaction that spends an approval counts as an edit of the comment, so all
- * approvals of the comment are older than this edit. Only this user can add that reaction, and the copy has a code of this token
- * for the same commit.
+ * Returns the approval of a request that an earlier apply completed. Its approvals no longer count as new: the reaction that
+ * spends them counts as an edit of the comment, so they are older than this edit. Two facts prove that they counted: only the
+ * token's user can add this reaction, and the copy has an authentication code that only this token can make.
  *
  * @returns undefined without the reaction, or without such a copy
  */

@@ -1,14 +1,14 @@
 import { ApiError, type Client, type Member } from "../../api";
 
-/** A project or group by its path, as changes name it: `project acme/web`. */
+/** A project or group, by its path. Changes name it as `project acme/web`. */
 export interface Container {
   readonly kind: "project" | "group";
   readonly path: string;
 }
 
 /**
- * Memberships of people in projects and groups, with inherited memberships and shared groups
- * (https://docs.gitlab.com/api/members/: `members/all`). Each group is read once for a person.
+ * Reads the memberships of people in projects and groups, including inherited memberships and shared groups
+ * (https://docs.gitlab.com/api/members/: `members/all`). Reads the membership of a person in a group only once.
  */
 export class Memberships {
   readonly #levels = new Map<string, Promise<number>>();
@@ -19,8 +19,9 @@ export class Memberships {
    * Returns the access level of a person. The level is 0 without a membership, for an expired or pending membership, and for a
    * project or group that the token can't see.
    *
-   * @param enough the level from which on a higher one does not matter: the group of a project is read first
-   * @throws ApiError if the service can't say
+   * @param enough the level that the caller needs. Steward first reads the group of a project, and does not read the project if
+   * the level in the group is enough
+   * @throws ApiError if the service does not return the membership
    */
   async levelIn({ kind, path }: Container, user: number, enough: number): Promise<number> {
     if (kind === "group") return this.#ask("group", path, user);

@@ -2,15 +2,18 @@ import type { Terminal } from "../terminal/terminal";
 import type { Platform } from "./platform";
 import { branchIn } from "./waiting";
 
-/** The statuses of jobs that have run to their end. https://docs.gitlab.com/api/jobs/ */
+/** The statuses of jobs that ran to the end. https://docs.gitlab.com/api/jobs/ */
 const ENDED: ReadonlySet<string> = new Set(["success", "failed"]);
 
-/** The maximum number of newer pipelines to search. If there are more, this pipeline is too old. */
+/**
+ * The maximum number of newer pipelines that Steward searches. If there are more, it assumes that this job has run in one of
+ * them.
+ */
 const MOST = 100;
 
 /**
- * Finds a newer pipeline of the branch in which this job has run already. A retried or late job of an older pipeline has an
- * older report.
+ * Finds a newer pipeline of the branch in which the same job has already run. If there is one, the report of this job, which was
+ * retried or delayed, is older.
  *
  * @returns the number of the pipeline; undefined if there is none, and outside of a pipeline
  * @throws ApiError

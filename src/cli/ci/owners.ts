@@ -3,7 +3,7 @@ import { type Wildcard, wildcard } from "../../text";
 import type { Report } from "../document/model";
 import { SeenProjects } from "../findings/seen-projects";
 
-/** Finds who looks after a project or group. */
+/** Returns the names of those who look after a project or group. */
 export type Owners = (path: string) => readonly string[];
 
 /** A line of a file of owners. */
@@ -16,7 +16,7 @@ interface OwnerLine {
 
 /**
  * Reads a file of owners. Each line has a path, with `*` for any text, and names such as `@maya` or `@acme/platform`. The last
- * line that matches wins. A path that two lines have is an error: the names on the first would be ignored.
+ * line that matches wins. It is an error if two lines have the same path, because the first line would have no effect.
  *
  * @throws DiagnosticError `owners_invalid`
  */

@@ -8,24 +8,24 @@ import { headline, totalsOf } from "../reports/formats/summary";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 
-/** The platform that runs the pipeline, with the project of the merge requests and issues. */
+/** The GitLab that runs the pipeline, and the project on it that has the merge requests and issues. */
 export interface Platform {
   readonly client: Client;
   readonly project: string;
   /** The address of the platform; undefined if the environment names none. */
   readonly address: string | undefined;
-  /** The token's user. */
+  /** The id of the user to whom the token belongs. */
   readonly user: number;
 }
 
-/** No token may be sent to the platform. The message contains the reason. */
+/** The error if Steward has no token that it may send to the platform. The message contains the reason. */
 export class NoToken extends Error {
   override readonly name = "NoToken";
 }
 
 /**
- * Works on the platform with the token for comments. Without this token, Steward uses the token of the service if the platform is
- * the same service. STEWARD_TOKEN never goes to another origin.
+ * Runs a function that works on the platform, with the token for comments. Without this token, Steward uses STEWARD_TOKEN if the
+ * platform is the service that Steward manages. It never sends STEWARD_TOKEN to another origin.
  *
  * @throws NoToken
  * @throws DiagnosticError `invalid_arguments` if the environment does not name the project
@@ -60,11 +60,11 @@ export async function onPlatform<T>(
   }
 }
 
-/** The origin of an address; any other text unchanged. */
+/** Returns the origin of an address; returns any other text unchanged. */
 export const originOf = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : url;
 
-/** A variable that the platform sets in the jobs of its pipelines. @throws DiagnosticError `invalid_arguments` */
+/** Returns the value of a variable that the platform sets in each job. @throws DiagnosticError `invalid_arguments` */
 export function required(env: Terminal["env"], name: string): string {
   return (
     env[name]?.trim() ||
@@ -76,8 +76,8 @@ export function required(env: Terminal["env"], name: string): string {
 }
 
 /**
- * Warns that nothing was posted. The command keeps its exit code, because the reported run does not depend on the
- * post.
+ * Returns the warning that nothing was posted. It is not an error, because the exit code of the command is that of the reported
+ * run.
  */
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({
@@ -90,7 +90,8 @@ export const notPosted = (what: string, problem: unknown): Diagnostic =>
 const TIMEOUT = 10_000;
 
 /**
- * The address of the chat: from the file, or STEWARD_WEBHOOK_URL; undefined if there is none. It is a secret.
+ * Returns the address of the chat, from the file or from STEWARD_WEBHOOK_URL; undefined if neither has it. The address is a
+ * secret.
  *
  * @throws DiagnosticError `invalid_arguments`
  */
@@ -117,7 +118,7 @@ function contentOf(file: string, folder: string): string {
   }
 }
 
-/** Returns the message for a chat: totals, and no value of a setting. */
+/** Returns the message for a chat. It contains totals, but no values of settings. */
 export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): Record<string, unknown> {
   const run = ciRun(env);
   return {
@@ -130,7 +131,10 @@ export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): 
   };
 }
 
-/** Posts totals. Sends no token, and follows no redirect. @throws Error without the address, which is a secret */
+/**
+ * Posts totals. Sends no token, and follows no redirect. @throws Error with a message that does not contain the address, which is
+ * a secret
+ */
 export async function postWebhook(url: URL, payload: Record<string, unknown>): Promise<void> {
   let status: number;
   try {

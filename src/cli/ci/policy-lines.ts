@@ -3,15 +3,15 @@ import { counted } from "../../text";
 import type { PolicyResults } from "../policy/results";
 import { code, prose } from "../reports/formats/markdown-text";
 
-/** The maximum number of violations of one rule, or of one waiver, that have a line. */
+/** The maximum number of violations that have a line of their own, for each rule and for each waiver. */
 const SHOWN = 5;
 const MAX_LINE = 1_000;
-/** The maximum number of characters of all lines. Beyond this limit, only the numbers of violations are shown. */
+/** The maximum number of characters of all lines. Beyond this limit, the lines give only the numbers of violations. */
 const MOST = 100_000;
 
 /**
- * Describes the results of the policies for people who approve: waivers first, because they let violations pass. Each rule and
- * each waiver has a line with the number of its violations.
+ * Returns lines about the results of the policies, for people who approve. Waivers come first, because they let violations pass.
+ * Each rule and each waiver has a line with the number of its violations.
  */
 export function policyLines(results: PolicyResults): string[] {
   const lines = linesOf(results, SHOWN);

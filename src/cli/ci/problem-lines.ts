@@ -1,15 +1,15 @@
 import type { Cause, Causes } from "../reports/formats/entries";
 import { code, prose } from "../reports/formats/markdown-text";
 
-/** Lines of a section. Lines about more access come first, and are not folded. */
+/** The lines of a section in a comment. `looser` are lines about more access: they come first, and are never folded. */
 export interface SectionLines {
   readonly looser: readonly string[];
   readonly others: readonly string[];
 }
 
-/** The maximum number of characters of one text in a line. The access of a place may name thousands of people. */
+/** The maximum number of characters of one text in a line. A text about access may name thousands of people. */
 const MAX_LINE = 1_000;
-/** The maximum number of characters of an error's detail. The details below have the whole text. */
+/** The maximum number of characters of an error's detail. The folded details contain the whole text. */
 const MAX_DETAIL = 300;
 /** The maximum number of projects that one line names. */
 const MAX_NAMED = 3;
@@ -17,7 +17,10 @@ const MAX_NAMED = 3;
 const shortened = (text: string, length = MAX_LINE): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (shortened)`;
 
-/** A line for each cause. Errors name the projects, the files and the detail above the fold. */
+/**
+ * Returns a line for each cause. The line of an error is not folded, so it also names projects and files, and contains the
+ * detail.
+ */
 export function problemLines({ all }: Causes): SectionLines {
   const isLooser = ({ objects }: Cause): boolean =>
     objects.some(({ strictness }) => strictness === "looser" || strictness === "mixed");
@@ -34,7 +37,7 @@ function lineOf(cause: Cause): string {
   return `- ❌ ${prose(shortened(summary))}${placesOf(cause)}${ofRule}${detail === "" ? "" : text}`;
 }
 
-/** Returns the places of a cause, such as ` in acme/web (web.ts:12)`. */
+/** Returns the projects and the lines of code that a cause affects, such as ` in acme/web (web.ts:12)`. */
 function placesOf({ objects, diagnostic }: Cause): string {
   const projects = named(objects.map(({ project, group }) => project ?? group));
   const ofObjects = objects.flatMap(({ diagnostics }) => diagnostics);

@@ -1,15 +1,15 @@
 import type { MergeRequest, Push } from "../../api";
 import type { Platform } from "./platform";
 
-/** The platform's records do not show the user who pushed a merge request. */
+/** The error if the platform's records do not show who pushed a commit of a merge request. */
 export class PushersUnknown extends Error {
   override readonly name = "PushersUnknown";
 }
 
 /**
- * Reads the users who pushed to the branch of a merge request. The platform's own records of pushes decide, since a client may
- * write any author into a commit. A push of many branches at once names none of them
- * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/), so its user counts as a pusher.
+ * Reads the users who pushed to the branch of a merge request. Steward reads the platform's own records of pushes, because
+ * anybody can write any author into a commit. The record of a push of many branches names none of them
+ * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/), so the user of such a push counts too.
  *
  * Pushes after the head belong to a later request from a branch of this name. Pushes before the branch was created, and before
  * the request, belong to an earlier branch.
@@ -45,6 +45,6 @@ export async function pushersOf(
   return pushers;
 }
 
-/** Whether a push may have changed a branch. The removal of a branch brings no commit. */
+/** Returns true if a push may have changed the branch. The removal of a branch does not count, because it brings no commit. */
 const mayChange = (push: Push["push_data"], branch: string): boolean =>
   push?.action !== "removed" && push?.ref_type !== "tag" && (push?.ref ?? branch) === branch;

@@ -1,7 +1,7 @@
 import { ApiError, type Job, type MergeRequest, type Pipeline } from "../../api";
 import type { Platform } from "./platform";
 
-/** The plan of a merge request cannot be shown in its comment. The message contains the reason. */
+/** The error if Steward can't show the plan of a merge request in its comment. The message contains the reason. */
 export class UnusablePlan extends Error {
   override readonly name = "UnusablePlan";
 }
@@ -14,11 +14,12 @@ interface RequestJob {
 }
 
 /**
- * The maximum number of bytes of one file. A comment holds a million characters, so people could read little of a longer file.
+ * The maximum number of bytes of one file. A comment can have a million characters, so people would see only little of a longer
+ * file.
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Jobs that have not run to their end leave no files (https://docs.gitlab.com/api/jobs/). */
+/** The statuses of jobs that have not run to the end and have no artifacts (https://docs.gitlab.com/api/jobs/). */
 const WITHOUT_FILES: ReadonlySet<string> = new Set([
   "created",
   "waiting_for_resource",
@@ -33,7 +34,8 @@ const WITHOUT_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds a job in the newest pipeline of the head of a merge request. The author controls that pipeline.
+ * Finds a job in the newest pipeline of the head of a merge request. The author of the request controls that pipeline, so callers
+ * must not trust its files.
  *
  * @returns a clause with the reason if the job has not ended, or no pipeline ran
  * @throws UnusablePlan if the pipeline has no such job
@@ -53,14 +55,17 @@ export async function jobOfRequest(
   return { job, read: (file) => fileOf(platform, project, job, file) };
 }
 
-/** Returns the file of a job; undefined if the job has no such file. */
+/** Returns the result of reading a file of a job; undefined if the job has no such file. */
 export const orMissing = (reading: Promise<Buffer>): Promise<Buffer | undefined> =>
   reading.catch((problem: unknown) => {
     if (problem instanceof ApiError && problem.status === 404) return undefined;
     throw problem;
   });
 
-/** A pipeline of merged results runs for a commit that the platform creates. Its files name the head. */
+/**
+ * Returns the newest pipeline for the head of a merge request. A pipeline of merged results counts too: it runs for a commit that
+ * the platform creates from the head.
+ */
 async function newestPipeline(
   { client, project }: Platform,
   { iid, sha }: MergeRequest,

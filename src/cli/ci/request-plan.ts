@@ -11,17 +11,17 @@ import type { Checkouts } from "./checkouts";
 import type { Platform } from "./platform";
 import { jobOfRequest, orMissing, UnusablePlan } from "./request-job";
 
-/** The plan that a job of a merge request left. */
+/** The plan of a merge request, as the artifacts of its plan job contain it. */
 export interface RequestPlan {
   readonly report: Report;
-  /** Undefined if the plan failed: then there is nothing to approve. */
+  /** The changes to approve. Undefined if the plan failed. */
   readonly approval:
     | { readonly approval: Approval; readonly digest: string; readonly text: string }
     | undefined;
   readonly job: Job;
 }
 
-/** The files of a plan job, and the rules that judge its plan. */
+/** The job and the files that contain the plan of a request, and the rules for this plan. */
 export interface PlanSource {
   readonly job: string;
   readonly report: string;
@@ -34,10 +34,10 @@ export interface PlanSource {
 
 /**
  * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
- * anything into its files. Refuses files of another size, format or commit. Refuses files that were not judged by the policies of
- * the target branch. Refuses files whose list of changed rules differs from the checkouts.
+ * anything into its files. Refuses files that are too large, or of another format or commit. Refuses files that the policies of
+ * the target branch did not judge. Refuses files whose list of changed rules is not that of the checkouts.
  *
- * @returns the plan; if the job has not ended or no pipeline ran, a clause with the reason
+ * @returns the plan. If the job has not ended or no pipeline ran, a clause with the reason
  * @throws UnusablePlan, DiagnosticError, ApiError
  */
 export async function planOfRequest(
@@ -61,7 +61,7 @@ export async function planOfRequest(
   const bytes = await (hasFailed ? orMissing(read(source.approval)) : read(source.approval));
   if (bytes === undefined) return { report, approval: undefined, job };
   const approval = parseApproval(bytes, source.approval, fileKey(terminal.env));
-  // Only a file that omits the failed stacks belongs to a failed plan.
+  // If the plan failed and the approval file does not list the failed stacks, the file belongs to another plan.
   if (hasFailed && approval.unplanned === undefined) return { report, approval: undefined, job };
   requireReportOf(approval, report, source.approval);
   requireOwn(approval, request, source);
@@ -80,7 +80,10 @@ function requireOwn({ commit, policies }: Approval, { sha }: MergeRequest, sourc
     );
 }
 
-/** Compares the rules that a request changes with both checkouts. The author could have left changed rules out of the file. */
+/**
+ * Checks the list of changed rules in an approval file against the two checkouts, because the author could have removed rules
+ * from the list.
+ */
 async function requireRules(
   { rule_changes: shown }: Approval,
   { iid, sha }: MergeRequest,

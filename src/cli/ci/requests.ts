@@ -11,13 +11,13 @@ export interface MergedRequest {
   readonly request: MergeRequest;
   /** The number of commits that the branch received after the merge. */
   readonly position: number;
-  /** The mark of an apply that began under the approval of this request. */
+  /** The note that an apply of this request began or ended, if there is one. */
   readonly mark: Mark | undefined;
   /** Whether a reaction of the token's user to the comment spends the approval. */
   readonly isSpentByReaction: boolean;
-  /** The comment of the token's user about the app. */
+  /** The comment about the app, written by the token's user. */
   readonly comment: Note | undefined;
-  /** The approval that its comment asks for; undefined if no comment asks for approval of its head. */
+  /** What the comment asks people to approve. Undefined if no comment asks for approval of the request's head. */
   readonly asked: Asked | undefined;
   /** The reason why Steward can't decide whose approvals count. */
   readonly problem: string | undefined;
@@ -29,9 +29,11 @@ export interface BranchRequests {
   readonly head: string | undefined;
   /** Requests whose approval is not spent, the last merged one first. */
   readonly unspent: readonly MergedRequest[];
-  /** The request whose merge is the head, whether its approval is spent or not. */
+  /** The request whose merge made the head of the branch. Its approval may be spent. */
   readonly ofHead: MergeRequest | undefined;
-  /** The request of the head, if its approval is spent: a retry of its job reads the service under that approval. */
+  /**
+   * The request of the head, if its approval is spent. A retried job of this head may still read the service under that approval.
+   */
   readonly spentHead: MergedRequest | undefined;
 }
 
@@ -52,8 +54,8 @@ const MAX_REQUESTS = 100;
 export const nameOf = ({ iid }: Pick<MergeRequest, "iid">): string => `!${iid}`;
 
 /**
- * Reads the merge requests that were merged into a branch of the project, newest merge first. A request counts if a commit of
- * the branch is its merge, its squash or its fast-forward. The search ends at a request whose apply covered the whole branch.
+ * Reads the merge requests that were merged into a branch of the project, newest merge first. Only requests count whose merge
+ * commit, squash commit or head is a commit of the branch. The search ends at a request whose apply covered the whole branch.
  *
  * @param name the name of the app
  * @throws ApiError
@@ -115,7 +117,7 @@ async function positionOf(request: MergeRequest, commits: BranchCommits): Promis
   return undefined;
 }
 
-/** The comment and the mark of an app on a merge request, by the user of the token. */
+/** Returns the comment and the mark of an app on a merge request, if the token's user wrote them. */
 async function notesOf({ client, project, user }: Platform, { iid }: MergeRequest, name: string) {
   const marker = `${commentMarker(name)}\n`;
   let comment: Note | undefined;
@@ -124,7 +126,7 @@ async function notesOf({ client, project, user }: Platform, { iid }: MergeReques
     if (note.author.id !== user) continue;
     if (note.body.startsWith(marker)) comment ??= note;
     const found = markIn(note, name);
-    // A mark that spends the approval wins over other marks.
+    // If there are several marks, one that spends the approval counts.
     if (found !== undefined && (mark === undefined || (found.isSpent && !mark.isSpent))) mark = found;
   }
   return { comment, mark };

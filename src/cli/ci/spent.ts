@@ -4,12 +4,12 @@ import type { Platform } from "./platform";
 
 /**
  * The reaction of the token's user that spends the approval of a comment. A Maintainer can edit and delete notes, but only the
- * author and administrators remove a reaction (https://docs.gitlab.com/api/emoji_reactions/). Without its comment, no approval
- * counts.
+ * author and administrators remove a reaction (https://docs.gitlab.com/api/emoji_reactions/). A deleted comment does no harm:
+ * without the comment, no approval counts.
  */
 const SPENT = "white_check_mark";
 
-/** A note of Steward on a merge request: an apply began under its approval, or completed it. */
+/** A note that Steward writes on a merge request when an apply of its changes begins, and again when it ends. */
 export interface Mark {
   readonly note: number;
   readonly isSpent: boolean;
@@ -19,7 +19,7 @@ export interface Mark {
 
 const MARK = /^<!-- steward apply (\S+) (started|spent)( whole)? [0-9a-f]+ -->\n/;
 
-/** Reads a mark of this app; undefined for any other note. */
+/** Reads a note. Returns undefined if it is not a mark of this app. */
 export function markIn({ id, body }: Note, name: string): Mark | undefined {
   const [marker, app, state, whole] = MARK.exec(body.replaceAll("\r\n", "\n")) ?? [];
   if (marker === undefined || app !== anchorOf(name)) return undefined;
@@ -37,7 +37,7 @@ export async function isSpentBy(
   return false;
 }
 
-/** The way in which an approval ended. */
+/** Why an approval is spent: Steward applied its changes, or later requests changed the same objects again. */
 export type SpentBy = "applied" | "overtaken";
 
 const TEXTS = {
@@ -57,7 +57,7 @@ interface Spending {
   readonly isWhole: boolean;
 }
 
-/** Marks merge requests on the platform. */
+/** Writes marks on merge requests: an apply began, or an approval is spent. */
 export class Marks {
   constructor(
     private readonly platform: Platform,
@@ -66,7 +66,7 @@ export class Marks {
     private readonly job: string | undefined,
   ) {}
 
-  /** Marks the begin of an apply, before its first write. @throws ApiError */
+  /** Writes the mark that an apply begins. Called before the first write to the service. @throws ApiError */
   async start(iid: number, mark: Mark | undefined): Promise<Mark> {
     if (mark !== undefined) return mark;
     const { client, project } = this.platform;

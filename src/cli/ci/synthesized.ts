@@ -6,21 +6,21 @@ import { UnusablePlan } from "./request-job";
 
 const MANIFEST = "manifest.json";
 
-/** The folder of a stack, as a synthesis names it: below the output folder. */
+/** The path of a stack's folder in a manifest, relative to the output folder. */
 const FOLDER = /^stacks\/(?!\.{1,2}$)[^/\\\0]+$/;
 
 const manifest = z.object({
   stacks: z.record(z.string(), z.object({ workingDirectory: z.string().check(z.regex(FOLDER)) })),
 });
 
-/** Bytes of all configurations of an app. */
+/** The maximum number of bytes of all configurations of an app. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Copies a synthesized app from the artifacts of a merge request. The author of the request controls these files, so no name in them
- * may leave the target folder.
+ * Copies a synthesized app from the artifacts of a merge request. The author of the request controls these files. Steward
+ * therefore refuses names that lead out of the target folder.
  *
- * @param folder the output folder among the artifacts, such as `cdktf.out`
+ * @param folder the path of the output folder in the artifacts, such as `cdktf.out`
  * @param target a folder that does not exist yet
  * @throws UnusablePlan, ApiError
  */

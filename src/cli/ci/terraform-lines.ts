@@ -3,19 +3,22 @@ import { type Approval, type ApprovedChange, nameOfApproved } from "../approval/
 import { isHash } from "../approval/terraform-plan";
 import { code } from "../reports/formats/markdown-text";
 
-/** The maximum number of characters of the parts that run no program. */
+/** The maximum number of characters of the lines about parts that run no program. */
 const MOST = 50_000;
 const MAX_VALUE = 1_000;
 
-/** The lines of a comment about the rest of Terraform's plan. */
+/** The lines of a comment about the parts of Terraform's plan that are not changes of objects. */
 interface PlanLines {
-  /** The programs that the apply runs, each with its whole text. */
+  /** The lines about programs that the apply runs, each with its whole text. */
   readonly programs: readonly string[];
-  /** All other parts. Parts with values come first. */
+  /** The lines about all other parts. Parts whose values are shown come first. */
   readonly others: readonly string[];
 }
 
-/** Describes the parts of Terraform's plan besides its changes. Only programs, addresses and outputs have values. */
+/**
+ * Returns the lines about the parts of Terraform's plan besides its changes. Shows the values of programs, addresses and outputs
+ * only.
+ */
 export function terraformLines({ plan = {}, changes }: Pick<Approval, "plan" | "changes">): PlanLines {
   const listed = new Set(changes.flatMap(namesOf));
   const parts = Object.entries(plan).filter(([name]) => !listed.has(name));
@@ -32,7 +35,7 @@ export function terraformLines({ plan = {}, changes }: Pick<Approval, "plan" | "
   };
 }
 
-/** Parts that run programs. */
+/** Matches the names of parts that run programs. */
 const RUNS = /^(?:provisioner|action) /;
 
 const lineOf = (name: string, text: string): string =>
@@ -49,7 +52,7 @@ function upTo(texts: readonly string[]): readonly string[] {
   });
 }
 
-/** The parts about a change that the comment lists. */
+/** Returns the names of the parts that belong to a change. The comment lists the change, so these parts need no line. */
 const namesOf = (change: ApprovedChange): string[] => [
   `change of ${nameOfApproved(change)}`,
   `declaration of ${change.address.replace(/\[[^\]]*\]/g, "")}`,

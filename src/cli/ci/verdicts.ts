@@ -17,7 +17,7 @@ const verdict = z.strictObject({
   digest: z.string(),
   /** The hash of the policies of the target branch; null without policies. */
   policies: z.nullable(z.string()),
-  /** The day of the judgement, because waivers end: `2026-11-29`. */
+  /** The day of the judgement, such as `2026-11-29`. On the next day, Steward judges the file again, because waivers expire. */
   day: z.string(),
   /**
    * The differences between the approval file and the plan of the judging job. The list is empty if both are
@@ -25,7 +25,7 @@ const verdict = z.strictObject({
    */
   problems: z.readonly(z.array(z.string())),
 });
-/** The judgement of one approval file by the policies of the target branch. */
+/** The verdict on one approval file, by the policies of the target branch. */
 export type Verdict = z.infer<typeof verdict>;
 
 const verdictsFile = z.strictObject({ format_version: z.literal("1.0"), verdicts: z.array(verdict) });
@@ -47,7 +47,10 @@ export async function readVerdicts(file: string, terminal: Terminal): Promise<re
   }
 }
 
-/** Writes the verdicts of all open requests. It has no address and no value of a setting, so anybody may read it. */
+/**
+ * Writes the verdicts of all open requests. The file contains no e-mail addresses and no values of settings, so anybody may read
+ * it.
+ */
 export const writeVerdicts = (
   file: string,
   verdicts: readonly Verdict[],
@@ -64,13 +67,13 @@ export const writeVerdicts = (
     terminal,
   );
 
-/** Differences that a verdict has. */
+/** The maximum number of differences in a verdict. */
 const MAX_PROBLEMS = 20;
 const MAX_VALUE = 300;
 
 /**
- * Lists how the approval file of a request differs from the approval of the same commit that the policies of the target branch
- * judged. The reasons of failed stacks may differ, because they name paths.
+ * Lists the differences between the approval file of a request and the plan of the same commit that the judging job made. Ignores
+ * the reasons of failed stacks, because they contain paths of the machine.
  */
 export function differencesOfApprovals(given: Approval, judged: Approval): string[] {
   const mask = emailMask();

@@ -3,13 +3,13 @@ import { hasNoChanges, judgeRequests } from "./judged";
 import type { Platform } from "./platform";
 import { nameOf, readRequests } from "./requests";
 
-/** The branch of a job, or the default branch; undefined if the environment names neither. */
+/** Returns the branch of a job, or else the default branch; undefined if the environment names neither. */
 export const branchIn = (env: Terminal["env"]): string | undefined =>
   env["CI_COMMIT_BRANCH"]?.trim() || env["CI_DEFAULT_BRANCH"]?.trim() || undefined;
 
 /**
- * Lists the merge requests of the branch that are approved and merged, but not applied. A failed read becomes a line instead of
- * an error, because the caller has already posted its results.
+ * Lists the merge requests of the branch that are approved and merged, but not applied. If a read fails, returns a line about it
+ * instead of throwing, because the caller has already posted its results.
  */
 export async function waitingLines(
   platform: Platform,

@@ -35,7 +35,7 @@ export const completion: CommandFunction<typeof completionLine> = async ({ shell
 /** The completion script of a shell, line by line. */
 function completionScript(shell: "bash" | "zsh" | "fish", program: Command): string[] {
   if (shell === "fish") return fishScript(program);
-  // zsh runs the completions of bash.
+  // zsh can run the completion script of bash after these commands.
   const start = shell === "zsh" ? ["autoload -U +X bashcompinit && bashcompinit"] : [];
   return [...start, ...bashScript(program)];
 }
@@ -53,13 +53,13 @@ const placed = (command: Command, path = ""): Placed[] => [
 
 const help = new Help();
 const commandsIn = (command: Command): Command[] => help.visibleCommands(command);
-/** The options with a long name, and whether a value follows. */
+/** Returns the options with a long name, and whether a value follows each of them. */
 const optionsIn = (command: Command) =>
   help.visibleOptions(command).flatMap(({ long: name, description, required, optional, ...option }) => {
     const hasValue = required || optional;
     return name == null ? [] : [{ name, description, hasValue, choices: choicesIn([option]) }];
   });
-/** Returns the valid values. Empty if the values are unknown; in this case, they may be files. */
+/** Returns the valid values of an option or argument. Empty if any value is valid: the completion then suggests files. */
 const choicesIn = (all: readonly Pick<Option | Argument, "argChoices">[]): string[] =>
   all.flatMap(({ argChoices }) => argChoices ?? []);
 
@@ -108,7 +108,7 @@ function bashScript(program: Command): string[] {
   ];
 }
 
-/** fish reads a backslash in quotes as an escape. */
+/** Quotes a text for fish, which reads a backslash in quotes as an escape. */
 const fishQuoted = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 function fishScript(program: Command): string[] {

@@ -30,7 +30,7 @@ import { diagnosticsOf } from "../views/diagnostics";
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The path without links; undefined if there is no such file. */
+/** Returns the path of a file without symbolic links; undefined if the file does not exist. */
 function realPathOf(file: string): string | undefined {
   try {
     return realpathSync(file);
@@ -45,7 +45,7 @@ function isBelow(file: string, folder: string | undefined): boolean {
   return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
-/** One drifted attribute, and the outcome for it. */
+/** A drifted attribute whose live value `drift --accept` may write into the code. */
 export interface Candidate {
   readonly stack: string | undefined;
   readonly drifted: DriftedObject;
@@ -56,12 +56,14 @@ export interface Candidate {
 
 interface Source {
   readonly file: string;
-  /** The text as it was read. `code` has the accepted values. */
+  /** The text of the file as Steward read it. The text in `code` already contains the accepted live values. */
   readonly text: string;
   readonly code: TypeScriptSource | ConfigurationSource;
 }
 
-/** The files of an app or a configuration, into which live values are written, all or none of them. */
+/**
+ * The source files of an app or a configuration. `write` puts the accepted live values into all of these files, or changes none.
+ */
 export class AcceptedCode {
   /** The sources, by absolute path. */
   readonly #sources = new Map<string, Source>();
@@ -94,7 +96,7 @@ export class AcceptedCode {
     return path.relative(this.terminal.folder, file);
   }
 
-  /** Writes a live value. Returns the reason if the value can't be written. */
+  /** Puts a live value into the code in memory; `write` saves the files. Returns the reason if the code can't take the value. */
   accept({ stack, drifted, attribute, declared, live }: Candidate): string | undefined {
     const { change } = drifted;
     const schema = change.attributes[attribute]!;
@@ -135,8 +137,9 @@ export class AcceptedCode {
   }
 
   /**
-   * Counts the declarations of a type that come from a line. For a part, such as an environment of a
-   * `ProjectSettings`, it counts the declarations of this part.
+   * Counts the resources of a type that one line of code declares. A line in a loop declares several resources: a change of
+   * this line would change all of them. With `construct`, counts only the resources of this part of a construct, such as an
+   * environment of a `ProjectSettings`.
    */
   #objectsAt(position: string, type: string, construct = ""): number {
     const { stacks = [], unselected = [] } = this.#loaded ?? {};
@@ -149,7 +152,8 @@ export class AcceptedCode {
     );
     const part = construct.slice(construct.lastIndexOf("/") + 1);
     const parents = new Set(here.map((one) => (one.construct ?? "").replace(/\/[^/]*$/, "")));
-    // The parts of one construct have different names. The parts of a loop have different parents in the stack.
+    // The resources of one construct have the same parent and different names. A loop makes several constructs, so its resources
+    // have different parents.
     const isOne = parents.size === 1 && [...parents].every((parent) => parent.includes("/"));
     return isOne ? here.filter((one) => one.construct?.endsWith(`/${part}`)).length : here.length;
   }
@@ -173,8 +177,8 @@ export class AcceptedCode {
   }
 
   /**
-   * Returns true if a file, followed through links, is below the working folder or the folder of `--config`. The position of a
-   * declaration is data of the synthesized configuration, which may name any file.
+   * Returns true if a file, followed through links, is below the working folder or the folder of `--config`. Steward must not
+   * edit other files: it reads the position from the synthesized configuration, which may name any file.
    */
   #isOwn(file: string): boolean {
     const { folder } = this.terminal;
@@ -197,7 +201,8 @@ export class AcceptedCode {
   }
 
   /**
-   * Writes all files. If the app can't be synthesized from them, for example because of a policy, it restores them.
+   * Writes all files. If Steward can't synthesize the app from the new files, for example because of a policy, it restores the
+   * old ones.
    */
   async write(): Promise<void> {
     const sources = this.#changed;
@@ -237,14 +242,14 @@ export class AcceptedCode {
     throw refused(problem, this.terminal);
   }
 
-  /** Returns the error of the app with these files. */
+  /** Synthesizes a copy of the app with the changed files. Returns the error, or undefined if the app runs. */
   async #runCopy(changed: readonly Source[]): Promise<unknown> {
     const { folder } = this.terminal;
     const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
     try {
       const isCopied = (file: string) => path.dirname(file) !== folder || !LEFT_OUT.test(path.basename(file));
       await cp(folder, copy, { recursive: true, filter: isCopied });
-      // The packages that Node finds from the folder.
+      // The `node_modules` folder in which Node finds the packages of the app.
       const modules = createRequire(path.join(folder, "app.js")).resolve.paths("app")?.find(existsSync);
       if (modules !== undefined) await symlink(modules, path.join(copy, "node_modules"), "junction");
       for (const source of changed)
@@ -259,10 +264,10 @@ export class AcceptedCode {
   }
 }
 
-/** The files that no app reads, and the files that the copy links to. */
+/** Names in the app's folder that are not copied: no app reads them, or the copy links to them (`node_modules`). */
 const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
 
-/** The text of a file; undefined if it can't be read. */
+/** Returns the text of a file; undefined if the file can't be read. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file).toString("utf8");
@@ -305,7 +310,7 @@ function refused(problem: unknown, terminal: Terminal): DiagnosticError {
 
 /** Returns the changes of a file in the format of `diff -u` and `git apply`. */
 function unifiedDiff(file: string, before: string, after: string): string[] {
-  // The module is only loaded for a diff.
+  // The module is loaded on use: only a diff needs it.
   const { structuredPatch }: typeof import("diff") = require("diff");
   const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, { context: 3 });
   if (hunks.length === 0) return [];

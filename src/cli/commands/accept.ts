@@ -18,7 +18,7 @@ import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";
 
-/** A value that stays as it is in the code, and the reason. */
+/** A live value that Steward does not write into the code, and the reason. */
 interface LeftValue {
   readonly address: string;
   readonly position: string | undefined;
@@ -27,7 +27,9 @@ interface LeftValue {
   readonly why: string;
 }
 
-/** Writes drifted values into the code of an app or a configuration, all or none of them; the state is never written. */
+/**
+ * Writes drifted live values into the code of an app or a configuration: all files, or none of them. It never changes the state.
+ */
 export class Acceptance {
   readonly #policies: Policies | undefined;
   readonly #candidates: Candidate[] = [];
@@ -35,7 +37,9 @@ export class Acceptance {
   readonly #refusals: Diagnostic[] = [];
   readonly #code: AcceptedCode;
 
-  /** @throws DiagnosticError `approval_needed`, before anything is read */
+  /**
+   * @throws DiagnosticError `approval_needed` if Steward can't ask for approval. It throws before it reads a state or the service
+   */
   constructor(
     private readonly args: DriftArguments,
     private readonly terminal: Terminal,
@@ -68,7 +72,7 @@ export class Acceptance {
         if (attributes.length > 0 && !attributes.includes(attribute)) continue;
         const declared = (attribute in one.declared ? one.declared : change.before!)[attribute] ?? null;
         const live = change.after?.[attribute] ?? null;
-        // An earlier run accepted this value.
+        // If both values are equal, an earlier run already wrote the live value into the code.
         if (!sameValue(declared, live, change.attributes[attribute]?.type))
           taken.push({ stack: stack.name, drifted: one, attribute, declared, live });
       }
@@ -104,7 +108,7 @@ export class Acceptance {
     }
   }
 
-  /** Returns the violations that a plan has only with the accepted values. */
+  /** Returns the violations of policies that the accepted values cause: the plan does not have them without these values. */
   #forbidden(plan: Plan, taken: readonly Candidate[], stack: string | undefined): Diagnostic[] {
     const changes = plan.changes.map((change) => {
       const accepted = taken.filter(({ drifted }) => drifted.change.address === change.address);
@@ -124,7 +128,7 @@ export class Acceptance {
     );
   }
 
-  /** Writes the values, or shows what would be written. */
+  /** Writes the accepted values into the code, or shows the diff of the code with `--dry-run`. */
   async finish(): Promise<StackOutcome> {
     if (this.#refusals.length > 0) throw new DiagnosticError(this.#refusals);
     const accepted = this.#candidates.filter((one) => this.#accept(one));
@@ -203,7 +207,9 @@ export class Acceptance {
 const leftLine = ({ address, position, attribute, live, why }: LeftValue): string =>
   `${address}${attribute === undefined ? "" : `: ${attribute} = ${live}`}${position === undefined ? "" : ` (${position})`}: ${why}.`;
 
-/** Converts a value for comparisons and for people: numbers with exact digits become plain numbers. */
+/**
+ * Converts a value so that it can be compared and printed. Objects that hold the exact digits of a number become plain numbers.
+ */
 function plainOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainOf);
   if (typeof value !== "object" || value === null) return value ?? null;

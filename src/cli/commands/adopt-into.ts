@@ -28,9 +28,9 @@ import { writeAdoption } from "../views/adopted";
 import { type FleetMembers, noteMembers } from "./fleet-members";
 
 /**
- * Reviews a listing. Settings that the token may not read are a warning: they stay undeclared, with a comment.
- * Other failures are errors. The readable settings are written (`isWritten`), unless that would remove declarations
- * of an earlier adoption.
+ * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning: the code has a comment
+ * instead of their declarations. Other failures are errors. `isWritten` is true if Steward may write the readable settings into
+ * the code. It may not if that would remove declarations of an earlier adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,
@@ -47,10 +47,14 @@ export function review(
   return { problems, isWritten: true };
 }
 
-/** Returns a warning for each type and cause, with all affected containers. */
+/**
+ * Returns one warning for each type of settings and cause. It lists all projects and groups with settings of this type that the
+ * token may not read.
+ */
 function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
   const met = refused.flatMap(({ type, container, diagnostics }) =>
-    // The detail names the request, and therefore the container.
+    // The detail contains the path of the container, so it can't stand for a cause that containers share. `cause` does not
+    // contain it.
     diagnostics.map(({ detail, code, cause = detail }) => ({
       type,
       container,
@@ -94,7 +98,7 @@ const INCOMPLETE: Diagnostic = error({
 /** Errors about a token that can't read any project or group of the run. */
 const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
 
-/** Adds live settings that none of its stacks declares to an app. It only sends reads, and writes no state. */
+/** Adds declarations to an app for the live settings that none of its stacks declares. Sends only reads, and writes no state. */
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
   const app = await ExistingApp.open(path.resolve(terminal.folder, args.target));
   // Checks the file before any request, to report early that the file can't take more declarations.
@@ -130,7 +134,10 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   return 0;
 }
 
-/** Adds each project's settings to the file that declares its other settings, and all others to the given file. */
+/**
+ * Adds each project's settings to the file that already declares settings of this project. All other settings go into the file of
+ * the command line.
+ */
 async function addTo(
   app: ExistingApp,
   settings: LiveSettings,
@@ -175,7 +182,10 @@ async function addTo(
   return written;
 }
 
-/** The files of the app that declare settings of a project by its path, as far as constructs recorded them. */
+/**
+ * Returns the file that declares settings of a project, by the path of the project. It contains only projects whose constructs
+ * recorded a position in the code.
+ */
 function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const { configuration } of stacks)
@@ -189,8 +199,8 @@ function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<s
 }
 
 /**
- * Returns the objects that no stack of the app declares. Each scan lists the objects that its stack does not
- * declare.
+ * Returns the objects that no stack of the app declares. A scan lists the objects that one stack does not declare, so no stack
+ * declares an object if all scans list it.
  */
 function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveListing {
   const [first, ...others] = scans;

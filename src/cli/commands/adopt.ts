@@ -38,14 +38,17 @@ import { type Adoption, writeAdoption } from "../views/adopted";
 import { writeNewApp } from "../views/command-results";
 import { adoptInto, review } from "./adopt-into";
 
-/** Writes an app or a configuration for live settings, or adds to one. Sends only reads, and writes no state. */
+/**
+ * Writes an app or a configuration that declares live settings, or adds the declarations to an existing one. Sends only reads,
+ * and writes no state.
+ */
 export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number> =>
   args.isInto ? adoptInto(args, terminal) : adoptNew(args, terminal);
 
 /**
- * Writes a new app for live settings.
+ * Writes a new app or configuration that declares the live settings.
  *
- * @param isProject whether it gets a test and a pipeline; its fixture is for the caller to write
+ * @param isProject whether the app gets a test and a pipeline. The caller writes the fixture of this test
  */
 async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = false): Promise<number> {
   // Opens the folder before any request, to report an unusable folder early.
@@ -71,7 +74,10 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = fa
   return outcome === "failed" ? 1 : 0;
 }
 
-/** A second adoption keeps the stacks of the first adoption, unless the option asks for other stacks. */
+/**
+ * Returns how to divide the settings into stacks. A second adoption divides them as the first one did, unless `--stack-per` says
+ * otherwise.
+ */
 const stackUnitOf = (
   { containers }: LiveSettings,
   { stackPer }: Pick<AdoptArguments, "stackPer">,
@@ -103,7 +109,7 @@ function filesOf(
   return [...app, ...besideAdoptedApp(scope)];
 }
 
-/** The options with which a drift run searches the groups that were named. */
+/** Returns the options that make a drift run search the groups of the command line. */
 function groupOptions({ containers }: LiveSettings, { names, contents }: ContainerSelection): string {
   const named = containers.filter(
     ({ kind, id, path: full }) => kind === "group" && (names.includes(full) || names.includes(String(id))),
@@ -114,8 +120,8 @@ function groupOptions({ containers }: LiveSettings, { names, contents }: Contain
 }
 
 /**
- * Returns waivers for the lists that the service refused. The service would also refuse these lists to an hourly run with the
- * same role.
+ * Returns waivers for the lists that the service refused to the token. Without them, each hourly drift run with the same role
+ * would fail at these lists.
  */
 const waiversOf = ({ failures }: LiveListing): string[] =>
   failures
@@ -131,7 +137,7 @@ const waiversOf = ({ failures }: LiveListing): string[] =>
       }),
     );
 
-/** Reads the addresses of a file, by their names in the code. */
+/** Reads the e-mail addresses in the text of `emails.json`, by the names that the code has for them. */
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 
@@ -145,7 +151,7 @@ function nameOf({ containers }: LiveSettings, { names }: ContainerSelection, fol
 
 const FIXTURE = "fixture.yaml";
 
-/** Creates an app: a sample, or one for live settings. */
+/** Creates an app: a sample, or an app that declares live settings. */
 export const init = (args: InitArguments, terminal: Terminal): Promise<number> =>
   args.from === undefined ? initSample(args, terminal) : initFrom(args, args.from, terminal);
 
@@ -159,7 +165,7 @@ async function initSample(args: InitArguments, terminal: Terminal): Promise<numb
 
 const readJson = (content: Buffer): unknown => parseJson(content.toString("utf8"));
 
-/** Writes all files, or none if one of them exists with another content. */
+/** Writes all files. Writes none of them if one already exists with another content, unless `force` is set. */
 async function writeAll(folder: string, files: readonly NewFile[], force: boolean): Promise<void> {
   const set = files.map((file): FileOfSet => {
     const reader = file.path.endsWith(".json") ? readJson : "text";
@@ -181,11 +187,11 @@ const filesExist = (folder: string, existing: readonly string[]): never =>
     detail: `${folder} already contains ${existing.join(", ")}. Nothing was written. Choose a new folder, or replace these files with --force.`,
   });
 
-/** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */
+/** Adopts live settings, and writes a snapshot of the same projects and groups as the fixture of the app's test. */
 async function initFrom(args: InitArguments, selection: ContainerSelection, terminal: Terminal) {
   const { json, color, folder, includeEmails, force } = args;
   const file = path.join(folder, FIXTURE);
-  // Checks the fixture before any request, to report a fixture of another origin early.
+  // Checks the fixture before any request, to report early that the file is not a snapshot and may not be replaced.
   requireFixture(path.resolve(terminal.folder, file), force);
   const adopted = await adoptNew(
     { ...args, selection, target: folder, isInto: false, format: "ts" },
@@ -201,8 +207,8 @@ async function initFrom(args: InitArguments, selection: ContainerSelection, term
 }
 
 /**
- * Returns a function that replaces e-mail addresses in the fixture, so that the fixture can be committed. A clone then has
- * everything that its test needs.
+ * Returns a function that replaces the e-mail addresses in the fixture. Users can then commit the fixture, and the test of the
+ * app runs in every clone.
  */
 async function standIns(folder: string): Promise<(address: string) => string> {
   const known = await readFile(path.join(folder, EMAILS_FILE), "utf8").then(emailsIn, () => ({}));

@@ -28,11 +28,14 @@ import { applyWaves } from "./waves";
 
 export { applyWaves } from "./waves";
 
-/** Plans, asks for approval, and applies; or applies a saved or approved plan. `destroy` is another mode of it. */
+/**
+ * Plans, asks for approval, and applies; or applies a saved or approved plan. `steward destroy` calls this function with the mode
+ * `destroy`.
+ */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
   if (args.approved !== undefined) {
     const { file, digest, approvals } = args.approved;
-    // Loaded on use, as below.
+    // The module is loaded on use: only `--approved` needs it.
     const { readApproval }: typeof import("../approval/file") = require("../approval/file");
     const approval = await readApproval(file, digest, terminal);
     return (await applyApproved([{ approval }], approvals, args, terminal)).code;
@@ -42,12 +45,12 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   return applyNew(args, terminal);
 }
 
-/** Verdicts of policies that another job ran. */
+/** The results of policies that ran in another job, if any. */
 interface GivenPolicies {
   readonly judgedPolicies?: Policies | undefined;
 }
 
-/** The stacks' options for an apply or a destroy, with its checks and reports. */
+/** Returns the options for the stacks of an apply or destroy: policies, locks and reports. */
 function applyRun(args: ApplyArguments & GivenPolicies, terminal: Terminal) {
   const command = args.mode === "destroy" ? "destroy" : "apply";
   return {
@@ -75,7 +78,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
       args.withoutApproval === undefined ? [] : [appliedWithoutApproval(args.withoutApproval)];
     const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
     const violations = run.policies.needsPlans ? run.policies.violations(plan, stack.name, approvals) : [];
-    // Only the limits need the requests.
+    // The view gets the plan without its requests: only the limits need them.
     const { requests: _, ...shown } = plan;
     const totals = view.plan({
       ...shown,
@@ -99,7 +102,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   return exitCodeOf(outcome, false);
 }
 
-/** The mark of an emergency, in the terminal and in all reports. */
+/** Returns the warning that an apply with `--without-approval` shows in the terminal and in all reports. */
 const appliedWithoutApproval = (reason: string): Diagnostic =>
   warning({
     code: "applied_without_approval",
@@ -110,19 +113,21 @@ const appliedWithoutApproval = (reason: string): Diagnostic =>
     cause: "without-approval",
   });
 
-/** The end of an apply of approved changes. */
+/** The result of an apply of approved changes. */
 interface ApprovedOutcome {
   readonly code: number;
   readonly overtaken: ReadonlySet<string>;
-  /** The stacks that have all their approved changes. */
+  /** The stacks in which all approved changes are now applied. */
   readonly done: ReadonlySet<string | null>;
 }
 
 /**
- * Applies what people approved, if each change of a new plan is one of these.
+ * Plans again, and applies the new plan if people approved each of its changes.
  *
- * @param approvals how many people approved it; undefined if the people of each merge request were judged
- * @param beforeFirstWrite called once all stacks, or the only one, have the approved changes
+ * @param approvals how many people approved the changes; undefined if the caller has already judged the approvals of each merge
+ * request
+ * @param beforeFirstWrite called once, before the first write. At that time, Steward has compared the plans of all stacks with
+ * the approved changes
  */
 export async function applyApproved(
   requests: readonly ApprovedRequest[],
@@ -176,7 +181,10 @@ export async function applyApproved(
   return { code: exitCodeOf(outcome, false), overtaken: approved.overtaken, done };
 }
 
-/** The receivers of tokens that some request has approved; undefined if the approval of an earlier release names none. */
+/**
+ * Returns the services and states that may get a token, because an approval of a request names them. Undefined if an earlier
+ * release wrote one of the approvals, since it names none.
+ */
 function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | undefined {
   const all = requests.map(({ approval }) => approval.receivers);
   if (all.includes(undefined)) return undefined;
@@ -186,7 +194,10 @@ function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | 
   };
 }
 
-/** Applies a saved plan if nothing in its basis has changed. It was approved when it was shown. */
+/**
+ * Applies a saved plan if the state, the configuration and the live objects are still those of the plan. Does not ask for
+ * approval: people saw the plan when it was saved.
+ */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
   // The module is loaded on use: other applies read no plan.
   const {
@@ -216,7 +227,7 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
 
 class SavedPlans {
   readonly #limits: Limits;
-  /** The recomputed plans, by stack name, with the violations of advisory rules. */
+  /** The plans that Steward made again for the saved ones, by stack name, with the violations of advisory rules. */
   readonly #confirmed = new Map<
     string | undefined,
     { readonly plan: ExecutablePlan; readonly warnings: readonly Diagnostic[] }
@@ -250,7 +261,7 @@ class SavedPlans {
     return [...diagnostics, ...violations];
   }
 
-  /** @param announce sends the plan to the reports, because it was shown when it was saved */
+  /** @param announce sends the plan to the reports only. The terminal showed the plan when it was saved */
   async apply(
     stack: OpenStack,
     view: RunView,
@@ -261,13 +272,13 @@ class SavedPlans {
     await stack.recover();
     const { pendingRecovery } = stack;
     view.diagnostics(pendingRecovery);
-    // The state is locked only now, so this check runs again.
+    // Steward has locked the state only now, so another run may have changed it since `check`.
     stack.requireCurrentState(saved);
     const { plan, warnings } = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(limitedChanges(plan));
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     announce(plan);
-    // A plan with errors lacks some parts, so the errors are reported again.
+    // A plan with errors lacks some changes. Users have to see these errors again, so that they do not expect these changes.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(warnings);
     const result = await stack.apply(plan);

@@ -50,7 +50,7 @@ export async function ciApply(args: CiApplyArguments, terminal: Terminal): Promi
   }
 }
 
-/** The commit of the job. @throws DiagnosticError `invalid_arguments` */
+/** Returns the commit of the job. @throws DiagnosticError `invalid_arguments` */
 function commitOf(env: Terminal["env"]): string {
   const commit = required(env, "CI_COMMIT_SHA");
   if (/^[0-9a-f]{7,64}$/i.test(commit)) return commit;
@@ -60,7 +60,7 @@ function commitOf(env: Terminal["env"]): string {
   );
 }
 
-/** The branch of the job. @throws DiagnosticError `invalid_arguments` */
+/** Returns the branch of the job. @throws DiagnosticError `invalid_arguments` */
 const branchOf = (env: Terminal["env"]): string => branchIn(env) ?? required(env, "CI_COMMIT_BRANCH");
 
 /** The maximum number of lines in a refusal. */
@@ -76,7 +76,8 @@ class BranchJob {
   ) {}
 
   /**
-   * Ends the job of a commit that is not the head of its branch. The job of the head applies the waiting changes.
+   * Ends this job without an apply, because its commit is not the head of the branch. The job of the head applies the waiting
+   * changes. Returns 1 if the head has no such job.
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
@@ -138,9 +139,9 @@ class BranchJob {
   }
 
   /**
-   * Plans with the token of the apply.
+   * Plans the changes with the apply token of the job.
    *
-   * @param readers the approvals whose comments show the receivers of tokens
+   * @param readers the merge requests whose approved comments name the services and states that may get the token
    * @returns the exit code if no stack has a plan
    */
   async #plan(readers: readonly Judged[]) {
@@ -159,18 +160,19 @@ class BranchJob {
       );
     const policies = args.judgedPolicies ?? openPolicies(options, terminal);
     const recorder = new ApprovalRecorder(file, policies, terminal, true);
-    // No earlier request uses a token of the apply. A service that no approved comment shows gets no token.
+    // This gate runs before the first request with the apply token. It ends the run if a service would get the token and no
+    // approved comment shows that service.
     const gate: Gate = (stacks) =>
       requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
     const code = await planWith(options, terminal, policies, recorder, gate);
-    // The failure of one stack does not prevent the apply of other stacks.
+    // If only some stacks have no plan, the job applies the other stacks.
     const isPartial = recorder.hasPlans && recorder.candidates[0].unplanned !== undefined;
     return code !== 0 && !isPartial ? code : { args, policies, recorder, judgedPlan };
   }
 
   /**
-   * Returns the approvals under which a job without usable approvals may read the service, or the reason why there is nothing to
-   * apply. A retry after success reads it under the approval that the apply completed.
+   * Returns the approvals that allow a job to read the service, although no waiting request is approved. A retried job may read
+   * it under the approval that the first run has spent. Returns a text if there is nothing to apply.
    *
    * @throws DiagnosticError `approvals_missing`
    */
@@ -198,7 +200,7 @@ class BranchJob {
     );
   }
 
-  /** Applies under these approvals, and marks them as spent. */
+  /** Applies the approved changes, and marks each completed approval as spent. */
   async #applyAll(
     all: readonly ApprovedMerge[],
     blocked: BlockedStacks,
@@ -227,7 +229,8 @@ class BranchJob {
       this.terminal,
       start,
     );
-    // A mark of the whole branch ends the search for waiting requests.
+    // Whether no earlier request of the branch waits for an apply. The mark records this, so later jobs do not search the earlier
+    // requests again.
     const isWhole = code === 0 && blocked.isEmpty && this.#isWhole();
     for (const { merged, approval } of approved) {
       if (code !== 0 && !approval.changes.every(({ stack }) => done.has(stack))) continue;
@@ -238,7 +241,7 @@ class BranchJob {
     return blocked.isEmpty ? code : 1;
   }
 
-  /** Refuses if the branch got a commit while the job planned. */
+  /** Refuses the apply if the branch got a new commit while the job planned. */
   async #requireHead(): Promise<void> {
     const { client, project } = this.platform;
     const head = await reading(async () => {
@@ -251,7 +254,7 @@ class BranchJob {
       );
   }
 
-  /** Whether the run has all stacks and objects. */
+  /** Returns true if the command line does not limit the run to some stacks or objects. */
   #isWhole(): boolean {
     const { targets, excludes, stacks, containers } = this.args;
     return [targets, excludes, stacks, containers].every((all) => all === undefined || all.length === 0);
@@ -271,7 +274,10 @@ class BranchJob {
     return reading(() => judgeRequests(this.platform, requests, options));
   }
 
-  /** Refuses changes that belong to no approved merge request. `ApprovedPlans` compares the rest. */
+  /**
+   * Refuses the apply if a change belongs to no approved merge request. `ApprovedPlans` later compares the values of the other
+   * changes.
+   */
   #requireApproved(changes: Approval["changes"], judged: readonly Judged[], found: BranchRequests): void {
     const approved = judged.flatMap((one) => (one.kind === "approved" ? one.approval.changes : []));
     const held = new Set(approved.map(nameOfApproved));
@@ -286,7 +292,7 @@ class BranchJob {
   }
 }
 
-/** Runs a read of approvals or memberships. A failed read refuses the apply. */
+/** Runs a function that reads approvals or memberships. If the read fails, refuses the apply. */
 async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -295,7 +301,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws DiagnosticError for a response of the platform; any other problem unchanged */
+/** @throws DiagnosticError for an error response of the platform. Throws any other problem unchanged */
 function refuseUnread(problem: unknown): never {
   if (problem instanceof ApiError)
     fail({ code: problem.code, summary: problem.summary, detail: `${problem.message} Nothing was sent.` });

@@ -19,8 +19,8 @@ import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
 
 /**
- * Writes the comments of all open merge requests of a branch, from the files that their pipelines left. It runs in a pipeline of
- * the protected branch, whose checkout has the rules that judge the requests.
+ * Writes the comments of all open merge requests of a branch, from the artifacts of their pipelines. Runs in a pipeline of the
+ * protected branch: its checkout contains the policies for these requests.
  *
  * @returns 1 if the plan of a request can't be used
  */
@@ -55,7 +55,7 @@ export async function comments(args: CommentArguments, terminal: Terminal): Prom
   }
 }
 
-/** The files of a plan job, and the verdicts on them; undefined without a job that judges. */
+/** The files of a plan job, and the verdicts of `ci judge` on them. `verdicts` is undefined if the pipeline has no such job. */
 interface JudgedSource extends PlanSource {
   readonly verdicts: readonly Verdict[] | undefined;
 }
@@ -138,7 +138,10 @@ async function commentOn(
   return `the comment was ${await postComment(platform, request.iid, body)}.`;
 }
 
-/** Runs the work of one request. Its problems do not keep other requests from their comments. */
+/**
+ * Runs the work for one merge request. Returns an expected problem instead of throwing it, so that the other requests still get
+ * their comments.
+ */
 async function resultOf(work: () => Promise<string>): Promise<string | Error> {
   try {
     return await work();

@@ -21,14 +21,15 @@ import { Channel, type Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "../views/json/events";
 import { planWith } from "./plan";
 
-/** The folder of the synthesized app, in the checkout of a request. */
+/** The folder in the checkout of a request into which Steward copies the synthesized app. */
 const SYNTHESIZED = ".steward-synthesized";
 
 /**
- * Judges the open merge requests of a branch by the policies in the working folder, which is a checkout of that branch. Plans the
- * commit of each request again, and compares the result with its approval file. No code of a request runs.
+ * Judges the open merge requests of a branch. The working folder is a checkout of that branch, and its policies count. Steward
+ * plans the commit of each request again, and compares the plan with the request's approval file. It runs no code of a request.
  *
- * @returns 0 once the verdicts are written, even if all are negative: `ci comment --judged` refuses such requests
+ * @returns 0 if the verdicts are written, even negative ones. `ci comment --judged` later refuses the requests with a negative
+ * verdict
  */
 export async function judge(args: JudgeArguments, terminal: Terminal): Promise<number> {
   const { env, folder } = terminal;
@@ -71,7 +72,7 @@ class Judging {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Returns a clause with the reason if the request has no file to judge. */
+  /** Returns the verdict. Returns a clause with the reason if the request has no approval file. */
   async verdict(checkouts: Checkouts): Promise<Verdict | string> {
     const { platform, request, args } = this;
     let digest: string | undefined;
@@ -82,7 +83,8 @@ class Judging {
       if (bytes === undefined) return `not judged, because ${args.approval} is missing.`;
       digest = digestOf(bytes);
       const verdict = this.#verdictOf(digest, []);
-      // A plan costs many requests. The digest binds the verdict to the plan.
+      // Without this check, each run would plan each request again, with many requests to the service. The digest binds the
+      // verdict to the approval file.
       const isKnown = (one: Verdict) => JSON.stringify(one) === JSON.stringify(verdict);
       if (this.known.some(isKnown)) return verdict;
       const given = parseApproval(bytes, args.approval, fileKey(this.terminal.env));
@@ -107,7 +109,7 @@ class Judging {
     return { request, commit, digest, policies: this.policies, day, problems };
   }
 
-  /** Plans the checkout with the policies of the working folder. Returns the reason if there is no plan. */
+  /** Plans the checkout with the policies of the working folder. Returns a text with the reason if the plan fails. */
   async #plan({ head, base }: RequestCheckouts): Promise<Approval | string> {
     const { args, terminal } = this;
     const { policies: modules, waivers } = args;
@@ -138,7 +140,10 @@ class Judging {
     return `the plan failed: ${judged.unplanned?.[0]?.why ?? "it has no stack"}`;
   }
 
-  /** The configuration in a checkout: that of its repository, or the one that a job of the request synthesized. */
+  /**
+   * Returns the path of the configuration in a checkout. It is part of the repository, or a job of the request synthesized it and
+   * Steward copies it here.
+   */
   async #configIn(head: string): Promise<string> {
     const { args, platform, request } = this;
     if (args.synthJob === undefined) return args.config ?? ".";
@@ -149,13 +154,16 @@ class Judging {
   }
 }
 
-/** Keeps the judged plan in memory, because the author of the request could have written a file in the checkout. */
+/**
+ * Keeps the judged plan in memory and writes no file. The author of the request controls the checkout, and could have put a link
+ * or another file at that place.
+ */
 class JudgedRecorder extends ApprovalRecorder {
   override async write(): Promise<void> {}
 }
 
 /**
- * Returns the message of an expected problem with one request.
+ * Returns the message of a problem that concerns one request only, such as a missing artifact.
  *
  * @throws any other problem
  */

@@ -33,8 +33,8 @@ import { jsonEvent, writeResult } from "../views/json/events";
 import { comments } from "./ci-comments";
 
 /**
- * Posts a result, and informs a chat. `preview` returns the texts to send; `send` sends them, and returns the
- * outcome. Every failure is a warning, because the exit code is that of the reported run.
+ * Posts a comment or issues on the platform, and totals in a chat. `preview` returns the texts to send; `send` sends them, and
+ * returns the outcome. A failed post is a warning only, because the command ends with the exit code of the reported run.
  */
 async function post(
   what: string,
@@ -73,7 +73,7 @@ async function post(
   return exitCodeOf(report, false);
 }
 
-/** Writes the report of a run into its merge request. */
+/** Writes the report of a run into the comment of its merge request. */
 export async function comment(args: CommentArguments, terminal: Terminal): Promise<number> {
   if (args.requests) return comments(args, terminal);
   if (args.approval !== undefined && terminal.env["CI_PIPELINE_SOURCE"] === "merge_request_event")
@@ -104,7 +104,7 @@ async function toApprove(report: Report, { approval: file }: CommentArguments, t
   const hasFailed = report.result === "failed";
   if (file === undefined || (hasFailed && !existsSync(path.resolve(terminal.folder, file)))) return undefined;
   const found = await readForComment(file, terminal);
-  // Only a file that omits the failed stacks belongs to a failed plan.
+  // If the plan failed and the approval file does not list the failed stacks, the file belongs to another plan.
   if (hasFailed && found.approval.unplanned === undefined) return undefined;
   requireReportOf(found.approval, report, file);
   return found;
@@ -121,7 +121,7 @@ export const issues: CommandFunction<typeof ciIssuesLine> = async (args, termina
   const changesTo = (open: readonly Issue[]) =>
     limited(issueChanges(report, open, { app, by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {
-    // The existing issues are only known after a request.
+    // A preview sends no requests, so it does not know the existing issues and shows all of them as new.
     preview: () => {
       const { shown, note } = changesTo([]);
       return [...shown.flatMap((one) => [describe(one), ...one.description.split("\n")]), ...note];
@@ -154,7 +154,7 @@ const send = ({ client, project }: Platform, change: IssueChange): Promise<unkno
   });
 };
 
-/** Limits the number of new issues, and adds a note about the others. */
+/** Returns the changes with at most `maxNew` new issues, and notes about the issues that are not opened or not closed. */
 function limited({ changes, unchecked }: IssueChanges, maxNew: number) {
   const left = new Set(changes.filter(({ kind }) => kind === "open").slice(maxNew));
   const text = `${counted(left.size, "more issue")} will be opened by the next runs: --max-new allows ${maxNew} in one run.`;
@@ -165,7 +165,7 @@ function limited({ changes, unchecked }: IssueChanges, maxNew: number) {
   };
 }
 
-/** Returns the totals, with the exit code of the reported run. */
+/** Returns the last line of the output: the totals of the issues, and the exit code of the reported run. */
 function lastLine(report: Report, changes: readonly IssueChange[]): string {
   const count = (of: IssueChange["kind"]) => changes.filter(({ kind }) => kind === of).length;
   const exit = exitCodeOf(report, false);

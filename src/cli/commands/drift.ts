@@ -29,7 +29,10 @@ import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import type { Acceptance } from "./accept";
 
-/** Reports how the live objects differ from the declared ones. Only a repair writes, under a lock. */
+/**
+ * Reports how the live objects differ from the state and the declarations. Only `--repair` writes to the service, and it locks
+ * the state.
+ */
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
   if (args.repair) requireApproval("drift --repair", args, terminal);
   return new DriftRun(args, terminal).run();
@@ -40,13 +43,13 @@ class DriftRun {
   readonly #ignore: SettingWaivers | undefined;
   readonly #filter: FindingFilter;
   readonly #limits: Limits;
-  /** Warnings about entries of waiver files. The first stack is reported with these warnings. */
+  /** The warnings about entries of waiver files. Steward shows them together with the results of the first stack. */
   readonly #warnings: Diagnostic[];
   readonly #scans: CoverageScan[] = [];
   readonly #paths: SelectedPaths;
-  /** The changes that repairs made in the previous stacks. */
+  /** The repairs of earlier stacks in this run. The question for the next approval names them. */
   readonly #changed: ChangedStack[] = [];
-  /** Number of stacks that were started but not reported. */
+  /** The number of stacks whose check began but has not ended. It stays above 0 if a stack failed. */
   #unreported = 0;
 
   constructor(
@@ -72,10 +75,10 @@ class DriftRun {
     const acceptance = this.#acceptance;
     const observers = reportObservers("drift", args, terminal);
     const state = await readStandaloneState(args, terminal);
-    // Steward can search projects and groups of the command line without a declaration.
+    // Without a configuration, Steward can still search the projects and groups that the command line names.
     const isBare = state === undefined && args.within.length > 0 && !hasConfiguration(args, terminal);
     const options = {
-      // A state of another engine is never written.
+      // A run on the state of another engine takes no lock, because Steward never writes such a state.
       locksFor: args.repair && state === undefined ? "drift --repair" : undefined,
       ...(acceptance !== undefined && { load: () => acceptance.load() }),
       ...((state !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),
@@ -136,7 +139,7 @@ class DriftRun {
       const isWhole = plan.applicable && !stack.stop?.aborted && !hasErrors(diagnostics);
       return isWhole ? "found" : "failed";
     }
-    // Only the limits need the requests.
+    // The view gets the plan without its requests: only the limits need them.
     const { requests: _, ...shown } = plan;
     const totals = view.plan(shown);
     const refusals = this.#limits.refusals(limitedChanges(plan));
@@ -157,7 +160,7 @@ class DriftRun {
     return { ...repair, diagnostics, apply: () => stack.apply(repair.plan) };
   }
 
-  /** Reports the undeclared objects of all stacks. */
+  /** Reports the live objects that no stack declares, after the check of the last stack. */
   #after(view: RunView): StackOutcome {
     if (!this.args.coverage) {
       this.#warnUnmatched(view);
@@ -182,7 +185,10 @@ class DriftRun {
     return reported.length > 0 ? "found" : "nothing";
   }
 
-  /** With only some stacks or objects, an entry may match in the others. */
+  /**
+   * Warns about entries of the ignore file that match nothing. A run on only some stacks or objects does not warn, because an
+   * entry may match in the other ones.
+   */
   #warnUnmatched(view: RunView): void {
     const { shard, stacks, targets, excludes, containers, coverage } = this.args;
     const limits = [stacks, targets, excludes, containers];

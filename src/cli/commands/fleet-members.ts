@@ -2,16 +2,16 @@ import path from "node:path";
 import type { FleetPlace } from "../../adopt";
 import { type ChangeMetadata, memberOf, type Stack, withoutKeys } from "../../engine";
 
-/** The projects of fleets by their path, with the file of the fleet. */
+/** For each project of a fleet, by its path: its fleet, and the file that declares the fleet. */
 export type FleetMembers = Map<string, FleetPlace & { readonly file: string }>;
 
-/** A resource of an app, with its fleet and the place of its construct. */
+/** The facts about a declared resource that show its fleet and where the code declares it. */
 type Declared = Pick<
   Stack["configuration"]["resources"] extends ReadonlyMap<string, infer Resource> ? Resource : never,
   "type" | "fleet" | "position" | "construct"
 >;
 
-/** Notes which fleet of a stack holds something of a project. */
+/** Records in `members` which fleet of a stack declares settings of each project. */
 export function noteMembers(
   members: FleetMembers,
   { resources }: { readonly resources: ReadonlyMap<string, Declared> },

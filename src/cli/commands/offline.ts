@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal/terminal";
 import { writeSchema, writeSynthesized, writeValidation } from "../views/command-results";
 import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 
-/** Runs the app and lists the stacks that it wrote. */
+/** Synthesizes the app and lists the stacks that the app wrote. */
 export async function synth(args: SourceArguments, terminal: Terminal): Promise<number> {
   const { output, stacks } = await whileLoading(terminal, (loading) => synthesize(args, loading));
   const chosen = selectStacks(stacks, args.stacks ?? []);
@@ -21,7 +21,7 @@ export async function synth(args: SourceArguments, terminal: Terminal): Promise<
   return 0;
 }
 
-/** Validates the stacks offline. */
+/** Validates the configurations of the stacks without requests to the service. */
 export async function validate(args: ValidateArguments, terminal: Terminal): Promise<number> {
   const diagnostics = await collect(args, terminal);
   writeValidation(diagnostics, terminal, args);

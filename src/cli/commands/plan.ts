@@ -36,10 +36,10 @@ export function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
   return planWith(args, terminal, policies, approvalRecorder(args, policies, terminal));
 }
 
-/** Checks all stacks before the first request. An exception ends the run. */
+/** A check of all stacks before the first request to the service. The check throws to end the run. */
 export type Gate = (stacks: readonly OpenStack[]) => Promise<void>;
 
-/** Like `plan`, for a caller that continues with the changes to approve. */
+/** Plans like `plan`. A caller that needs the changes to approve passes its own `ApprovalRecorder`. */
 export async function planWith(
   args: PlanArguments,
   terminal: Terminal,
@@ -54,7 +54,8 @@ export async function planWith(
     compares: true,
     reversed: args.mode === "destroy",
     isMerged: true,
-    // A file has to contain all selected stacks.
+    // A file has to contain all selected stacks. With a file, a name of `--stack` without a stack therefore ends the run; without
+    // one, it is reported only.
     reportsUnknownStacks: [args.out, args.outApproval, args.writeImports, args.writeMoves].every(
       (file) => file === undefined,
     ),
@@ -78,12 +79,13 @@ export async function planWith(
     },
   };
   const outcome = await eachStack(args, terminal, { ...options, ...hooks }, async (stack, view) => {
-    // Without the lock the state is read-only, so the recovery stays pending.
+    // A recovery changes the state, so it needs the lock. With `--lock=false`, the pending changes stay pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     if (hasErrors(planned.diagnostics)) paths.fail();
     else if (paths.isOpen) paths.see(containersOf(planned.changes));
-    // People approve this plan, so it shows the number of approvals that a rule needs.
+    // People approve this plan later. With an infinite number of approvals, rules that need approvals only warn, and the plan
+    // shows how many they need.
     const violations = policies.needsPlans
       ? policies.violations(planned, stack.name, Number.POSITIVE_INFINITY)
       : [];
@@ -96,7 +98,8 @@ export async function planWith(
     ];
     moves?.keep(planned);
     view.plan(withDiagnostics(planned, diagnostics));
-    // A plan that can't be applied is not saved, because an apply elsewhere might not know these rules.
+    // Steward does not save a plan that violates rules or limits. An apply of the file on another machine might not have these
+    // rules.
     if (!hasErrors([...violations, ...refusals]) && !policies.needApprovals(violations))
       await recorder?.keep(stack, planned);
     if (refusals.length === 0) await approval?.keep(stack, planned);
@@ -136,7 +139,8 @@ class PlanRecorder {
   }
 
   async write(view: RunView): Promise<void> {
-    // A shard may have no stacks. A file without plans would mean a plan of the whole app.
+    // A shard may have no stacks. Steward then writes no file, because a file without plans would be read as a plan of the whole
+    // app.
     if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {
@@ -162,7 +166,7 @@ const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
     detail: `${missing.map((name) => (name === undefined ? "The configuration" : `The stack "${name}"`)).join(" and ")} could not be planned, but a saved plan must contain all stacks. The file ${file} was not written. Fix the errors, or choose stacks with --stack.`,
   });
 
-/** A file of blocks for Terraform, of the plan of one stack. */
+/** A file with Terraform blocks that follow from the plan of one stack. */
 abstract class WrittenBlocks {
   protected abstract readonly option: string;
   protected abstract readonly kind: "imports" | "moves";
@@ -172,7 +176,7 @@ abstract class WrittenBlocks {
     private readonly terminal: OutputPlace,
   ) {}
 
-  /** Blocks do not name a stack, so blocks of several stacks can't be in one file. */
+  /** Throws if the run has several stacks: blocks do not name their stack, so one file can't hold blocks of several stacks. */
   expect(stacks: readonly Pick<OpenStack, "name">[]): void {
     if (stacks.length < 2) return;
     invalid(
@@ -182,12 +186,12 @@ abstract class WrittenBlocks {
     );
   }
 
-  /** Whether the file is in JSON, by its name. */
+  /** Whether the file has the JSON syntax, according to its extension. */
   protected get isJson(): boolean {
     return this.file.endsWith(".json");
   }
 
-  /** @param blocks such as `2 import blocks` */
+  /** @param blocks the number and kind of the blocks, such as `2 import blocks` */
   protected async writeBlocks(text: string, blocks: string, view: RunView): Promise<void> {
     await writeOutput(
       { kind: this.kind, file: this.file, text, reader: readBlocks(this.kind) },
@@ -223,7 +227,7 @@ class WrittenImports extends WrittenBlocks {
     });
   }
 
-  /** A limit refuses these imports, so no blocks are written for them. */
+  /** Prevents that `write` writes blocks, because a limit refused the imports of the plan. */
   refuse(): void {
     this.#isRefused = true;
   }
@@ -240,7 +244,10 @@ class WrittenImports extends WrittenBlocks {
   }
 }
 
-/** Collects the moves of a plan, and writes moved blocks for Terraform, which finds no moves by identity. */
+/**
+ * Collects the moves of a plan, and writes `moved` blocks for Terraform. Steward finds moves by the identity of objects;
+ * Terraform needs blocks.
+ */
 class WrittenMoves extends WrittenBlocks {
   protected readonly option = "--write-moves";
   protected readonly kind = "moves";
@@ -277,9 +284,9 @@ interface Move {
 }
 
 /**
- * Returns moves of forgotten instances to the resource that takes over the other instances of their resource. Terraform finds
- * `prevent_destroy` only in declared resources. Without such a move, Terraform destroys the instances of a renamed fleet whose
- * project has left.
+ * Returns a move for each instance that the plan forgets, if the other instances of its resource move to one other resource. An
+ * example is a project that left a fleet which was renamed at the same time. Terraform respects `prevent_destroy` only in
+ * declared resources. Without the move, the old resource has no declaration, and Terraform destroys the instance.
  */
 function movesOfForgotten(forgotten: readonly string[], moves: readonly Move[]): Move[] {
   const ofResources = moves

@@ -47,7 +47,7 @@ import { createRunView } from "../views/create-run-view";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
 
-/** With this configuration, Steward sends nothing to a service. */
+/** A provider configuration with an address that does not exist, because the report of a plan sends nothing to a service. */
 const OFFLINE: Omit<OfflineSettings, "paths"> = {
   address: "base_url",
   defaults: {
@@ -64,7 +64,8 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const observers = reportObservers("plan", args, terminal);
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
-  // A plan to approve shows the number of approvals that a rule needs.
+  // People approve this plan later. With an infinite number of approvals, rules that need approvals only warn, and the report
+  // shows how many they need.
   const approvals =
     args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
   const terraform =
@@ -112,8 +113,8 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
 }
 
 /**
- * Returns the differences between a plan and the approved plan. Terraform applies the whole plan, so a revert of a
- * manual change counts.
+ * Returns the differences between a plan and the approved plan. A revert of a manual change counts as a difference, because
+ * Terraform can't leave it out of the plan.
  */
 async function reviewed(
   plan: Plan,
@@ -134,7 +135,7 @@ async function reviewed(
   return problems.length > 0 ? [differs(problems)] : [];
 }
 
-/** Refuses a plan with a part that an approval can't bind. */
+/** Returns an error if the plan has parts that Steward can't compare with an approval. */
 const refusedParts = ({ refused }: TerraformPlan): Diagnostic[] =>
   refused.length === 0
     ? []
@@ -156,7 +157,7 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   const { folder, env, out, outputs } = terminal;
   requireJoined(args);
   const report = await readReports(args.files, terminal);
-  // Addresses are masked as the jobs masked them.
+  // `hasEmails` prevents another masking: the jobs have already masked the e-mail addresses in their reports.
   await writeReport(report, args.reports, { folder, outputs, hasEmails: true, secrets: secretsOf(env) });
   reportDiagnostics(missingOf(report), terminal, args);
   const text = headline(report);
@@ -167,14 +168,14 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   return exitCodeOf(report, args.detailedExitCode);
 }
 
-/** Returns the diagnostics of the merge itself. */
+/** Returns the diagnostics that the merge itself causes, such as missing shards. */
 const missingOf = ({ stacks }: Report): Diagnostic[] =>
   stacks
     .flatMap(({ diagnostics }) => diagnostics)
     .filter(({ code }) => code === "shard_missing")
     .map(({ summary, detail }) => error({ code: "shard_missing", summary, detail }));
 
-/** Writes the drift of many runs as one page. */
+/** Writes one HTML page about the drift in many runs. */
 export const history: CommandFunction<typeof historyLine> = async (args, terminal) => {
   const files = await findReports(args.folder, terminal.folder);
   const file = args.file ?? path.join(args.folder, "index.html");

@@ -9,7 +9,7 @@ import { exitBySignal } from "../terminal/interruption";
 import type { Terminal } from "../terminal/terminal";
 import { writeListening } from "../views/command-results";
 
-/** Serves until a signal arrives. */
+/** Runs the embedded service until a signal arrives. */
 export async function serve(args: ServeArguments, terminal: Terminal): Promise<number> {
   const ended = new Promise<void>((resolve) => {
     let isStopRequested = false;
@@ -41,7 +41,7 @@ function start(
   );
 }
 
-/** SQLite's message names neither the file nor the missing folder. */
+/** Checks the folder of the data file first: the message of SQLite names neither the file nor the missing folder. */
 function refuseMissingFolder(data: string, { folder }: Pick<Terminal, "folder">): void {
   const file = path.resolve(folder, data);
   if (existsSync(path.dirname(file))) return;

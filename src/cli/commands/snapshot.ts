@@ -17,20 +17,20 @@ import { createRunView } from "../views/create-run-view";
 import { jsonEvent, writeResult } from "../views/json/events";
 import type { RunView } from "../views/run-view";
 
-/** Whether the file holds an earlier snapshot. */
+/** Returns true if the file contains a snapshot. */
 async function isSnapshotFile(file: string): Promise<boolean> {
   const content = await readFile(file, { maxBytes: LARGE_FILE }).catch(() => undefined);
   return content?.toString("utf8").startsWith(FIRST_LINE) === true;
 }
 
 interface SnapshotRequest extends SnapshotArguments {
-  /** Returns the replacement of an e-mail address; by default, addresses stay. */
+  /** Returns the text that replaces an e-mail address in the snapshot. Without this function, addresses stay. */
   readonly replaceAddress?: (address: string) => string;
 }
 
 /** Writes live settings as a fixture. Sends only reads. */
 export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promise<number> {
-  // Checks the file before any request, to report early that it may not be replaced.
+  // Checks the file before any request, to report early if Steward may not replace it.
   const { file, force } = args;
   const place = { ...terminal, outputs: { files: [], ...terminal.outputs, force } };
   if (file !== undefined) requireWritable("snapshot", file, place);
@@ -62,7 +62,7 @@ export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promi
   }
 }
 
-/** Takes the snapshot while the view shows the progress; returns the number of requests, too. */
+/** Takes the snapshot while the view shows the progress. Returns the snapshot and the number of requests. */
 async function take(
   { selection, anonymize, replaceAddress, parallelism, maxRequestsPerMinute, ...view }: SnapshotRequest,
   terminal: Terminal,
@@ -92,8 +92,7 @@ async function take(
 const isEmpty = ({ selected }: Snapshot): boolean => selected.projects + selected.groups === 0;
 
 /**
- * Returns diagnostics for facts that the comments of the file do not contain. These are the parts that the token could not read,
- * and whether the file loads.
+ * Returns diagnostics about the parts that the token could not read, and an error if the embedded service can't load the file.
  */
 async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   const problems = [
@@ -131,7 +130,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
 /** The maximum number of containers that one diagnostic names for each part. */
 const MAX_NAMED = 10;
 
-/** Returns the notes of one kind, by reason, as lists of the missing parts. */
+/** Groups the notes of one kind by reason. Returns for each reason the list of the missing parts. */
 function byReason(notes: readonly Note[], kind: Note["kind"]): (readonly [reason: string, what: string])[] {
   const ofKind = notes.filter((note) => note.kind === kind);
   return [...groupBy(ofKind, ({ reason }) => reason)].map(([reason, of]) => {
@@ -158,7 +157,7 @@ const KEPT = error({
 });
 
 /**
- * Writes the result: for people a summary, and for programs an event for each note, and the result last.
+ * Writes the result: a summary for people. For programs, it writes an event for each note, and then the result.
  *
  * @param isWritten false if an earlier snapshot was kept
  */
@@ -195,7 +194,7 @@ function writeSnapshotSummary(
       },
     }),
   ];
-  // The fixture itself may be on stdout.
+  // Without a file, stdout contains the fixture, so the summary goes to stderr.
   const channel = file === undefined ? terminal.err : terminal.out;
   const lines = [styleFor(channel, terminal, color).bold(oneLine(sentence))];
   if (notes.length > 0)

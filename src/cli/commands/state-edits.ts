@@ -54,7 +54,7 @@ import {
   writeUnlocked,
 } from "../views/state-changes";
 
-/** Edits a state under its lock, or a copy of it with --dry-run. */
+/** Locks a state and edits it. With --dry-run, edits only a copy in memory, without a lock. */
 const edited = async <T extends { readonly state: State }>(
   operation: string,
   { backend, state = emptyState() }: StatePlace & Partial<NamedState>,
@@ -67,8 +67,8 @@ const edited = async <T extends { readonly state: State }>(
     : whileEditing(operation, args, terminal, (options) => editState(backend, options, edit));
 
 /**
- * Returns the state that holds objects at all addresses. A single state is not read here, only for the edit: it may have 100,000
- * objects.
+ * Returns the state that contains objects at all addresses. If there is only one state, this function does not read it: a state
+ * may have 100,000 objects, and the edit reads it anyway.
  */
 async function stateToEdit(
   args: RemoveArguments | MoveArguments,
@@ -94,7 +94,7 @@ export async function removeState(args: RemoveArguments, terminal: Terminal): Pr
 
 type Arguments = MoveArguments & { readonly between: Stacks } & BetweenStacks;
 
-/** Moves objects between the states of two stacks. First finishes an interrupted move. */
+/** Moves objects between the states of two stacks. Before that, completes an earlier move that was interrupted. */
 async function moveBetween(args: Arguments, terminal: Terminal): Promise<number> {
   const { between } = args;
   const loaded = await loadNamedStacks({ ...args, stacks: [between.from, between.to] }, terminal);
@@ -167,7 +167,7 @@ export const replaceProviderInState: CommandFunction<typeof replaceProviderLine>
   return 0;
 };
 
-/** Copies states to another place, and keeps the originals. */
+/** Copies states to another backend, and keeps the originals. */
 export const migrate: CommandFunction<typeof migrateLine> = async (args, terminal) => {
   const loaded = args.state === undefined ? await loadNamedStacks(args, terminal) : undefined;
   const places =

@@ -34,7 +34,7 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
   return 0;
 }
 
-/** Sorts data sources first, as Terraform lists them, and sorts numbers in addresses by value. */
+/** Compares two addresses. Data sources come first, as in Terraform, and numbers in addresses are compared by value. */
 const byAddress = (one: string, other: string): number =>
   Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
 

@@ -20,7 +20,7 @@ import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { writeMirrored } from "../views/command-results";
 
-/** Runs a program with the provider of this process and returns the program's exit code. */
+/** Runs a program, such as Terraform, which uses the provider in this process. Returns the exit code of the program. */
 export const exec: CommandFunction<typeof execLine> = async (
   { program, args, maxRequestsPerMinute },
   terminal,
@@ -43,7 +43,7 @@ export const exec: CommandFunction<typeof execLine> = async (
       notStarted(program, problem, terminal.env),
     );
   } finally {
-    // When the program ends, requests in flight are completed unless another signal arrives.
+    // At the end of the program, the provider completes the requests in flight. A signal after that cancels them.
     const stopListening = terminal.onInterrupt(() => cancellation.abort());
     await served.close();
     stopListening();
@@ -58,7 +58,10 @@ const REASONS: Readonly<Record<string, string>> = {
     "the file is not executable. Make the file executable, or name another program: `steward exec -- terraform plan`.",
 };
 
-/** The system reports EACCES for a missing program too, if the user may not read one folder of PATH (execvp(3)). */
+/**
+ * Returns true if a folder of PATH contains the program. EACCES alone does not show this: the system also reports it for a
+ * missing program if the user may not read a folder of PATH (execvp(3)).
+ */
 const isInPath = (program: string, { PATH = "" }: Terminal["env"]): boolean =>
   program.includes("/") ||
   PATH.split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
@@ -76,7 +79,7 @@ function notStarted(
   });
 }
 
-/** Writes the mirror and the path of its CLI configuration. */
+/** Writes the mirror and its CLI configuration, and prints the path of this configuration. */
 export const mirror: CommandFunction<typeof mirrorLine> = async (args, terminal) => {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
@@ -143,8 +146,8 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
 }
 
 /**
- * The program gets its own process group. Otherwise, Ctrl-C would reach it twice, from the terminal and from this
- * process. Terraform exits at the second signal without saving.
+ * Whether the program gets its own process group. In a shared group, Ctrl-C would reach the program twice: from the terminal and
+ * from this process. At the second signal, Terraform exits without saving its state.
  */
 const HAS_OWN_GROUP = process.platform !== "win32";
 
@@ -186,7 +189,7 @@ function forwardSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"
     process.kill(process.pid, "SIGSTOP");
   };
   const resume = () => signalGroup(child, "SIGCONT");
-  // The program can't continue without the provider.
+  // Ends the program when this process ends, because the program can't continue without the provider.
   const end = () => child.kill("SIGTERM");
   const stopListening = onInterrupt(forward);
   for (const signal of FORWARDED_SIGNALS) process.on(signal, signal === "SIGCONT" ? resume : forward);
@@ -205,7 +208,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (problem) {
-    // The process group has ended in the meantime.
+    // ESRCH means that the process group has already ended.
     if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
   }
 }
@@ -214,7 +217,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REATTACH = "TF_REATTACH_PROVIDERS";
 const TOKEN_FILE = "STEWARD_TOKEN_FILE";
-/** The variables that only Steward uses. */
+/** The environment variables with secrets that only Steward uses. */
 const OWN_SECRETS = new Set([
   "STEWARD_TOKEN",
   TOKEN_FILE,
@@ -222,14 +225,17 @@ const OWN_SECRETS = new Set([
   "STEWARD_ADDRESS_KEY",
   "STEWARD_WEBHOOK_URL",
 ]);
-/** A shorter token may occur in other values by chance. */
+/**
+ * The minimum length of a token for which Steward searches the values of other variables. A shorter token may occur in them by
+ * chance.
+ */
 const MIN_TOKEN_LENGTH = 8;
 
 /**
- * Returns the environment for a program that uses the provider of this process. It has no token, because the
- * provider has it. The provider is added to TF_REATTACH_PROVIDERS.
+ * Returns the environment for a program that uses the provider of this process. It contains no token, because only the provider
+ * in this process needs the token. The provider is added to TF_REATTACH_PROVIDERS.
  *
- * @param reattach the provider's own entry of TF_REATTACH_PROVIDERS, as JSON
+ * @param reattach the entry of TF_REATTACH_PROVIDERS for this provider, as JSON
  * @throws DiagnosticError `reattach_invalid`
  */
 export function programEnvironment(env: Environment, reattach: string): Record<string, string> {
@@ -241,8 +247,8 @@ export function programEnvironment(env: Environment, reattach: string): Record<s
 }
 
 /**
- * The variables that hold Steward's own secrets, and copies of the token under other names. All other variables stay:
- * TF_HTTP_PASSWORD, for example, is meant for Terraform.
+ * Returns the variables that the program does not get: Steward's own secrets, and variables with a copy of the token. All other
+ * variables stay, such as TF_HTTP_PASSWORD, which Terraform needs.
  */
 function withheldNames(env: Environment): string[] {
   const tokens = tokensIn(env);
@@ -258,7 +264,7 @@ function withheldNames(env: Environment): string[] {
   });
 }
 
-/** The providers that other processes serve. */
+/** Returns the entries of TF_REATTACH_PROVIDERS for providers in other processes. */
 function reattachedIn({ [REATTACH]: text }: Environment): Readonly<Record<string, unknown>> {
   if (!text) return {};
   try {

@@ -17,16 +17,18 @@ import type { ApplyArguments } from "../arguments/plan";
 import { containerOf } from "../objects/object-facts";
 import type { RunView } from "../views/run-view";
 
-/** The maximum number of names in a line. */
+/** The maximum number of projects that the line of a wave names. */
 const SHOWN = 3;
 
 /**
- * Applies an approved plan wave by wave. Each wave is planned again, so it sees later changes of the service, and applies
- * only approved changes. A wave comes after the waves with changes that it needs. Objects of no project come last.
+ * Applies an approved plan wave by wave. Before each wave, Steward plans its projects and groups again, so that it sees what
+ * changed on the service, and refuses changes that are not approved. A wave comes after the waves with changes that it needs.
+ * Objects without a project or group come last.
  *
- * @returns the result of all waves. After a wave with an error the others are not begun. The same holds for a wave with a
- * change that the plan does not have (`wave_differs`).
- * @throws DiagnosticError if the first wave differs, or if no order of the waves is right (`wave_order`)
+ * @returns the results of all waves together. After a wave with an error, Steward does not begin the next ones. It also stops
+ * before a wave with a change that is not in the approved plan (`wave_differs`).
+ * @throws DiagnosticError if the first wave has a change that is not approved, or if Steward finds no valid order of the waves
+ * (`wave_order`)
  */
 export async function applyWaves(
   stack: OpenStack,
@@ -75,18 +77,18 @@ export async function applyWaves(
 }
 
 /**
- * Divides the projects and groups that a plan changes into waves. Each wave comes after the changes that it needs; otherwise, the
- * order is natural.
+ * Divides the projects and groups that a plan changes into waves. Each wave comes after the changes that it needs. Apart from
+ * that, projects and groups are in the natural order of their paths.
  *
- * @throws DiagnosticError `wave_order` if some projects or groups need each other and don't fit into one wave, or need a change
- * of no project
+ * @throws DiagnosticError `wave_order` if projects or groups that need each other don't fit into one wave, or if one needs a
+ * change of an object without a project or group
  */
 function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
   const { groups, needOthers } = orderContainers(plan);
   const [other] = needOthers;
   if (other !== undefined) throw new DiagnosticError([needsOthers(other)]);
   const ordered = new Set(groups.flat());
-  // Moves, imports and forgotten objects send nothing, so they need nothing.
+  // Only planned changes send requests. Moves, imports and forgotten objects send none, so they need no wave.
   const names = plan.changes.filter(isPlanned).flatMap((change) => containerOf(change)?.name ?? []);
   const free = [...new Set(names)].filter((name) => !ordered.has(name)).map((name) => [name]);
   const waves: string[][] = [];
