@@ -81,7 +81,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
     newPaths: (type, before, planned) => newPaths(resource(type), before, planned),
     upgradeResource: (type, version, stored) => {
       const definition = resource(type);
-      // Most objects were stored as they are read.
+      // Most stored objects already have the current attributes, and need no upgrade.
       if (isCurrent(definition, version, stored)) return { attributes: stored, diagnostics: [] };
       return upgradeResource(type, definition, version, stored);
     },
@@ -153,7 +153,7 @@ function schemaOf(provider: ProviderDefinition): ProviderSchema {
   };
 }
 
-/** The id of every resource, in the form that import accepts. */
+/** The `id` attribute of every resource. An import accepts its values. */
 const idAttribute = (format: string) =>
   computed.string(`The id of this object, \`${format}\`, as import accepts it.`);
 
@@ -248,7 +248,7 @@ function connect(session: Session): ConfiguredProvider {
     },
     owns: (request) => ownedShares(of(request.type), request),
     sharesWith: (type) => sharesWith(definition, of(type).definition),
-    // If the user can't be read, the question omits the name.
+    // If the username can't be read, the question to the user does not contain it.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), ...placeIn(type, attributes)),
     spelledLike: (type, values, like) => spelledAlike(of(type), values, like),

@@ -1,8 +1,8 @@
 import { once } from "../../schema";
 
 /**
- * Separates reads of a list from writes that add or remove records. Pages are offsets. A write between two
- * pages would shift records onto a page that was already read.
+ * Separates reads of a list from writes that add or remove records. The service counts pages by offset, so a write
+ * between two page requests would shift records onto a page that was already read.
  */
 export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();
@@ -33,7 +33,7 @@ function during<R>(pending: Set<Promise<unknown>>, work: Promise<R>): Promise<R>
 
 /** A list of the service. The client sends no request before its pages are read. */
 export interface RecordPages<T> {
-  /** Maps each record; the originals are not retained. */
+  /** Returns the same list with each record mapped. The original records are not kept. */
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
    * Returns the records page by page. Returns undefined if the first page shows that the list has more than
@@ -71,8 +71,8 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
   /**
-   * Whether `single` filters the list, so that a 404 is never about a record. A second request confirms a 404
-   * before the whole collection counts as missing.
+   * Whether `single` requests the list with a filter. A 404 then concerns the whole collection, never one record.
+   * A second request confirms a 404 before the whole collection counts as missing.
    */
   readonly isSingleFiltered?: boolean;
 }
@@ -89,7 +89,7 @@ export const NOT_CACHED = new Error("not read in this run");
 /** Adds a record to a map under its key. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
-/** A text of a record by which records are looked up; the function itself names the index. */
+/** Returns a text of a record by which records are searched. Each such function has its own index. */
 export type TextOf<T> = (record: T) => string;
 
 /** Finds records by a text. The index avoids a search for each of many objects. */
@@ -109,7 +109,10 @@ class TextIndex<K, T> {
   }
 }
 
-/** A list that is being read or was read, updated with the writes completed since its request. */
+/**
+ * A list that is being read or was read. It is updated with the writes that this run completed after the request
+ * of the list.
+ */
 export class Listing<K, T> {
   /** The records by key; undefined if the list is too long to be read. */
   readonly records: Promise<ReadonlyMap<K, T> | undefined>;

@@ -18,12 +18,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #singleReads = 0;
   /** The number of pages of the list, once a page was read. */
   #pageCount = 0;
-  /** Whether the list may shift unnoticed between two pages. */
+  /**
+   * Whether records may move to another page of the list between two requests, without a sign of it in the
+   * responses.
+   */
   #mayShift = false;
   #listing: Listing<K, T> | undefined;
   /** A read of the list that stops if the list has too many pages. */
   #boundedRead: Listing<K, T> | undefined;
-  /** The first read of the list. Its response shows whether the service has this collection here. */
+  /** The first read of the list. Its response shows whether the container has this collection at all. */
   #proof: Promise<unknown> | undefined;
   /** The records of two complete reads of the list, once an absence had to be confirmed. */
   #twice: Promise<Map<K, T>> | undefined;
@@ -56,7 +59,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns all records by key, unless the list has more pages than `maxPages`. In this case, it requests at most
-   * the first page. A list that may shift between two pages is read twice.
+   * the first page. If records may move between pages during a read, the list is read twice.
    *
    * @throws the client's errors; the next reader sends the request again
    */
@@ -95,10 +98,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns one record, with as few requests as possible. `expected` is the number of wanted records, if the host
-   * knows it. A single record is requested by its key. From the second record on, the first page of the list shows
-   * the number of pages. A short list is read at once. The records of a long list are requested one by one, until
-   * they have cost as many requests as the list has pages. The result is undefined if the record does not exist.
-   * One response of the list per run proves that the collection exists.
+   * knows it. If only one record is wanted, it is requested by its key. For more records, it reads the first page
+   * of the list, which shows the number of pages. A short list is then read as a whole. The records of a long list
+   * are requested one by one, until they have cost as many requests as the list has pages. The result is undefined
+   * if the record does not exist. One response of the list per run proves that the collection exists.
    *
    * @throws the client's errors; `gone` if the list itself does not exist
    */
@@ -151,8 +154,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Invalidates the cache; reads in progress keep their result. A list without a requested page is kept, because
-   * its pages will show every earlier write.
+   * Invalidates the cache; reads in progress keep their result. A list of which no page was requested yet is kept,
+   * because its pages will show every earlier write.
    */
   drop(since = performance.now()): void {
     if (this.#listing?.isOlderThan(since)) this.#listing = undefined;
@@ -163,9 +166,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view of the records as they are after a moment, by the clock of `performance.now()`. It finds the
-   * outcome of a write whose response was lost. It requests one record by its key if the service supports that. All
-   * callers share one read of the list.
+   * Returns a view that ignores records from before a moment of `performance.now()`. It is used to find the
+   * outcome of a write whose response was lost. The view requests one record by its key if the service supports
+   * that. All callers share one read of the list.
    */
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;
@@ -189,9 +192,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view that confirms absences. Pages are offsets: when another client removes a record between
-   * two pages, the list skips another record. The view requests a single record if the API supports that.
-   * Otherwise, a record is absent only if two complete reads of the list lack it.
+   * Returns a view that confirms absences. The service counts pages by offset: when another client removes a
+   * record between two pages, the list skips another record. The view requests a single record if the API supports
+   * that. Otherwise, a record counts as absent only if two complete reads of the list do not contain it.
    *
    * @param since the view ignores reads from before this moment of `performance.now()`
    */
@@ -212,8 +215,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view of the complete list. It reads a list twice if the list may shift between two pages, and
-   * contains the records of both reads.
+   * Returns a view of the complete list. If records may move between pages during a read, the view reads the list
+   * twice, and contains the records of both reads.
    */
   complete(): Live<K, T, Whole> {
     const all = async () => {
@@ -249,13 +252,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   async #readAgain(first: ReadonlyMap<K, T>): Promise<Map<K, T>> {
     const again = this.#read(undefined);
     const second = await again.records;
-    // Readers of the cache see the records of both reads.
+    // This adds the records of only the first read, so that readers of the cache see the records of both reads.
     for (const [key, record] of first) if (!second!.has(key)) again.patch(key, record);
     this.#listing = again;
     return new Map([...first, ...second!]);
   }
 
-  /** Returns the conversion of a response to the kept record. */
+  /** Returns the function that converts the record of a response to the record that the collection keeps. */
   get #toRecord(): (record: Whole) => T {
     const { projection } = this.collection;
     return this.isWhole || projection === undefined ? (record) => record : projection;
@@ -289,15 +292,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   async #wholeListing(expected?: number): Promise<Listing<K, T>> {
-    // The bounded read in progress may contain the whole list.
+    // A bounded read that is in progress may find that it contains the whole list, so its end is awaited first.
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
     this.#listing ??= this.#read(undefined, expected);
     return this.#listing;
   }
 
   /**
-   * Returns whether the list has too many pages to be read. Otherwise, the first read contains the whole list
-   * and becomes the listing.
+   * Returns whether the list has too many pages to be read. If not, `glance` contains the whole list and becomes
+   * the listing.
    */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
@@ -378,7 +381,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Reads one record by its key. A 404 may be about the whole collection. In this case it requests the first page
-   * of the list, unless this run has read some of the list.
+   * of the list, unless the run has already requested the list.
    */
   async #single(key: K): Promise<T | undefined> {
     try {
@@ -391,7 +394,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         await this.#isLong(this.#boundedRead);
       }
       await this.#proof;
-      // A list that was requested after the 404 is newer than the 404.
+      // If the list was requested after the 404, it is newer than the 404, and may contain the record.
       return isAskedNow ? (await this.#boundedRead?.records)?.get(key) : undefined;
     }
   }
@@ -404,7 +407,7 @@ const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
     [...(await all()).values()].filter((record) => textOf(record) === text),
 });
 
-/** The methods of a collection for lifecycles. */
+/** The methods of a collection that lifecycle functions may use. */
 export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
   "allWithin" | "asKnown" | "asOf" | "confirming" | "complete"

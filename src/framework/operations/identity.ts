@@ -22,15 +22,18 @@ import { References } from "../references/references";
 import { rememberedIn } from "../references/remembered";
 import { knownScope, type ReferenceSource, type ResourceSession } from "./session";
 
-/** An object's container id and its key within the container ("" if the container has only one). */
+/**
+ * The id of an object's container, and the object's key in the container. The key is "" if the container has only
+ * one such object.
+ */
 export interface Identity {
   readonly container: number;
   readonly key: string;
 }
 
 /**
- * Returns the identity of a declared or live object in a container. The key is "" until the service has
- * assigned one.
+ * Returns the identity of a declared or live object in a container. The key is "" before the service has assigned
+ * a key.
  */
 export const placeOf = (
   { key }: ResourceDefinition,
@@ -38,7 +41,7 @@ export const placeOf = (
   object: Declared<Attributes> | Found<Attributes>,
 ): Identity => ({ container, key: key?.of(object) ?? "" });
 
-/** The container of a declaration. */
+/** Returns the id of a declaration's container. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;
 
@@ -58,12 +61,12 @@ export function idParts(id: string): IdParts {
   return colon < 0 ? { container: id } : { container: id.slice(0, colon), key: id.slice(colon + 1) };
 }
 
-/** The identity of an object in a state. */
+/** Returns the identity of an object in a state. */
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 
 /**
- * Returns the references of an object: the references in its state, and its container, whose id is the
- * start of the object's id.
+ * Returns the references of an object: those in the private bytes of its state, and its container. The object's id
+ * starts with the id of the container.
  */
 export function referencesOf(
   { definition: { container }, lookups }: ReferenceSource,
@@ -111,8 +114,8 @@ export function identify(
 }
 
 /**
- * Calls a function with an object's declaration, container and key. The key comes from the id in the state,
- * or from the declaration. If the service assigns the key, the `unique` text identifies the object.
+ * Calls `tell` with the declaration, container and key of an object. The key comes from the id in the state, or
+ * else from the declaration. If the service assigns the key, the `unique` text identifies the object.
  *
  * @throws NOT_CACHED if an attribute is not known; ReferenceNotFound, and the client's errors
  */
@@ -153,8 +156,8 @@ function throwNotCached(): never {
 }
 
 /**
- * Returns a declaration whose accessed attributes are resolved, with references resolved within `settled`. `orElse`
- * returns the value for an attribute that is not known.
+ * Returns a declaration that resolves an attribute only when it is accessed. Must be used within `settled`.
+ * `orElse` returns the value for an attribute that is not known.
  */
 export const declaredPart = (
   { attributes }: ResourceDefinition,
@@ -165,8 +168,8 @@ export const declaredPart = (
   new (declarationsOf(attributes))(values, references, orElse) as unknown as Declared<Attributes>;
 
 /**
- * Returns a class with a getter for each attribute. A run creates such a declaration for every object, but
- * there are few types, so each class is created once.
+ * Returns a class with a getter for each attribute. A run creates such a declaration for every object. There are
+ * few types, so the class of each type is created once.
  */
 const declarationsOf = memoize((attributes: Attributes) => {
   class Declaration {
@@ -200,8 +203,8 @@ const declarationsOf = memoize((attributes: Attributes) => {
 });
 
 /**
- * Adds the identity of the object to a state. The identity follows from the `id`. It is absent while the `id` is
- * unknown, and before the first read of an object that was moved from another provider.
+ * Adds the identity of the object to a state. The identity is calculated from the `id`. It is absent while the
+ * `id` is unknown, and before the first read of an object that was moved from another provider.
  */
 export function withIdentity<S extends StoredState | undefined>(definition: ResourceDefinition, state: S): S {
   if (state === undefined) return state;
@@ -216,7 +219,7 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
 
 const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
-/** Returns whether an identity equals a container and a key, as the identity in almost every state does. */
+/** Returns whether an identity already has the values for this container and key. In almost every state, it does. */
 export function isIdentityOf(
   { attributes, container: kind, key: keyed }: ResourceDefinition,
   identity: ValueObject,
@@ -229,7 +232,7 @@ export function isIdentityOf(
     const name = names[index]!;
     const value = name === holder ? keyValue(attributes[name]!, key) : null;
     if (identity[name] === value) continue;
-    // Terraform does not let an identity change. An identity from an earlier release therefore keeps its
+    // Terraform does not accept a changed identity, so an identity that an earlier release stored keeps its
     // spelling.
     const isSpelling = keyed?.isAsShown === true && typeof value === "string";
     if (!isSpelling || String(identity[name]).toLowerCase() !== value.toLowerCase()) return false;
@@ -249,8 +252,8 @@ function identityValues({ attributes, container: kind, key: keyed }: ResourceDef
 const keyValue = ({ type }: Attribute, key: string) => (type.kind === "number" ? Number(key) : key);
 
 /**
- * Returns a state whose id starts with the numeric id of its container. Until the first read, the id of an
- * object that was moved from another provider may contain a path.
+ * Returns a state whose id starts with the numeric id of its container. Before the first read, the id of an object
+ * that was moved from another provider may start with a path instead.
  *
  * @throws DiagnosticError `reference_not_found` if the path does not exist, and the client's errors
  */

@@ -30,8 +30,8 @@ export async function importResource(
     } = request.identity === undefined
       ? targetOfId(definition, request.id)
       : targetOfIdentity(definition, request.identity);
-    // Hosts do not announce imports, but many imports arrive together. Each import is therefore counted
-    // before its container is looked up.
+    // Hosts do not announce imports, but often send many at once. Each import is therefore counted before its
+    // container is looked up, so that the first read knows their number.
     session.expected.add(within);
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =
@@ -58,7 +58,7 @@ export async function importResource(
   }
 }
 
-/** Returns the live name that differs from a key only by normalization. @throws the client's errors */
+/** Returns the live name that differs from a key only by its Unicode normalization. @throws the client's errors */
 const otherNameOf = async (definition: ResourceDefinition, scope: Scope, key: string) =>
   hasOtherForms(key) ? unnormalizedOf(definition, await definition.list(scope)).get(key) : undefined;
 
@@ -67,7 +67,10 @@ interface ImportTarget {
   /** The container's id or path. */
   readonly within: string;
   readonly key: string;
-  /** If the key is the id of another object: the kind of that object. An import may then contain its path instead. */
+  /**
+   * The kind of the object whose id is the key, if the key is the id of another object. An import may then contain
+   * the path of that object instead.
+   */
   readonly keyKind?: ReferenceKind | undefined;
 }
 
@@ -79,7 +82,7 @@ function targetOfId(definition: ResourceDefinition, id: string): ImportTarget {
   return { within, key };
 }
 
-/** Returns the values that an identity sets. */
+/** Returns the values of an identity that are not null. */
 const givenIn = (identity: ValueObject) =>
   Object.entries(identity).filter(([, value]) => value !== null && value !== "");
 

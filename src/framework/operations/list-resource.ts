@@ -19,7 +19,7 @@ import { listingScope, type ResourceSession } from "./session";
 import { settingsOf, toState } from "./state";
 import { isNormalized } from "./unnormalized-names";
 
-/** All live objects of one type in a container, sorted by id. */
+/** Returns all live objects of one type in a container, sorted by id. */
 export async function listResource(
   session: ResourceSession,
   within: LiveContainer | string,
@@ -104,7 +104,7 @@ async function toLiveObject(
 }
 
 /**
- * Returns the reason why the provider would refuse a declaration of a live object, such as a value that the
+ * Returns why the provider would refuse a declaration of a live object. A reason is, for example, a value that the
  * schema does not allow.
  */
 function whyUndeclarable(
@@ -137,6 +137,6 @@ function textsOf(value: Value): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Sorts keys that the service assigns by their number, and other keys by their text. */
+/** Compares two objects by key: keys that the service assigns as numbers, and other keys as text. */
 const byId = (one: LiveObject, other: LiveObject): number =>
   one.id.localeCompare(other.id, "en", { numeric: true });

@@ -13,10 +13,10 @@ import { type Identity, identityOf } from "./identity";
 import type { ResourceSession, Session } from "./session";
 
 /**
- * Explains why the service responded 404 for the container of an object. The result keeps the state and has
- * an error. The token may have lost its rights, or the feature may be off in a readable container. If the
- * token provably sees everything, the container and the object are gone, and the result has no state. In an
- * archived container nothing can be fixed, so the result has only a note.
+ * Explains why the service responded 404 for the container of an object. The result keeps the state and contains
+ * an error: the token may have lost its rights, or the feature of the container may be off. If the token provably
+ * sees everything, the container and the object are gone, and the result has no state. If the container is
+ * archived, the user can't fix anything, so the result contains only a warning.
  *
  * @throws the client's errors
  */
@@ -87,7 +87,7 @@ export function refusedContainer(
 const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
   provider.neededRole?.(definition);
 
-/** Adds the command that removes the object from the state. */
+/** Adds to a diagnostic the command that removes the object from the state. */
 export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
   error({ ...found, action: { kind: "forget", type } });
 
@@ -125,8 +125,8 @@ const asReason = (summary: string): string =>
   `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, "");
 
 /**
- * Returns the diagnostics of a refused or failed write. They name the attribute in the service's message, and the
- * people who can change it, or the archived container.
+ * Returns the diagnostics of a refused or failed write. They name the attribute that the service's message
+ * mentions, and the people who can change the object, or the archived container.
  */
 export async function writeProblems(
   session: ResourceSession,
@@ -135,7 +135,7 @@ export async function writeProblems(
 ): Promise<Diagnostic[]> {
   const { failures, definition, lookups } = session;
   const isRefused = failures.isRefused(problem);
-  // The container may have been archived after the plan. If this can't be read, the error reports the refusal
+  // The container may have been archived after the plan. If this read fails, the error reports the refusal
   // unchanged.
   if (isRefused && (await failures.orElse(lookups.isArchived(definition.container, container), false))) {
     return [archivedRefusal(session, container)];
@@ -155,7 +155,8 @@ function writersOf(session: ResourceSession): string | undefined {
 }
 
 /**
- * The first attribute in the service's message: `rules[0] …`, `404 Target Space Not Found`.
+ * Returns the first attribute that the service's message names. Examples of messages: `rules[0] …`, `404 Target
+ * Space Not Found`.
  */
 function namedAttribute(names: readonly string[], serviceMessage = ""): string | undefined {
   const words = serviceMessage.toLowerCase().replaceAll(" ", "_");
@@ -170,7 +171,10 @@ export interface Named extends Pick<ResourceSession, "definition" | "lookups"> {
   readonly declared?: Value | undefined;
 }
 
-/** Formats an id as for an import, with the path of the container if the run knows it: `space/a:one`. */
+/**
+ * Formats the id of an object like an import id, such as `space/a:one`. It contains the path of the container if
+ * the run knows the path, and the numeric id otherwise.
+ */
 export function readableId({ definition, lookups, declared }: Named, { container, key }: Identity): string {
   const known = lookups.nameOf(definition.container, container);
   const name = known === String(container) && typeof declared === "string" ? declared : known;
@@ -192,7 +196,10 @@ export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
     cause: "exists on the service",
   });
 
-/** The error of a replacement that creates an object before it destroys the old object with the same identity. */
+/**
+ * Returns the error of a replacement that must create the new object first, while the old object with the same
+ * identity still exists.
+ */
 export const stillExists = (session: Named, identity: Identity): Diagnostic =>
   error({
     code: "already_exists",

@@ -21,7 +21,7 @@ import { removeAgain } from "./hidden-entries";
 import { identified, identityOf, resolveId } from "./identity";
 import type { ResourceSession } from "./session";
 
-/** Returns the parts of an object to destroy that other declarations keep, as far as the run knows. */
+/** Returns which parts of an object to destroy other declarations keep, as far as the run knows. */
 async function keptParts(
   session: ResourceSession,
   { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
@@ -65,14 +65,15 @@ export async function refuseDestroyOfDeclared(
   const object = String(prior.attributes["id"]);
   const owned = await ownedBy(session, prior, "takes");
   const destroyed: OwnerThat<"destroy"> = { does: "destroy", type: session.type, object, isReplaced };
-  // Another declaration keeps the object or its parts. The delete finds them, and sends no request for them.
+  // Another declaration keeps the object or its parts. The delete will find this declaration, and not remove what
+  // it keeps.
   if (keepersOf(session, owned, destroyed).length > 0) return [];
   return refusalsOf(decideDestroyed(session, destroyed, owned));
 }
 
 /**
- * The facts about a declaration: its object, the planned change of this object, or a live object that blocks
- * its create.
+ * What a plan has found out about a declaration: its object, the planned change of this object, or a live object
+ * that blocks its create.
  */
 interface Findings extends Partial<Pick<Row, "difference">> {
   readonly object: Value | undefined;
@@ -80,7 +81,7 @@ interface Findings extends Partial<Pick<Row, "difference">> {
 }
 
 /**
- * Records the declaration of a plan. It refuses the declaration if the plan destroys the same object, or if a
+ * Records that a plan declares an object. It refuses the declaration if the plan destroys the same object, or if a
  * live object blocks it. Hosts that keep a whole plan make this decision themselves.
  */
 export function refuseDeclared(
@@ -99,8 +100,8 @@ export function refuseDeclared(
 }
 
 /**
- * Returns the errors for a decision that such a host can't carry out. The host can only create, change and
- * delete objects.
+ * Returns the errors for a decision that a host without a kept plan can't carry out. Such a host can only create,
+ * change and delete objects.
  */
 function refusalsOf(decision: PlanDecision, existing?: ExistingObject): readonly Diagnostic[] {
   const { overlap, verdict } = decision;
@@ -123,7 +124,10 @@ const describeOverlap = ({ destroyed, declared }: Overlap): string =>
     ? " at one address and declares it at another. The destroy would remove a declared object."
     : `, but a ${declared.type} declares a part of it. The destroy would remove that part.`);
 
-/** An interrupted replacement with create_before_destroy leaves the object in the state under a second address. */
+/**
+ * Returns the advice for a state that an interrupted replacement with create_before_destroy left. The object is in
+ * it at a second address.
+ */
 const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
   declared.isImported || destroyed.isReplaced
     ? []
@@ -132,7 +136,7 @@ const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
         "",
       ];
 
-/** Returns the block that the user can declare, so that the host carries out the decision. */
+/** Returns the block that the user can add to the code, so that the host does what the decision says. */
 function remedyOf(
   { verdict }: PlanDecision,
   overlap: Overlap,
@@ -152,9 +156,9 @@ function remedyOf(
 }
 
 /**
- * Refuses to destroy an object of an archived container, because the apply would fail. It also refuses to
- * destroy an object that the same plan declares. For an object that is only forgotten, it finds other
- * declarations of its parts.
+ * Plans the destroy of an object. It refuses to destroy an object of an archived container, because the apply
+ * would fail, and an object that the same plan declares. It also returns which parts of the object other
+ * declarations keep.
  */
 export async function planDestroy(
   session: ResourceSession,
@@ -167,7 +171,7 @@ export async function planDestroy(
   if (refusals.length > 0) return { diagnostics: refusals };
   const kept = session.isPlanKept ? await keptParts(session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
-  // If the container can't be read now, apply reports it.
+  // If the container can't be read now, the plan reports nothing. The apply reports the error.
   if (isLeftOnDestroy(definition, prior.attributes) || !session.isConnected)
     return { ...kept, diagnostics: [] };
   try {

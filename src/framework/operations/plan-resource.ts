@@ -28,7 +28,10 @@ import { reasonsToReplace } from "./replaced-values";
 import { type ResourceSession, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared, resolveDeclared } from "./state";
 
-/** Plans one object: its future attributes, and whether the change is valid as far as the values are known. */
+/**
+ * Plans one object. The result contains its future attributes, and errors if the known values make the change
+ * invalid.
+ */
 export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {
   const { prior, config, address, canReturnPrior } = request;
   const claimed = prior && claimIfUnchanged(session, { address, state: prior, config, isRead: true });
@@ -45,7 +48,9 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
   );
 };
 
-/** Plans one object with all checks. It looks up references, and the live objects that block a new object. */
+/**
+ * Plans one object with all checks. It looks up references, and searches for live objects that block a new object.
+ */
 export async function planInFull(
   session: ResourceSession,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
@@ -76,8 +81,8 @@ export async function planInFull(
         private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
       };
     };
-    // The blocking object may belong to another address that leaves the configuration. The host learns this
-    // only after this plan.
+    // The object that blocks the create may be at another address that is no longer declared. Then the host can
+    // move it, but the host knows this only after this plan.
     const blocking = wanted === "tell" ? undefined : existing;
     if (hasErrors(diagnostics) && blocking === undefined) return { requiresReplace: [], diagnostics };
     noteDeclared(definition, config, references);
@@ -88,7 +93,8 @@ export async function planInFull(
       plan.requiresReplace.length > 0
         ? refuseDestroyOfDeclared(session, prior!, true)
         : refuseDeclared(session, planned, { object, existing: blocking, difference });
-    // If the host keeps a whole plan and no object blocks the create, there is nothing to wait for.
+    // If the host keeps a whole plan and no object blocks the create, nothing can be refused here. Then no promise
+    // is awaited.
     const refused = session.isPlanKept && blocking === undefined ? [] : await findRefused();
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
@@ -136,8 +142,8 @@ async function observedPlace(planning: Planning) {
 }
 
 async function findings(planning: Planning, plan: AttributesPlan) {
-  // The host plans a replacement a second time without a prior state. That plan does the checks and registers
-  // the ownership.
+  // The host plans a replacement a second time without a prior state. The second plan does the checks and
+  // registers the ownership.
   const { session, prior, config, references } = planning;
   const { requiresReplace } = plan;
   if (requiresReplace.length > 0) {
@@ -163,20 +169,20 @@ const sameMeaningBy =
     try {
       return meaning(type, resolveValue(type, one, references, path)) === wanted;
     } catch (problem) {
-      // The prior reference no longer exists, so the configured reference is a different one.
+      // The object of the prior text no longer exists, so the configured text refers to another object.
       if (problem instanceof ReferenceNotFound) return false;
       throw problem;
     }
   };
 
 /**
- * The shared context of objects with the same type and container. Such objects usually come one after the
- * other, so most of them reuse the context.
+ * Caches what objects of one type and container share. A plan usually gets such objects one after the other, so
+ * most of them reuse the cached values.
  */
 class ContainerContext {
   readonly container: number;
   readonly scope: Scope;
-  /** The references that the object's state remembers; none of them is in use at first. */
+  /** The references in the private bytes of the current object. At first, none of them counts as used. */
   references: References;
   readonly #start: string;
   readonly #text: unknown;
@@ -194,7 +200,10 @@ class ContainerContext {
     this.#private = state.private;
   }
 
-  /** Returns whether another object has the same container. If so, the context is prepared for this object. */
+  /**
+   * Returns whether another object has the same container. If it has, this function prepares the context for that
+   * object.
+   */
   isContextOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;
     if (attributes[this.session.definition.container] !== this.#text) return false;
@@ -217,7 +226,7 @@ function contextOf(session: ResourceSession, state: StoredState): ContainerConte
   return context;
 }
 
-/** Returns a scope that keeps the last collection, because a lifecycle mostly reads only one. */
+/** Returns a scope that caches the last collection. Most lifecycle functions read only one collection. */
 function keepingCollections(scope: Scope): Scope {
   let last: { readonly of: unknown; readonly live: unknown } | undefined;
   const collection = (of: Collection<never, never>) => {
@@ -228,10 +237,9 @@ function keepingCollections(scope: Scope): Scope {
 }
 
 /**
- * Registers the ownership of an object that does not change, so that its plan is the prior state itself. If
- * that is not certain, it registers nothing and returns undefined. It sends no request. Most objects of a
- * large plan do not change. For them, `readResource` and `planInFull` would return the same state, except for
- * remembered references.
+ * Registers the ownership of an object whose plan is certainly the prior state itself. If this is not certain, it
+ * registers nothing and returns undefined. It sends no request. Most objects of a large plan do not change, and
+ * this function saves `readResource` and `planInFull` for them.
  *
  * @returns errors about parts that another declaration also owns
  */
@@ -245,7 +253,7 @@ export function claimIfUnchanged(
   const { container, references } = context;
   // The container in the id of an object that was moved from another provider may be a path.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
-  // A path may now belong to another object.
+  // A path that was not compared yet, or that differs, may now belong to another object.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
   if (!isRead) {
     if (!isLive(definition, state, context)) return undefined;
@@ -255,7 +263,8 @@ export function claimIfUnchanged(
     declaredAsBefore(definition, config, state.attributes, references),
   );
   if (declared === undefined) return undefined;
-  // An import records no declared attributes, and for an unchanged object no apply would save them.
+  // The state of an imported object has no recorded attributes. Nothing is recorded for it here either, because no
+  // apply saves the state of an unchanged object.
   if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
@@ -263,7 +272,7 @@ export function claimIfUnchanged(
   return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 
-/** Returns whether the cached records equal an object of the state. */
+/** Returns whether the records that this run has cached show the object exactly as the state holds it. */
 function isLive(
   definition: ResourceDefinition,
   state: StoredState,
@@ -285,7 +294,7 @@ function read(definition: ResourceDefinition, scope: Scope, key: string, { attri
     if (!(found instanceof Promise)) return found;
     found.catch(() => undefined);
   } catch {
-    // The full read of the object reports the error.
+    // This read ignores errors. The full read of the object reports them.
   }
   return undefined;
 }

@@ -29,8 +29,8 @@ import type { ResourceSession } from "./session";
 type Resource = Pick<ResourceDefinition, "container">;
 
 /**
- * Returns the schema of a query for one type. A query names the container of the objects, or a container that
- * has such containers inside.
+ * Returns the schema of a query for one type. A query names the containers of the objects, or larger containers in
+ * which Steward looks for such containers.
  */
 export function querySchema(
   type: string,
@@ -70,8 +70,8 @@ const oneOf = (kinds: readonly string[]): string =>
     : ` Exactly one of ${kinds.map((kind) => `\`${kind}\``).join(" and ")} is required.`;
 
 /**
- * Returns the kinds of containers that can contain this kind, and all kinds that a query may name. The second
- * list starts with this kind.
+ * Returns two lists: the kinds of containers that can contain containers of this kind (`nestings`), and all kinds
+ * that a query may name (`kinds`). `kinds` starts with this kind.
  */
 function placesOf(lists: ContainerLists | undefined, container: string) {
   const all = Object.entries(lists?.nesting ?? {}) as [string, Nesting][];
@@ -79,7 +79,10 @@ function placesOf(lists: ContainerLists | undefined, container: string) {
   return { nestings, kinds: [...new Set([container, ...nestings.map(([kind]) => kind)])] };
 }
 
-/** Validates a configuration; unknown values may turn out to be null. */
+/**
+ * Validates the configuration of a query. An unknown value may turn out to be null, so it counts as neither set
+ * nor missing.
+ */
 export function validateQuery(
   { container }: Resource,
   lists: ContainerLists | undefined,
@@ -103,7 +106,7 @@ export function validateQuery(
     );
 }
 
-/** Returns the selection of a valid configuration, and the attribute that declares it. */
+/** Returns the containers that a valid configuration selects, and the attribute that selects them. */
 function selectionOf(
   { container }: Resource,
   lists: ContainerLists | undefined,
@@ -125,8 +128,8 @@ function selectionOf(
 const AT_ONCE = 10;
 
 /**
- * Streams the live objects of one type. If a named container can't be listed, that is an error. If containers
- * inside it can't be listed, warnings follow at the end. If none of them can be listed, that is an error.
+ * Streams the live objects of one type. A named container that can't be listed is an error. Containers inside it
+ * that can't be listed are warnings at the end, or an error if none of them can be listed.
  */
 export async function* queryResource(
   session: ResourceSession,
@@ -174,7 +177,8 @@ async function* inOrder<T, U>(
   for await (const item of items) {
     if (signal.aborted) return;
     const mapped = map(item);
-    // If the reader stops early, the remaining results are not awaited.
+    // If the consumer stops early, no code awaits the remaining results, and a failure among them must not end the
+    // process.
     mapped.catch(() => undefined);
     pending.push(mapped);
     if (pending.length >= atOnce) yield await pending.shift()!;

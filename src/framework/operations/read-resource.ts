@@ -83,7 +83,7 @@ async function explainUnlessTaken(session: ResourceSession, state: StoredState):
   return explained;
 }
 
-/** Keeps the state if the read fails. */
+/** Returns the response to a failed read: the unchanged state and the error. */
 function notRead(session: ResourceSession, state: StoredState, problem: unknown): StateResponse {
   const refusedBy = () => refusedContainer(session, state.attributes[session.definition.container], 403);
   const diagnostics = session.failures
@@ -93,7 +93,10 @@ function notRead(session: ResourceSession, state: StoredState, problem: unknown)
   return { state, diagnostics };
 }
 
-/** Errors that do not go away by themselves. Their text explains how to continue without the object. */
+/**
+ * The codes of errors that another attempt does not solve. Their diagnostics also explain how to remove the object
+ * from the state.
+ */
 const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 
 /** The result of a refresh. */
@@ -131,13 +134,13 @@ function look(
   });
 }
 
-/** The identity of an object, and the references that its state remembers. */
+/** The identity of an object, and the references in the private bytes of its state. */
 interface Known {
   readonly identity: Identity;
   readonly references: References;
 }
 
-/** Returns the references of a state after a comparison of their paths, with the current paths of moved objects. */
+/** Compares the paths of a state, and returns its references with the current paths of moved objects. */
 const comparedReferences = (session: ResourceSession, state: StoredState): Resolution<References> =>
   continueWith(compareHeld(session, state), (moved) => {
     const references = referencesOf(session, state).keepAll();
@@ -146,8 +149,8 @@ const comparedReferences = (session: ResourceSession, state: StoredState): Resol
   });
 
 /**
- * Reads an object again that a list or a response lacks. The object counts as gone only if this read lacks it
- * too.
+ * Reads an object again after a read did not find it. The object counts as gone only if this second read does not
+ * find it either.
  */
 async function confirmAbsence(
   session: ResourceSession,
@@ -189,8 +192,8 @@ function toResult(
 }
 
 /**
- * Returns the object with its hidden entries. If the list lacks an entry, a second read must lack it too
- * before it counts as gone.
+ * Returns the object with its hidden entries. If an entry is missing, it counts as gone only if it is also missing
+ * in a second read.
  */
 async function withEntries(
   session: ResourceSession,
@@ -206,7 +209,7 @@ async function withEntries(
   return withHiddenEntries(session, again ?? shown, accepted);
 }
 
-/** Records the paths of references in a live object: comparing them needs no request. */
+/** Records the paths that a live object contains next to ids, so that comparing these paths needs no request. */
 function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
   const all = shownReferences(definition);
   for (let index = 0; index < all.length; index += 1) {
@@ -229,7 +232,7 @@ const shownReferences = memoize(
     }),
 );
 
-/** Returns whether the difference is drift. A change of a computed value is not drift. */
+/** Returns whether the live object has drifted. A change of only computed values is not drift. */
 const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live: StoredState): boolean =>
   live.attributes !== state.attributes &&
   attributeEntries(attributes).some(

@@ -82,8 +82,8 @@ export async function reasonsToReplace(
 }
 
 /**
- * Warns about live elements that the create of a whole list keeps. Terraform's plan of a new object does not
- * show them. Only the next plan shows their removal.
+ * Warns about live elements that this apply keeps when it creates a list that every container has. Terraform's
+ * plan of a new object can't show these elements. The next plan shows their removal.
  */
 export async function keptByCreate(
   session: ResourceSession,
@@ -100,7 +100,10 @@ export async function keptByCreate(
   });
 }
 
-/** Warns about live elements that a create removes. Users do not expect that a create removes something. */
+/**
+ * Warns about live elements that a create removes. The warning is needed because users do not expect that a create
+ * removes something.
+ */
 const removedByCreate = (
   session: ResourceSession,
   container: number,

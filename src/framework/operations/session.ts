@@ -13,8 +13,8 @@ import { ProvenByReading, SecondLooks } from "./contradictions";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /**
- * Counts the objects of one type that the run will read, by container, and records the objects that the state
- * is known to hold.
+ * Counts the objects of one type that the run will read in each container, and records the objects that the host
+ * has announced as parts of its state.
  */
 class ExpectedReads {
   /** Announced ids that are not in `#held` yet. */
@@ -28,12 +28,12 @@ class ExpectedReads {
 
   /** Returns whether the host has announced this object as a part of its state. */
   isHeld(id: string): boolean {
-    // Few runs need this list, so the ids are added only on demand.
+    // Few runs call this method, so the announced ids are added to the set only on demand.
     for (const one of this.#announced.splice(0)) this.#held.add(one);
     return this.#held.has(id);
   }
 
-  /** The number of objects that the run will read; `container` is an id, or the path that an import gives. */
+  /** Counts one more object that the run will read. `container` is an id, or the path in an import. */
   add(container: number | string): void {
     this.#counts.set(String(container), (this.of(container) ?? 0) + 1);
   }
@@ -47,11 +47,12 @@ class ExpectedReads {
 export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
    * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending
-   * changes of a killed run. For other hosts, an object that is both destroyed and declared is refused. An
-   * existing object that equals the declaration may then come from a killed run.
+   * changes of a killed run. For other hosts, Steward refuses a plan that destroys and declares the same object.
+   * For them, it also adopts an existing object that equals the declaration, because a killed run may have created
+   * the object.
    */
   readonly isPlanKept: boolean;
-  /** The client of the lifecycles. */
+  /** The client that lifecycle functions use. */
   readonly api: unknown;
   readonly connection: Connection;
   readonly failures: Failures;
@@ -68,38 +69,44 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly imported: Set<string>;
   /** The errors about declared paths that now mean another object, by kind and path. */
   readonly disputes: Map<string, Diagnostic>;
-  /** The causes of the warnings about paths that this run has already reported. */
+  /** The causes of warnings about paths. This run has already reported each of these warnings. */
   readonly announced: Set<string>;
   /** The token's rights, as far as clients of the run have read them; undefined for a run that applies nothing. */
   readonly rights: Map<string, unknown> | undefined;
-  /** The types and containers whose rights were read ahead. */
+  /** The types and containers for which a plan has already started to read the rights. */
   readonly rightsRead: Set<string>;
   /** The limit of the access report that the host requests after its plan; undefined without a report. */
   readonly access: RunOptions["access"];
-  /** The number of requests for the access report that were sent ahead, by kind and id of the container. */
+  /** The number of requests that the plan has already sent for the access report, by kind and id of the container. */
   readonly accessAhead: Map<string, number>;
-  /** Descriptions of containers, by kind, id and path. A container may have thousands of objects. */
+  /**
+   * Cached descriptions of containers, by kind, id and path. A container may have thousands of objects that need
+   * the same description.
+   */
   readonly containers: Map<string, ObjectContainer>;
 }
 
-/** Returns the parts of a session that its reads share. */
+/** Returns the client and the collections of a session, in the form that a provider's functions receive. */
 export const readingOf = ({ api, collections }: Session): Reading => ({
   api,
   collection: (container, collection) => collections.of(container, collection),
 });
 
-/** The session of the objects of one type. */
+/** The session of a run, with the parts that belong to one resource type. */
 export interface ResourceSession extends Session {
   readonly definition: ResourceDefinition;
   /** The full name of the type: `acme_thing`. */
   readonly type: string;
   readonly expected: ExpectedReads;
   /**
-   * The live names that no declaration can spell, by container, from the lists that plans read. Undefined for
-   * a container without the feature.
+   * The live names that no declaration can contain, because they are not normalized. The key is the container; the
+   * value is undefined if the feature of the container is off.
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
-  /** The ids of applied paths that now mean something else, by the values whose change replaces the object. */
+  /**
+   * The recorded ids of paths that no longer belong to the same object. The key is the text of the values whose
+   * change replaces the declared object.
+   */
   readonly unsettled: Map<string, Map<string, number>>;
 }
 
@@ -113,13 +120,13 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
 });
 
 /**
- * Returns an object with these parts that inherits all other parts from `base`. A plan needs such an object
- * for thousands of objects, and a copy of 30 parts takes 50 times as long.
+ * Returns a new object that has `parts`, and inherits all other properties from `base`. A plan does this for
+ * thousands of resources, and a copy of 30 properties takes 50 times as long.
  */
 export const extended = <S extends object, P extends object>(base: S, parts: P): Omit<S, keyof P> & P =>
   Object.assign(Object.create(base), parts);
 
-/** The definition and the look-ups that resolve references to objects of one type. */
+/** The parts of a session that are needed to resolve the references of objects of one type. */
 export interface ReferenceSource {
   readonly definition: ResourceDefinition;
   readonly lookups: KnownPaths;
@@ -165,11 +172,11 @@ export function openSession(
   };
 }
 
-/** The syntax of the paths of a provider's kinds of references. */
+/** Returns the syntax of paths for each kind of object that references can name. */
 export const pathsOf = ({ kinds }: Pick<ProviderDefinition, "kinds">): PathSyntaxes =>
   Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
 
-/** The scope of one container, with its own way to find a collection. */
+/** The scope of one container. `collection` decides which view of a collection the lifecycle functions read. */
 class ContainerScope implements Scope {
   readonly #session: ResourceSession;
   readonly expected: number | undefined;
@@ -191,8 +198,8 @@ class ContainerScope implements Scope {
 }
 
 /**
- * Returns the scope in which a lifecycle works on one container. With `since`, it ignores records that were
- * requested before that time of `performance.now()`.
+ * Returns the scope for lifecycle functions in one container. With `since`, it ignores records that were requested
+ * before that time of `performance.now()`.
  */
 export const scopeOf = (session: ResourceSession, container: number, since?: number): Scope =>
   new ContainerScope(session, container, (collection) => {
@@ -201,8 +208,8 @@ export const scopeOf = (session: ResourceSession, container: number, since?: num
   });
 
 /**
- * Returns the scope in which a lifecycle confirms an absence. It requests a single record that a list lacks,
- * or reads the list again.
+ * Returns the scope in which a lifecycle function confirms that an object is missing. If a list does not contain a
+ * record, the scope requests the single record, or reads the list again.
  */
 export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope =>
   new ContainerScope(session, container, (collection) =>
@@ -210,15 +217,18 @@ export const confirmingScope = (session: ResourceSession, container: number, sin
   );
 
 /**
- * Returns the scope for listing the objects of a container. A shifting list may lack an object that still
- * exists, so such a list is read twice.
+ * Returns the scope for listing the objects of a container. If records can move between pages while a list is
+ * read, one read may miss an existing object. The scope reads such a list twice.
  */
 export const listingScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(session, container, (collection) =>
     session.collections.of(container, collection).complete(),
   );
 
-/** Returns the scope that uses only collections that the run has already read. Every request throws `NOT_CACHED`. */
+/**
+ * Returns the scope that uses only records that the run has already read. Where a request would be needed, it
+ * throws `NOT_CACHED`.
+ */
 export const knownScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(
     session,

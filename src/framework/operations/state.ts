@@ -54,7 +54,8 @@ const comparedOf = memoize((attributes: Attributes) =>
 );
 
 /**
- * Returns a declaration for a lifecycle, with defaults, resolved references, and null for omitted attributes.
+ * Returns the declaration in the form for lifecycle functions: with defaults, resolved references, and null for
+ * omitted attributes.
  *
  * @throws ReferenceNotFound, and the client's errors if a path can't be looked up
  */
@@ -64,7 +65,7 @@ export const resolveDeclared = (
   references: References,
 ): Resolution<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
 
-/** Returns the declaration with resolved references, within `settled`. */
+/** Returns the declaration with resolved references. Must be called within `References.settled`. */
 export function declaredBy(
   definition: ResourceDefinition,
   config: ValueObject,
@@ -82,8 +83,8 @@ export function declaredBy(
 }
 
 /**
- * Returns the declaration of a configuration whose plan equals the prior values (`isPlannedAsBefore`). It
- * reuses these values, because most objects have no references.
+ * Returns the declaration of a configuration whose plan equals the prior values (`isPlannedAsBefore`). It reuses
+ * the prior values where it can, because most objects have no references to resolve.
  */
 export function declaredAsBefore(
   definition: ResourceDefinition,
@@ -143,7 +144,7 @@ export const settingsOf = memoize(({ attributes, container }: ResourceDefinition
   ),
 );
 
-/** A live object from a lifecycle, with its references. */
+/** A live object that a lifecycle function returned, with its references. */
 export interface Observed {
   readonly definition: ResourceDefinition;
   readonly identity: Identity;
@@ -152,8 +153,8 @@ export interface Observed {
 }
 
 /**
- * Converts a lifecycle's result to a state. `like` is the prior state or the plan. It determines the spelling
- * of references, the order of sets, the values of `configOnly` attributes, and the managed sets.
+ * Converts the result of a lifecycle function to a state. `like` is the prior state or the plan. It determines the
+ * spelling of references, the order of sets, the values of `configOnly` attributes, and the managed sets.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -170,7 +171,10 @@ export const toStateAsRead = (observed: Observed, state: StoredState): Resolutio
     ? withIdentity(observed.definition, state)
     : continueWith(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
 
-/** Keeps the identity of the state if it differs only in case, because Terraform does not let an identity change. */
+/**
+ * Keeps the identity of the state if the new identity differs only in upper and lower case. Terraform does not
+ * accept a changed identity.
+ */
 const withIdentityOf = (
   { definition, identity }: Observed,
   { identity: before }: StoredState,
@@ -234,8 +238,8 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
 }
 
 /**
- * Returns the values before a change in the spelling of the values after the change. Two paths count as equal
- * if the objects or the run know that they mean the same object.
+ * Returns the values before a change, spelled like the values after the change. Two paths count as equal if the
+ * states or the look-ups of this run show that they mean the same object.
  */
 export function spelledAlike(
   { definition, lookups: { known } }: ResourceSession,

@@ -3,8 +3,8 @@ import type { Attributes } from "../../schema";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 
 /**
- * Live names that are not in Unicode normalization form C. A configuration can't contain them. The key is the
- * normalized name.
+ * Live names that are not in Unicode normalization form C, by their normalized form. A configuration can't contain
+ * such names, because its texts are normalized.
  */
 export type UnnormalizedNames = ReadonlyMap<string, string>;
 
@@ -12,7 +12,10 @@ const normalized = (text: string): string => text.normalize("NFC");
 
 export const isNormalized = (text: string): boolean => text === normalized(text);
 
-/** Returns whether this text has another Unicode form. The result is wrong for a few rare letters. */
+/**
+ * Returns whether this text can also be written in another Unicode form. The result is wrong for a few rare
+ * letters.
+ */
 export const hasOtherForms = (text: string): boolean => text !== text.normalize("NFD");
 
 const unnormalized = (names: readonly string[]): UnnormalizedNames =>
@@ -34,8 +37,8 @@ export const unnormalizedOf = (
 ): UnnormalizedNames => unnormalized(listed.map((found) => nameOf(definition, found)));
 
 /**
- * Returns the unlisted live name that differs from a declared name only by normalization. The user may have
- * meant this name. @throws the client's errors
+ * Returns a live name that `list` does not show and that differs from a declared name only by its normalization.
+ * The user may have meant this name. @throws the client's errors
  */
 export async function unlistedName(
   { key }: ResourceDefinition,
@@ -56,6 +59,6 @@ export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string
     cause: `${type} ${live}`,
   });
 
-/** Escapes characters, so that different spellings with the same appearance look different. */
+/** Escapes the characters that are not ASCII, so that two names that look the same show their difference. */
 const escaped = (text: string): string =>
   `"${[...text].map((one) => (/[ -~]/.test(one) ? one : `\\u{${one.codePointAt(0)!.toString(16)}}`)).join("")}"`;

@@ -24,9 +24,12 @@ type Fields = Readonly<Record<string, Resolved>>;
 /** The keys of the set elements that a plan showed, by attribute. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The live values before a change that a plan showed. */
+/** The values before a change, as far as a plan showed them. */
 export interface ShownBefore {
-  /** The states that the plan shows: of the object itself, or of released objects that a create takes over. */
+  /**
+   * The states that the plan showed: the state of the object itself, or the states of released objects that a
+   * create takes over.
+   */
   readonly states: readonly StoredState[];
   /** The keys of other live elements that the plan of a create shows, by attribute. */
   readonly keys?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -52,7 +55,8 @@ export class UnplannedElements {
   ): Promise<UnplannedElements> {
     const { definition, failures } = session;
     const ofStates = states.map((state) =>
-      // If the state can't be resolved, the plan may have shown none of its elements.
+      // If the references of the state can't be resolved, this code treats its elements as not shown, so that they
+      // are kept.
       failures.orElse(
         (async () =>
           identified(session, state, (declared) => shownIn(definition, declared as unknown as Fields)))(),
@@ -63,7 +67,7 @@ export class UnplannedElements {
     return new UnplannedElements(session, container, [...(await Promise.all(ofStates)), ofPlan]);
   }
 
-  /** Returns the declaration together with the live elements that the change must keep. */
+  /** Returns the declaration, with the live elements added that the change must keep. */
   keptIn(declared: Declared<Attributes>, observed: Found<Attributes>): Declared<Attributes> {
     const kept: Record<string, Resolved> = {};
     for (const { name, element, attribute } of setsOf(this.session.definition.attributes)) {
@@ -88,7 +92,7 @@ export class UnplannedElements {
     return this.shown.some((one) => one.get(name)?.has(key) === true);
   }
 
-  /** Returns the parts of shared sets that belong to these elements. */
+  /** Returns these elements of one set as owned parts, so that no other declaration of the run removes them. */
   #sharesOf(name: string, elements: readonly Resolved[]): Share[] {
     const { definition } = this.session;
     const none = Object.fromEntries(setsOf(definition.attributes).map((set) => [set.name, null]));
@@ -151,12 +155,12 @@ const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
   ),
 );
 
-/** Returns whether the objects of a resource have sets. Without a set, no element can be missing in a plan. */
+/** Returns whether the objects of a resource have sets. Without a set, a plan can't leave elements unshown. */
 export const hasSets = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
 /**
- * Returns whether the objects of a resource are lists that every container has. A create of such a list may
- * find elements of other owners.
+ * Returns whether a resource is a list that every container has exactly once. When such a list is created, it may
+ * already contain elements that others added.
  */
 export const isWholeList = ({ key, attributes }: ResourceDefinition): boolean =>
   key === undefined && setsOf(attributes).length > 0;
@@ -193,7 +197,10 @@ function shownIn({ attributes }: ResourceDefinition, declared: Fields): Shown {
   return new Map(sets);
 }
 
-/** Returns a key for an element. It ignores attributes that the service fills in, such as the number of approvals. */
+/**
+ * Returns a key for an element. It ignores attributes that the service may fill in itself, such as the number of
+ * approvals.
+ */
 function subjectOf(type: AttributeType | undefined, element: Resolved): string {
   if (type === undefined || !("nested" in type) || !isObject(element as never)) return meaning(type, element);
   const fields = Object.entries(element as unknown as Fields).filter(

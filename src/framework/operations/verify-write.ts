@@ -25,7 +25,7 @@ import { hasSets, UnplannedElements } from "./unplanned-elements";
 /** An object whose write failed, or may have failed. */
 export interface WrittenObject {
   readonly session: ResourceSession;
-  /** The identity; for an object to create, with the planned key. */
+  /** The identity of the object. For an object to create, it contains the planned key. */
   readonly identity: Identity;
   readonly references: References;
 }
@@ -34,15 +34,15 @@ export interface WrittenObject {
 export interface WriteVerifier extends WrittenObject {
   readonly planned: StoredState;
   readonly declared: Declared<Attributes>;
-  /** Warnings about changes that only a read has proven. */
+  /** The warnings about changes whose success was proven only by a read, not by the response. */
   readonly proven: Diagnostic[];
   /** Live elements that the plan did not show. Undefined for a type without sets. */
   readonly unplanned: UnplannedElements | undefined;
 }
 
 /**
- * Returns the parts that name the objects of a write. The container has its declared path if the run knows no
- * other path.
+ * Returns the parts of a write that messages need to name its object. If the run knows no path of the container,
+ * messages use the declared path.
  */
 export const named = ({ session: { definition, lookups }, planned }: WriteVerifier): Named => ({
   definition,
@@ -61,7 +61,7 @@ interface Change {
 }
 
 /**
- * Resolves the references of a write.
+ * Prepares a write: resolves its references, and collects the elements that the plan showed.
  *
  * @throws ReferenceNotFound, and the client's errors
  */
@@ -91,10 +91,10 @@ export async function attemptOf(
 }
 
 /**
- * Pauses after the `sent`th attempt of a write with a lost response, and drops cached reads of its container.
- * If the service may still be executing the write, only reads from after the pause count. Otherwise, reads
- * from after the loss count. Returns this time as `since`, and whether the write may be sent again if the
- * service did not execute it.
+ * Waits after a write with a lost response, and drops the cached reads of its container. `sent` is the number of
+ * attempts so far. The result `since` is the time from which reads show the outcome: the end of the pause if the
+ * service may still have been executing the write, and the loss of the response otherwise. `isRetryable` says
+ * whether the write may be sent again if the service did not execute it.
  *
  * @throws the client's errors `cancelled`
  */
@@ -151,7 +151,7 @@ export const verify = (
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
 
-/** Reads an object again that `verify` did not find: with a separate request, or with another read of the list. */
+/** Reads an object again after `verify` did not find it. It sends a separate request, or reads the list again. */
 export const confirmed = (
   session: ResourceSession,
   { container, key }: Identity,
@@ -161,8 +161,8 @@ export const confirmed = (
   session.failures.orNothing(session.definition.read(confirmingScope(session, container, since), key, known));
 
 /**
- * Reads the result of a write. It counts the hidden entries of the state as present, so that the write does
- * not send them again. If the list lacks an entry, a second read must lack it too before it counts as gone.
+ * Reads the result of a write. It counts the hidden entries of the state as present, so that the write does not
+ * send them again. If an entry is missing, it counts as gone only if it is also missing in a second read.
  */
 export async function verifyWithHidden(
   attempt: WrittenObject,
@@ -187,8 +187,8 @@ export const findCreated = (attempt: WriteVerifier, since?: number): ReturnType<
   attempt.session.failures.orNothing(findCreatedIn(attempt, since));
 
 /**
- * Returns the object that this run releases, if it exists. If a shifting list lacks the object once, the list
- * is read again. @throws the client's errors
+ * Returns the object that this run releases, if it exists. If records may have moved between pages, and the object
+ * is missing, it reads the list again. @throws the client's errors
  */
 export const findReleased = (attempt: WriteVerifier): ReturnType<typeof verify> =>
   attempt.session.failures.orNothing(
@@ -223,8 +223,8 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
 }
 
 /**
- * Reads the live object after an accepted write. A replica of the service may be behind, so a read that contradicts
- * the write is repeated, with pauses, before it is believed.
+ * Reads the live object after an accepted write. A replica of the service may not have the change yet. A read that
+ * contradicts the write is therefore repeated, with pauses.
  */
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
   const { session, declared, unplanned } = attempt;
@@ -249,8 +249,8 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
 }
 
 /**
- * Reads the live object. If its list lacks a declared entry, a second read must lack it too before the entry
- * counts as dropped.
+ * Reads the live object. If a declared entry is missing, it counts as dropped only if it is also missing in a
+ * second read.
  */
 async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since: number) {
   const { session, declared } = attempt;
@@ -290,13 +290,13 @@ export async function stateNow<T>(
       : verifyWithHidden(attempt, prior));
     return found === undefined ? otherwise : toStateOrThrow(attempt, attempt.identity, found, like);
   };
-  // If this read fails, the error of the write is still the one to report. The next refresh reads again.
+  // If this read fails, only the error of the write is reported. The next refresh reads the object again.
   return attempt.session.failures.orElse(read(), otherwise);
 }
 
 /**
- * Returns the state after a write. If a path can't be looked up any more, the state contains the id instead,
- * so that the state is never lost.
+ * Returns the state after a write. If a path can no longer be looked up, the state contains the id instead. The
+ * state must be returned in any case, so that it is not lost.
  */
 async function toStateOrThrow(
   { session, references }: WrittenObject,

@@ -17,8 +17,9 @@ export const COLUMNS = {
    */
   held: ["no", "here", "elsewhere", "several addresses", "deposed"],
   /**
-   * What does the service return? `unreadable`: an error, or nothing that proves that the object is absent. `not read`: the plan
-   * has no reason to read the object, or an option forbids it. A new object is read only if the provider looks for it.
+   * What does the service return? `unreadable`: the read failed, or nothing proves that the object is absent. `not
+   * read`: the plan has no reason to read the object, or an option forbids it. A new object is read only if the
+   * provider looks for it.
    */
   live: ["present", "absent", "unreadable", "not read"],
   /** What does the configuration or an option ask for? `forget`: a `removed` block without destroy. */
@@ -26,8 +27,9 @@ export const COLUMNS = {
   /** What does the declaration change in the live object? */
   difference: ["none", "update", "replace"],
   /**
-   * Has the object's container left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not proven`: the list
-   * lacks the container, but the service still returns it, or the list lacks too many. `not recorded`: the state does not name the fleet.
+   * Has the object's container left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not
+   * proven`: the list lacks the container, but the service still returns it, or too many containers are missing
+   * from the list. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
   /** Has an interrupted run changed the object, with an unknown outcome? */
@@ -64,8 +66,8 @@ export const NEW: Row = { ...HELD, held: "no", live: "not read" };
 export const UNMANAGED: Row = { ...LEAVING, held: "no" };
 
 /**
- * The relations between an object and other objects. The others are the same object, or share a part with it.
- * The strongest relation comes first.
+ * The relations between an object and other objects. The other objects share a part with the object, or are the
+ * same object at another address. The strongest relation comes first.
  */
 export const RELATIONS = [
   /** A second declaration of this stack declares the object or a part of it. */
@@ -79,7 +81,7 @@ export const RELATIONS = [
   "stack has it",
   /**
    * A declaration that the run leaves out declares a part of the object. A row with `held: elsewhere` and
-   * `selected: partly` covers the case that it declares the whole object.
+   * `selected: partly` covers the case that such a declaration declares the whole object.
    */
   "left out has part",
   /** A declaration that could not be planned declares a part of the object. */
@@ -90,11 +92,11 @@ export const RELATIONS = [
   "stack has part",
   /** Another stack may declare a part of the object, because some of its values are not known yet. */
   "stack may have part",
-  /** Declarations that stay have all parts of the object. */
+  /** The declarations that stay contain, taken together, all parts of the object. */
   "all parts stay",
-  /** Declarations that stay have some parts of the object. */
+  /** The declarations that stay contain some parts of the object. */
   "some parts stay",
-  /** A declaration that stays owns the whole set, and removes the object from it. */
+  /** The object is an entry of a set. A declaration that stays owns the whole set, and removes the entry itself. */
   "owner removes",
   /** This object is a part of another object that leaves this stack. */
   "part of a leaving object",
