@@ -25,7 +25,7 @@ export class ImportBlocks extends TerraformElement {
     this.#ids = ids;
   }
 
-  /** @throws Error if a path leads to no resource. */
+  /** Returns the import blocks. @throws Error if a path leads to no resource */
   override toTerraform(): { readonly import?: readonly { readonly to: string; readonly id: string }[] } {
     const blocks = Object.entries(this.#ids).map(([path, id]) => ({ to: this.#addressOf(path), id }));
     return blocks.length === 0 ? {} : { import: blocks };

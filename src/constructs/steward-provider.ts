@@ -105,8 +105,8 @@ const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 
 /**
- * Adds the error to the construct of `of`, if this construct is in the stack. Its own stack adds the error otherwise, so that
- * the error appears once and in time.
+ * Adds the error to the construct of `of`, if this construct is in the stack. If it is in another stack, the check of that
+ * stack adds the error, so that the error appears only once.
  */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
   if (TerraformStack.of(of.construct) !== stack) return;

@@ -55,7 +55,7 @@ export const besideAdoptedApp = (scope: AdoptedScope): NewFile[] => [
     .map((file) => (scope.emails.length > 0 ? withEmails(file) : file)),
 ];
 
-/** Makes the hourly job search the adopted groups, and accept the lists that its token may not read. */
+/** Adds the adopted groups to the hourly job of the pipeline, and the waivers to `drift-ignore.yaml`. */
 function withScope({ path, text }: NewFile, { groupOptions, waivers }: AdoptedScope): NewFile {
   if (path === "pipeline.yml" && groupOptions !== "")
     return { path, text: replaced(text, [["drift --coverage ", `drift --coverage ${groupOptions} `]]) };

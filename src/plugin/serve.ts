@@ -18,7 +18,10 @@ function loadServeConnection() {
   return serveConnection;
 }
 
-/** Terraform gives up on a plugin that takes longer than a minute to start. After this time, no client connects. */
+/**
+ * The time after which a plugin without a client exits, in milliseconds. Terraform waits at most a minute for the start of a
+ * plugin.
+ */
 const CONNECT_TIMEOUT = 70_000;
 /** The exit codes of programs that a signal ended, as in a shell. */
 const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
@@ -99,8 +102,9 @@ class PluginProcess {
   }
 
   /**
-   * Ctrl-C in a terminal also reaches Terraform, which decides which operations to stop. A SIGTERM or a closed terminal stops the
-   * operations in progress. The second signal stops them at once.
+   * Handles the signals of the process. A SIGTERM or a closed terminal stops the operations in progress, and a second signal
+   * ends the process at once. Ctrl-C stops nothing here, because Terraform receives it too and decides which operations to
+   * stop.
    */
   #takeSignals(): void {
     process.on("SIGINT", () =>

@@ -166,7 +166,7 @@ export class Session {
     return diagnostics;
   }
 
-  /** @throws DiagnosticError without a configured client */
+  /** Returns the client. @throws DiagnosticError if its configuration failed; Error if Terraform did not configure it */
   get client(): ConfiguredProvider {
     if (this.#client !== undefined) return this.#client;
     if (this.#refusal.length > 0) throw new DiagnosticError(this.#refusal);

@@ -30,7 +30,7 @@ function invented(kind: string, text: string) {
 
 /**
  * Invents a segment of a path, or a username, since both are names of namespaces. The service ignores the case of these names,
- * and so does this function. @example "amber-heron-1f3c9a2e"
+ * and so does this function.
  *
  * @example "amber-heron-1f3c9a2e"
  */
@@ -79,7 +79,7 @@ export const inventPattern = (pattern: string): string =>
     )
     .join("/");
 
-/** Patterns that differ only in case must stay different. */
+/** Invents a segment of a pattern. Segments that differ only in case become different segments. */
 const inventCased = (text: string): string =>
   text === text.toLowerCase()
     ? inventSlug(text)
@@ -87,7 +87,7 @@ const inventCased = (text: string): string =>
 
 const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** Common names that are kept. */
+/** The branches that keep their names, because many projects have them. */
 const USUAL_BRANCHES: ReadonlySet<string> = new Set(["main", "master", "develop", "trunk"]);
 const USUAL_FOLDERS: ReadonlySet<string> = new Set(["public"]);
 
@@ -159,7 +159,11 @@ export const anonymized = (
   notes.map((note) => ({ ...note, container: inventPath(note.container) })),
 ];
 
-/** @param fields the names of the fields that lead to the value */
+/**
+ * Returns a value with invented texts.
+ *
+ * @param fields the names of the fields that lead to the value
+ */
 function inventedIn(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((element) => inventedIn(element, fields));
   if (typeof value === "string") return value && (INVENTED[fields.join(".")]?.(value) ?? value);

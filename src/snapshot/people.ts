@@ -120,7 +120,7 @@ export class People {
     return user;
   }
 
-  /** Users are compared in the order of their ids, so that the result does not depend on the order of responses. */
+  /** Returns the matching user with the lowest id, so that the result does not depend on the order of responses. */
   #find(isMatch: (user: LiveUser) => boolean): LiveUser | undefined {
     return this.all.filter(isMatch).sort((one, other) => one.id - other.id)[0];
   }

@@ -10,7 +10,11 @@ const ADDRESS_IN_PROSE = /[^\s@"'`<>()]+@[^\s@"'`<>()]+/g;
 export const replaceAddresses = (data: FixtureData, replace: (address: string) => string): FixtureData =>
   replacedIn(data, "", replace) as FixtureData;
 
-/** @param field the name of the field that contains the value */
+/**
+ * Returns a value with replaced addresses.
+ *
+ * @param field the name of the field that contains the value
+ */
 function replacedIn(value: unknown, field: string, replace: (address: string) => string): unknown {
   if (typeof value === "string" && field === ADDRESS) return replace(value);
   if (typeof value === "string" && field === PROSE) return value.replace(ADDRESS_IN_PROSE, replace);

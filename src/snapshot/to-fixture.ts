@@ -119,13 +119,13 @@ function toUsersData(users: readonly LiveUser[]) {
   });
 }
 
-/** Converts the state of a user. The live platform has further states of blocked users. */
+/** Converts the state of a user to a state of the fixture. The live platform has several states for blocked users. */
 const stateOf = (state: string | null): string | undefined => {
   if (state === null || STATES.has(state)) return state ?? undefined;
   return state.includes("block") ? "blocked" : undefined;
 };
 
-/** The settings that only projects have. */
+/** Returns the fields of a fixture that only projects have. */
 const toProjectData = ({ record, settings }: LiveProject, live: LiveData) => ({
   default_branch: otherThan("main", record?.default_branch),
   topics: given(record?.topics ?? []),

@@ -7,7 +7,9 @@ const MAX_MESSAGE_SIZE = 256 * MIB;
 
 /** The limits announced to the client. */
 export const SETTINGS: Settings = {
-  /** The client queues further calls. A client that sends them anyway is disconnected. */
+  /**
+   * Maximum number of calls in progress. The client queues further calls. A client that sends them anyway is disconnected.
+   */
   maxConcurrentStreams: 250,
   /** Maximum size of a request's headers in bytes. */
   maxHeaderListSize: 16_384,

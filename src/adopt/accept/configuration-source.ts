@@ -205,7 +205,7 @@ export class ConfigurationSource {
     return itemEdits(this.source, value.items, superfluous, added, hclText);
   }
 
-  /** Prints a value as HCL. Its texts are templates. */
+  /** Prints a value as HCL. The texts in the value are templates of Terraform's language. */
   #printed(value: Value, { start }: Literal): string {
     const indent = indentAt(this.source, start);
     return Array.isArray(value) && value.length > 1

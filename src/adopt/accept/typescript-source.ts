@@ -360,7 +360,10 @@ function settingsPath({
   return typeof key === "string" ? [option, terraformText(key), camelCase(attribute)] : undefined;
 }
 
-/** In a fleet, the key of the instance is also the key in the layers. */
+/**
+ * Returns the values that identify the object in a `ProjectSettings` or in a layer. In a fleet, this is the key of the
+ * resource instance.
+ */
 const keyObject = ({ type, fleet, object: values }: AcceptedValue): ValueObject => {
   const [name] = partOf(type)?.keys ?? [];
   return name === undefined || fleet?.key === undefined ? values : { [name]: fleet.key };

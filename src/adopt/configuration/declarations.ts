@@ -80,7 +80,7 @@ export interface Declaration {
 /** A template of Terraform's language that reads the address from a row. */
 const ROW_EMAIL = "${each.value.email}";
 
-/** The key of an invitation in a table, without characters that a template would replace. */
+/** Returns the key of an invitation in a table, without characters that a template would replace. */
 const rowKeyOf = (name: string): string => name.replace(/[^\w.@+-]/g, "-");
 
 export interface DeclareOptions {

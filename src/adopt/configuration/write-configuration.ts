@@ -146,7 +146,7 @@ function titleOf(attributes: Attributes, name: string, value: Value): string | u
   return attributes[name]?.text.values?.members.find((member) => member.value === value)?.title;
 }
 
-/** A live object, and the address under which it is imported. */
+/** The import of a live object: its id, and the address in the state that the object gets. */
 export interface ImportBlock {
   readonly address: string;
   readonly id: string;
@@ -160,7 +160,7 @@ export function printImportBlocks(imports: readonly ImportBlock[], format: "hcl"
     : `${blocks.map(({ to, id }) => importBlock(to, id).join("\n")).join("\n\n")}\n`;
 }
 
-/** @param id a template */
+/** Returns the lines of an import block. @param id the import id, as a template of Terraform's language */
 const importBlock = (to: string, id: string): Lines => [
   "import {",
   `  to = ${to}`,

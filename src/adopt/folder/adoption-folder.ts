@@ -71,7 +71,7 @@ const FILE_NAME = /^\.?[\w-][\w.-]*$/;
 /** The files that a folder may contain before the first adoption. */
 const IGNORED = new Set([".git"]);
 
-/** A folder that adoptions write: a new folder, or the folder of an earlier adoption. */
+/** A folder to which an adoption writes code: a new folder, or the folder of an earlier adoption. */
 export class AdoptionFolder {
   /** Hashes of the files of the earlier adoption, by path. */
   readonly #hashes: ReadonlyMap<string, string>;
@@ -238,7 +238,7 @@ export class ExistingApp {
     readonly knownEmails: Readonly<Record<string, string>>,
   ) {}
 
-  /** @throws DiagnosticError if the file can't be read, or belongs to no app */
+  /** Opens the app to which a file belongs. @throws DiagnosticError if the file can't be read, or belongs to no app */
   static async open(file: string): Promise<ExistingApp> {
     const source = await readText(file);
     if (source === undefined)

@@ -33,7 +33,10 @@ export class Emails {
     return { name, template: `\${var.${EMAILS_VARIABLE}["${name}"]}` };
   }
 
-  /** The service compares addresses exactly, so two spellings are two invitations. */
+  /**
+   * Returns the name of an address, such as `invitee-1`. Two spellings of an address have two names, because the service
+   * compares addresses exactly.
+   */
   #nameOf(address: string): string {
     let name = this.#names.get(address);
     while (name === undefined) {
@@ -45,12 +48,12 @@ export class Emails {
     return name;
   }
 
-  /** The addresses that were named, by their names; undefined if there are none. */
+  /** The addresses that have a name in the code, by these names; undefined if there are none. */
   get named(): Readonly<Record<string, string>> | undefined {
     return this.#addresses.size === 0 ? undefined : Object.fromEntries(this.#addresses);
   }
 
-  /** The file with the addresses that were named. */
+  /** The file with the addresses that have a name in the code; an empty list if there are none. */
   get files(): AdoptedFile[] {
     const content = { [EMAILS_VARIABLE]: this.named };
     return this.named === undefined

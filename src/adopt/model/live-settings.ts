@@ -10,7 +10,7 @@ import {
 } from "../../engine";
 import { isUnicode, terraformText } from "./source-text";
 
-/** Live settings, read from the service, that an app or a configuration is written for. */
+/** The settings of live projects and groups, from which an adoption writes an app or a configuration. */
 export interface LiveSettings {
   readonly schema: ProviderSchema;
   /** The containers, sorted by path. */
@@ -47,9 +47,12 @@ export interface Undeclarable {
 
 /** The choice of the live settings to adopt, and the form of the code. */
 export interface AdoptOptions {
-  /** Also declares settings that are at the service's default. */
+  /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
-  /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
+  /**
+   * Whether to write the e-mail addresses of invitations into the code. Otherwise, they are written into a file that git
+   * ignores.
+   */
   readonly includeEmails: boolean;
   /** Addresses by the names that an earlier adoption gave them. */
   readonly knownEmails?: Readonly<Record<string, string>>;
@@ -57,7 +60,7 @@ export interface AdoptOptions {
 
 /** A file to write. */
 export interface AdoptedFile {
-  /** Relative to the folder of the app, with slashes. */
+  /** The path relative to the folder of the app, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -93,7 +96,7 @@ export function importIdOf(
   return key === "" ? place : `${place}:${key}`;
 }
 
-/** Returns whether an import reads a text as a path. It reads a number as an id. */
+/** Returns whether an import would read a text as a path. An import reads a number as an id. */
 const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);
 
 /** Converts a listing of live objects to the settings to adopt. */

@@ -57,7 +57,9 @@ const TEST_SCRIPTS = {
   serve: "steward serve --fixture fixture.yaml --port 8080 --admin-token-file admin.token",
 };
 
-/** From TypeScript 6 on, the types of a package are used only if they are listed. */
+/**
+ * Returns the content of `tsconfig.json`. It lists types, because TypeScript 6 and later use only listed types of packages.
+ */
 const tsconfig = (isTested: boolean) => ({
   compilerOptions: {
     target: "ES2022",

@@ -114,7 +114,7 @@ export const templateText = (text: string): string =>
     escapeCharacter,
   );
 
-/** The number of columns that a text takes. */
+/** Returns the number of columns that a text takes. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += WIDE.test(character) ? 2 : 1;

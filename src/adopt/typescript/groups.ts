@@ -14,7 +14,7 @@ export interface ProjectDeclarations {
   readonly declarations: ContainerDeclarations;
 }
 
-/** A project of a group. */
+/** A project that belongs to a `ProjectGroup`. */
 export interface Member {
   readonly project: ProjectDeclarations;
   /**
@@ -26,7 +26,7 @@ export interface Member {
 
 /** Projects that share most of their settings. */
 export interface ProjectGroup {
-  /** The part of the names of the group's constants; empty if nothing distinguishes the group from other groups. */
+  /** The text that the names of the group's constants contain; empty if nothing distinguishes the group from other groups. */
   readonly name: string;
   readonly members: readonly Member[];
   /** The settings that most of the members have. */
@@ -73,7 +73,7 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
 /** Returns whether the key of a part contains no `{project}`, which a fleet would replace with a path. */
 const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
 
-/** Invitations belong to one project. All other settings of a project may belong to a baseline. */
+/** Returns whether a part may belong to a baseline. An invitation may not, because it belongs to one project. */
 const isShared = ({ option }: PartDeclaration): boolean => option !== "invitations";
 
 function candidateOf(project: ProjectDeclarations): Candidate {

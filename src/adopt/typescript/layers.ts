@@ -6,7 +6,7 @@ import type { PartDeclaration } from "./declarations";
 /** The placeholder for the path of any project. */
 export const OWN_PATH = "{project}";
 
-/** The options of a `ProjectSettings`, without its project. */
+/** Returns the options of a `ProjectSettings`, except its `project`. */
 export const settingsOf = (parts: readonly PartDeclaration[]): ObjectCode =>
   joinLayers(
     parts.map(({ option, key, value }) =>

@@ -1,4 +1,4 @@
-/** The words of a text, such as `web` and `shop` of `web-shop`: letters and digits of ASCII. */
+/** Returns the words of a text, such as `web` and `shop` of `web-shop`. A word consists of letters and digits of ASCII. */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -55,7 +55,10 @@ function inline(code: Code): string | undefined {
 const joined = (open: string, parts: readonly (string | undefined)[], close: string) =>
   parts.includes(undefined) ? undefined : `${open}${parts.join(", ")}${close}`;
 
-/** Formatters put each element on a separate line if several elements are objects with several properties. */
+/**
+ * Returns whether a list is printed with each element on a separate line. Formatters do this if all elements are objects with
+ * several properties.
+ */
 const isMultiline = ({ items }: ListCode): boolean =>
   items.length > 1 && items.every((item) => item.kind === "object" && item.entries.length > 1);
 

@@ -104,19 +104,19 @@ const isWorthAName = (code: Code): boolean =>
   ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&
   ![...codesIn(code)].some(({ kind }) => kind === "own-path");
 
-/** A value that becomes a constant. */
+/** A repeated value that becomes a constant. */
 interface Found {
   readonly node: Node;
   readonly occurrences: number;
-  /** The position of the constant in the code. */
+  /** The position of the value's first occurrence in the code. */
   readonly appearance: number;
 }
 
-/** The order in which constants with the same name are numbered. */
+/** Compares values for the numbers of equal names: the value with more occurrences comes first. */
 const mostUsedFirst = (one: Found, other: Found): number =>
   other.occurrences - one.occurrences || one.appearance - other.appearance;
 
-/** Returns lists first, then objects. Each constant follows the constants that it names. */
+/** Sorts values: lists first, then objects. Each value follows the values that it contains. */
 function eachAfterItsParts(found: readonly Found[], nodes: ReadonlyMap<string, Node>): Node[] {
   const wanted = new Set(found.map(({ node }) => node));
   const ordered = new Set<Node>();

@@ -190,7 +190,7 @@ function joinBlocks(texts: readonly string[]): string[] {
   return blocks;
 }
 
-/** The code of a function that makes construct ids from paths, for loops. */
+/** Returns the code of a function that makes construct ids from paths. Loops call this function. */
 export const idOfFunction = (isExported = false): string =>
   `/** The construct id of a project. Addresses in the state follow from it. */
 ${isExported ? "export " : ""}const idOf = (project: string) => project.replaceAll("/", "-");`;

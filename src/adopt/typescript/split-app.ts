@@ -24,7 +24,7 @@ export interface PartFunction {
   readonly part: string;
   /** The name of the file without its ending. */
   readonly fileName: string;
-  /** Whether it takes the function that returns an address as its second argument. */
+  /** Whether the second argument of the function is the function that returns an address. */
   readonly takesEmails: boolean;
 }
 

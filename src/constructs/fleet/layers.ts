@@ -197,8 +197,9 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
 }
 
 /**
- * @throws Error for an unknown key, for undefined at any depth, and for a key that can't be part of an
- * address
+ * Checks the settings of a layer.
+ *
+ * @throws Error for an unknown key, for undefined at any depth, and for a key that can't be part of an address
  */
 export function checkSettings(place: string, settings: object): void {
   refuseUnknownKeys(place, settings, SETTINGS_KEYS);
@@ -237,7 +238,7 @@ function refuseUndefined(place: string, value: unknown, path: readonly string[])
   for (const [key, one] of Object.entries(value)) refuseUndefined(place, one, [...path, key]);
 }
 
-/** @throws Error for a part that lacks a required attribute after all layers */
+/** Checks merged settings. @throws Error for a part that lacks a required attribute after all layers */
 export function checkRow(path: string, row: Row): void {
   for (const kind of PARTS) {
     if (kind.required === undefined) continue;
@@ -253,7 +254,10 @@ export function checkRow(path: string, row: Row): void {
   }
 }
 
-/** @throws Error for a value that is looser than `floor`; the error names the layer that sets it */
+/**
+ * Compares merged settings with the minimum protection. @throws Error for a value that is looser than `floor`; the error
+ * names the layer that sets the value
+ */
 export function checkFloor(path: string, row: Row, floor: Row): void {
   for (const kind of PARTS) {
     for (const key of floor.keys(kind)) {

@@ -46,7 +46,7 @@ const pathsByKey = (projects: FleetList): Readonly<Record<string, string>> =>
     ? Object.fromEntries(projects.map((path) => [path, path]))
     : (projects as Record<string, string>);
 
-/** @throws Error for an invalid selection or list */
+/** Checks the `projects` of a fleet. @throws Error for an invalid selection or list */
 export function checkProjects(place: string, projects: FleetSelection | FleetList): void {
   if (isSelection(projects)) {
     const keys = {

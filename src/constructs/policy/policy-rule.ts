@@ -42,7 +42,9 @@ interface RuleText {
   readonly why: string;
   /**
    * Whether a violation is an error or a warning.
-  /** @default "mandatory" */
+   *
+   * @default "mandatory"
+   */
   readonly level?: PolicyLevel | undefined;
   /**
    * Allows `--waive` to accept violations of this rule for one run.

@@ -169,7 +169,7 @@ export class ProjectPolicy implements IAspect {
   }
 }
 
-/** @throws Error for an invalid waiver */
+/** Returns the waivers of a policy. @throws Error for an invalid waiver */
 function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }: ProjectPolicyConfig) {
   for (const waiver of waivers) {
     const problem =

@@ -26,7 +26,7 @@ const byName = (one: Named, other: Named): number => (one.name < other.name ? -1
 
 /** The earliest time that a zip file can hold. Zip files contain local times. */
 const firstTime = (): Date => new Date(1980, 0, 1);
-/** A zip file names a system, which determines the meaning of the file attributes. */
+/** The number of Unix in a zip file. The system determines the meaning of the file attributes. */
 const UNIX = 3;
 const REGULAR_FILE = 0o100_000;
 

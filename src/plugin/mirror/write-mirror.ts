@@ -182,7 +182,7 @@ const ownBy = (isOwn: IsOwn): Pick<FileOfSet, "isOwn" | "reader"> => ({
   },
 });
 
-/** @throws SetProblem for the first file of another origin */
+/** Checks that no file of another origin would be replaced. @throws SetProblem for the first such file */
 function requireOwn(files: readonly FileOfSet[]): void {
   const [occupied] = occupiedOf(files);
   if (occupied !== undefined)
@@ -218,7 +218,7 @@ const isIndex: IsOwn = (_, whole) => {
 
 const READABLE = 0o644;
 
-/** The configuration is in HCL 1, which has no templates. */
+/** Returns the text of the CLI configuration. It is in HCL 1, which has no templates. */
 const cliConfiguration = (root: string, host: string): string => `provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(root)}
@@ -230,7 +230,10 @@ const cliConfiguration = (root: string, host: string): string => `provider_insta
 }
 `;
 
-/** Matches only the whole file, because a user may have added credentials or another mirror. */
+/**
+ * Matches a CLI configuration that this command wrote. A user may have added credentials or another mirror, so the pattern
+ * must match the whole file.
+ */
 const CONFIGURATION =
   /^provider_installation \{\n {2}filesystem_mirror \{\n {4}path {4}= "[^\n]*"\n {4}include = \["([^"\n]+)"\]\n {2}\}\n {2}direct \{\n {4}exclude = \["\1"\]\n {2}\}\n\}\n$/;
 

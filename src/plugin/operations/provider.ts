@@ -212,7 +212,7 @@ export const ConfigureProvider = operation("ConfigureProvider", {
 });
 
 /**
- * Terraform calls this procedure on an interrupt. Operations in progress end as soon as it is safe, and return their completed
+ * Stops the operations in progress, when Terraform is interrupted. They end as soon as it is safe, and return their completed
  * changes.
  */
 export const StopProvider = operation("StopProvider", {

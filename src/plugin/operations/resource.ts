@@ -29,7 +29,7 @@ import {
   streaming,
 } from "./operation";
 
-/** Terraform calls this procedure for every resource in every walk, with the state in the file. */
+/** Converts the state of an object to the current schema. Terraform calls this procedure for every object in every walk. */
 export const UpgradeResourceState = operation("UpgradeResourceState", {
   attributes: ofResource,
   handle({ provider }, { typeName, version, rawState }, attributes) {
@@ -101,7 +101,10 @@ export const ImportResourceState = operation("ImportResourceState", {
   },
 });
 
-/** Terraform calls this procedure before it configures the provider, with the state of the other provider. */
+/**
+ * Converts the state of another provider's object to a resource type of this provider. Terraform calls this procedure before
+ * it configures the provider.
+ */
 export const MoveResourceState = operation("MoveResourceState", {
   attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
   handle(session, request, attributes) {

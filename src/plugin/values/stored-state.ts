@@ -92,7 +92,7 @@ export const writeIdentity = (
     ? undefined
     : { identityData: writeObject(schema.attributes, identity) };
 
-/** @throws DiagnosticError if the resource has no identity, or the identity is null */
+/** Reads the identity in a request. @throws DiagnosticError if the resource has no identity, or the identity is null */
 export function readIdentity(
   type: string,
   schema: IdentitySchema | undefined,

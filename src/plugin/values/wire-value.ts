@@ -113,7 +113,10 @@ function withDecimals(json: Value): Raw {
   return Object.fromEntries(Object.entries(json).map(([name, one]) => [name, withDecimals(one)]));
 }
 
-/** Unknown values are extensions. Their refinements, such as a prefix, are not needed here. */
+/**
+ * Returns whether a value is unknown. Unknown values are extensions of msgpack. Their refinements, such as a prefix, are
+ * ignored.
+ */
 const isExtension = (raw: Raw): boolean => raw instanceof ExtData;
 
 type Collection = Extract<AttributeType, { readonly kind: "set" | "list" | "map" | "single" }>;
@@ -231,7 +234,7 @@ export class SeenObjects {
     return found;
   }
 
-  /** Returns the object for the procedure that receives the object again. */
+  /** Returns the object that `first` kept, without decoding it again. Reads it if `first` did not keep it. */
   again(attributes: Attributes, dynamic: Messages["DynamicValue"] | undefined): ValueObject | undefined {
     const known = this.#all.get(attributes);
     const key = known && dynamic && textOf(dynamic);

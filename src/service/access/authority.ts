@@ -53,6 +53,8 @@ export function requireGroupCreation(user: CallingUser): void {
 }
 
 /**
+ * Checks that a user may create a project.
+ *
  * @param ownNamespaceId the id of the caller's personal namespace, if the project is created there. Only there,
  * `projects_limit` applies.
  * @throws HttpError 403 if the account may not create projects, or has reached its limit.

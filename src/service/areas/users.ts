@@ -27,7 +27,7 @@ import { where, whereGiven } from "../store/selection";
 
 const scopes = ["read_user"];
 
-/** Administrators see all fields of users. Other callers see the public fields. */
+/** A user in a response. Administrators see all fields, and other callers see the public fields. */
 const seenUser = z.union([fullUser, basicUser]);
 
 /**
@@ -48,7 +48,11 @@ const userFilters = {
   blocked: z.boolean().optional(),
 };
 
-/** @param canSeeAddresses whether the search also matches a part of an e-mail address */
+/**
+ * Returns the conditions for the filters of a request.
+ *
+ * @param canSeeAddresses whether the search also matches a part of an e-mail address
+ */
 const filtered = (input: z.output<z.ZodObject<typeof userFilters>>, canSeeAddresses: boolean) => [
   ...whereGiven(input.username, (username) => where("u.username = ?", username)),
   ...whereGiven(input.search, searchUsers(canSeeAddresses)),

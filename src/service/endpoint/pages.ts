@@ -23,7 +23,7 @@ function linkHeader(
 
 const MAX_PER_PAGE = 100;
 
-/** A page size above the maximum is reduced to the maximum. */
+/** The parameters of offset pagination. A page size above the maximum is reduced to the maximum. */
 export const pageParameters = {
   page: z.int().min(1).max(Number.MAX_SAFE_INTEGER).default(1),
   per_page: z

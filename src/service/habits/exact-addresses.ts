@@ -14,7 +14,7 @@ export const exactAddresses: Habit = {
   on: "always",
 };
 
-/** Matches the address of an invitation. */
+/** Returns the condition for invitations of an address. */
 export const ADDRESS_IS: Choice<(address: string) => Condition> = {
   habit: exactAddresses,
   off: (address) => where("i.email = ? COLLATE NOCASE", address),

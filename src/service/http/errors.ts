@@ -42,7 +42,7 @@ export const forbidden = (reason?: string): HttpError =>
 /** Returns a 404 for a kind of record, such as `Project`. It is the same for a missing and a hidden record. */
 export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
 
-/** @throws HttpError 404 if the record does not exist. */
+/** Returns the record. @throws HttpError 404 if the record is undefined */
 export function found<Thing>(record: Thing | undefined, what: string): Thing {
   if (record === undefined) throw notFound(what);
   return record;

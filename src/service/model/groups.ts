@@ -174,7 +174,7 @@ export const pathFromName = (name: string): string =>
     .replace(/^[-.]+|[-.]+$/g, "")
     .toLowerCase();
 
-/** The path is encoded, because a fixture may contain paths with characters that a URL must encode. */
+/** Encodes a path for a URL. The paths in a fixture may contain characters that a URL must encode. */
 const encoded = (fullPath: string): string => fullPath.split("/").map(encodeURIComponent).join("/");
 
 /** Returns the URL of the web page of a project or user. */

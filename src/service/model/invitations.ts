@@ -150,7 +150,7 @@ function conflictReason({ database, settings, container, callerLevel }: Invitati
   return undefined;
 }
 
-/** @returns the reason why the address is not invited; undefined if it is invited */
+/** Invites an address. @returns the reason why the address is not invited; undefined if it is invited */
 function inviteAddress(request: InvitationRequest, address: string): string | undefined {
   const stored = chosen(request.settings, STORED_ADDRESS)(address);
   const reason = conflictReason(request, stored);
@@ -190,7 +190,10 @@ const isApprovalNeeded = (database: Database, user: User, level: number): boolea
   applicationSetting(database, "enable_member_promotion_management") &&
   !isBillable(database, user.id);
 
-/** @throws HttpError 400 for a custom role of another group, or with another base level. */
+/**
+ * Checks the custom role of a membership. @throws HttpError 400 for a custom role of another group, or with another base
+ * level
+ */
 export function checkMemberRole(
   database: Database,
   container: Project | Group,

@@ -78,7 +78,7 @@ export function answerInSequence(server: FastifyInstance): void {
 
 const known = new WeakSet<FastifyRequest>();
 
-/** Marks a request with a valid token. */
+/** Records that a request has a valid token. Unread responses to such requests are not limited. */
 export const markAuthenticated = (request: FastifyRequest): void => void known.add(request);
 
 /**

@@ -52,7 +52,7 @@ export interface ServerContext {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const ROUTES = new WeakMap<FastifyRequest, Route>();
 
-/** @throws HttpError 404 if the request has no endpoint. */
+/** Returns the route of a request. @throws HttpError 404 if the request has no endpoint */
 function routeOf(request: FastifyRequest): Route {
   const route = ROUTES.get(request);
   if (route === undefined) throw noEndpoint();

@@ -123,7 +123,7 @@ export interface Database {
   run(sql: string, ...values: readonly Bindable[]): { readonly id: number; readonly changes: number };
   /** Runs several statements without values, such as a migration. */
   script(sql: string): void;
-  /** Runs a function in a transaction; a nested call joins the outer one. */
+  /** Runs a function in a transaction. A nested call is a part of the outer transaction. */
   write<Result>(work: () => Result): Result;
   /**
    * A text that changes with each change of the data, by this or another process. Cached reads are valid while the text stays the
