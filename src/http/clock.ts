@@ -14,7 +14,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that advances only during pauses that the service did not announce. Its unit is the millisecond. */
+/**
+ * A clock that advances only during pauses that the client chose itself, because the service announced none. Its
+ * unit is the millisecond.
+ */
 export class UnannouncedPauses {
   #total = 0;
   #until = 0;

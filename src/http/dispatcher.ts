@@ -17,7 +17,8 @@ export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefin
   isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
 
 /**
- * Returns the proxies from the environment. Returns none if the origin is this machine, as other clients do.
+ * Returns the proxies from the environment. For an origin on this machine it returns undefined, because other
+ * clients do not use a proxy there either.
  *
  * @throws ConfigurationError `invalid_option`
  */
@@ -38,13 +39,13 @@ export interface ConnectionSettings {
   readonly origin: string;
   /** PEM text. */
   readonly ca: string | undefined;
-  /** Whether only this authority is trusted, without the public ones. */
+  /** Whether the client trusts only the authority in `ca`, and not the public authorities. */
   readonly isOnlyAuthority?: boolean;
-  /** Whether every server certificate is accepted. */
+  /** Whether the client accepts every server certificate without a check. */
   readonly isVerificationSkipped?: boolean;
   readonly clientCertificate: string | undefined;
   readonly clientKey: string | undefined;
-  /** Absent without a proxy. */
+  /** The proxies to use; undefined if the client connects directly. */
   readonly proxy: ReturnType<typeof readProxy>;
   /** Maximum number of connections. */
   readonly connections: number;
@@ -55,20 +56,21 @@ export interface ConnectionSettings {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Creates the connection pool of one origin with the first request. The pool is loaded by file, because undici's
- * main entry point takes 70 ms instead of 25 ms. Only a proxy needs all of undici.
+ * Creates the connection pool of one origin, when the first request is sent. It loads only undici's file of the
+ * pool, in 25 ms; loading undici's main entry point takes 70 ms. Only a proxy needs all of undici.
  */
 export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   const common = {
     connections: settings.connections,
-    // Each exchange has its own timer, from the connection to the last byte. The value 0 turns the timers of
-    // undici off.
+    // The value 0 turns the timers of undici off. Each exchange has its own timer, which runs from the connection
+    // to the last byte.
     headersTimeout: settings.idleTimeout ?? 0,
     bodyTimeout: settings.idleTimeout ?? 0,
   };
   const { ca } = settings;
   const proxyTls = {
-    // The private authority is added to the public ones, which a proxy's certificate may need.
+    // This adds the private authority to the public ones, because the certificate of a proxy may need a public
+    // authority.
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     timeout: CONNECT_TIMEOUT,
   };
@@ -85,7 +87,7 @@ export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   }
   const { EnvHttpProxyAgent } = require("undici") as typeof import("undici");
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = settings.proxy;
-  // Only the service gets the client certificate, never the proxy.
+  // Only the connection to the service uses the client certificate, never the connection to the proxy.
   const ends = { requestTls: tls, proxyTls, connect: tls };
   return new EnvHttpProxyAgent({ ...common, ...ends, httpProxy, httpsProxy, noProxy });
 }

@@ -4,7 +4,7 @@ import { oneLine } from "../text";
 /** A stable code for each kind of failure; the registry is `src/diagnostics/api-codes.ts`. */
 export type HttpErrorCode = keyof typeof API_CODES;
 
-/** The request behind an error. `path` is relative to the API root and has no query. */
+/** The request that an error is about. `path` is relative to the API root and has no query. */
 export interface RequestInfo {
   /** The operation, such as `things.get`. */
   readonly operation: string;
@@ -19,7 +19,10 @@ export interface HttpErrorDetails {
   readonly request?: RequestInfo;
   readonly status?: number;
   readonly serviceMessage?: string;
-  /** The end of the sentence if the outcome of a change is unknown. A read may show the outcome. */
+  /**
+   * The last part of the message if the outcome of a change is unknown. It is not part of `what`, because a read
+   * may still show the outcome.
+   */
   readonly unknown?: string;
   /** Whether the response is an HTML page, so that another server responded instead of the service. */
   readonly isPage?: boolean;
@@ -81,26 +84,29 @@ export class HttpError extends Error {
 }
 
 /**
- * The client's options are unusable: `missing_base_url`, `missing_token`, `invalid_option`,
- * `unreadable_file`, `token_file_permissions`, `plain_http_refused`.
+ * The error of unusable client options: `missing_base_url`, `missing_token`, `invalid_option`, `unreadable_file`,
+ * `token_file_permissions`, `plain_http_refused`.
  */
 export class ConfigurationError extends HttpError {
   override readonly name = "ConfigurationError";
 }
 
-/** The call itself is invalid, so nothing was sent: `invalid_argument`, or `uri_too_long` without a status. */
+/**
+ * The error of an invalid call, for which no request was sent: `invalid_argument`, or `uri_too_long` without a
+ * status.
+ */
 export class ArgumentError extends HttpError {
   override readonly name = "ArgumentError";
 }
 
-/** The service responded with an error; `status` is set. */
+/** The error of a response with an error status. `status` is set. */
 export class StatusError extends HttpError {
   override readonly name = "StatusError";
 }
 
 /**
- * The service responded with something that the specification doesn't describe: `unexpected_answer`,
- * `list_changing`, `redirect_refused`.
+ * The error of a response that the specification doesn't describe: `unexpected_answer`, `list_changing`,
+ * `redirect_refused`.
  */
 export class UnexpectedAnswerError extends HttpError {
   override readonly name = "UnexpectedAnswerError";
@@ -111,7 +117,7 @@ export class ConnectionError extends HttpError {
   override readonly name = "ConnectionError";
 }
 
-/** The caller's AbortSignal fired: `cancelled`. */
+/** The error after the caller's AbortSignal fired: `cancelled`. */
 export class CancelledError extends HttpError {
   override readonly name = "CancelledError";
 }

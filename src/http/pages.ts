@@ -12,12 +12,12 @@ export interface Page<Item> {
   readonly keys: readonly Key[];
   /** The path and query of the next page, if the service returns them. */
   readonly next: string | undefined;
-  /** The totals. The service omits them for more than 10,000 records (section "Limits"). */
+  /** The total number of records. The service omits both totals for more than 10,000 records (section "Limits"). */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
 
-/** Returns whether a page contains the whole list and each record once. This is so for most lists. */
+/** Returns whether a page contains the whole list, and each record only once. Most lists have only such a page. */
 const isWholeList = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
   totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
 
@@ -32,10 +32,15 @@ export interface PageReader<Item> {
   readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
-/** Iterates over a list of several pages from its first page. It yields every record once, in batches. */
+/**
+ * Reads a list of several pages, of which the first page is already read. It yields every record once, in batches.
+ */
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
-/** Maps each record as its page arrives, so that the original is not retained. */
+/**
+ * Returns a reader that maps each record as soon as its page arrives, so that the original record is not kept in
+ * memory.
+ */
 function mapRecords<Item, Mapped>(
   reader: PageReader<Item>,
   map: (record: Item) => Mapped,
@@ -72,20 +77,20 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     this.#pageSize = pageSize;
   }
 
-  /** Maps each record. The original records are dropped with their page. */
+  /** Returns the same list with each record mapped. The original records are not kept in memory. */
   map<Mapped>(map: (record: Item) => Mapped): RecordList<Mapped> {
     return new RecordList(() => mapRecords(this.#open(), map), this.#walk, this.#pageSize);
   }
 
   /**
-   * Returns the records page by page. If there are more than `maxPages` pages, it requests only the first
-   * page and returns undefined. `onCount` receives the number of pages, or a lower bound. It also receives
-   * whether the list may shift unnoticed, because its pages are offsets without totals. `expected` is a lower
-   * bound of the number of records. The pages of these records, up to `INITIAL_LIMIT`, are requested together
-   * with the first page.
+   * Returns the records page by page. If there are more than `maxPages` pages, it requests only the first page and
+   * returns undefined. `onCount` receives the number of pages, or a lower bound. It also receives whether records
+   * may move between pages unnoticed: the service counts the pages of the list by offset, and returns no total.
+   * `expected` is a lower bound of the number of records. Together with the first page, it requests the other
+   * pages of these records, at most `INITIAL_LIMIT` pages.
    *
-   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the
-   * list keeps changing
+   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list
+   * keeps changing
    */
   async pages(
     maxPages = Number.POSITIVE_INFINITY,
@@ -162,7 +167,10 @@ export function nextPageTarget(
   });
 }
 
-/** Returns why the token must not be sent to a URL, as a predicate. Returns undefined for a URL of the API. */
+/**
+ * Returns why the token must not be sent to a URL, as the end of a sentence that starts with the link. Returns
+ * undefined for a URL of the API.
+ */
 export function whyOutside(
   url: URL,
   { origin, prefix }: ApiRoot,

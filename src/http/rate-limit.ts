@@ -29,10 +29,11 @@ export function readRateLimit(limit: RateLimitHeaders, now: number): RateLimitSt
 /** The longest announced pause that a client waits for, in milliseconds. */
 export const MAX_PAUSE = 300_000;
 
-/** A pause of more than a year is ignored as invalid. The value is in milliseconds. */
+/** The longest pause that is believed, in milliseconds: one year. A longer pause is ignored as invalid. */
 const MAX_PLAUSIBLE_PAUSE = 365 * 86_400_000;
 
-// A smaller number means seconds from now. No window is so long, and every current Unix time is larger.
+// The smallest number that is read as a Unix time. A smaller number means seconds from now: no window lasts that
+// long, and every current Unix time is larger.
 const SMALLEST_UNIX_TIME = 1_000_000_000;
 
 /** Returns the time of a response by the clock of the service, which may differ from the local clock. */
@@ -99,8 +100,9 @@ function readNumber(text: string | string[] | undefined): number | undefined {
 }
 
 /**
- * The remaining requests of the service's limit, if its responses contain them. Requests in flight count as
- * if the service had not counted them yet. This reduces concurrency near the end of a window.
+ * Tracks the remaining requests of the service's rate limit, if its responses contain them. It subtracts the
+ * requests in flight, as if the service had not counted them yet. Near the end of a window, fewer requests are
+ * therefore in flight at the same time.
  */
 export class RateWindow {
   #known: RateLimitState | undefined;
@@ -108,7 +110,8 @@ export class RateWindow {
   /** Updates the window from a response. */
   update(state: RateLimitState): void {
     const isSameWindow = this.#known !== undefined && Math.abs(state.resetsAt - this.#known.resetsAt) < 1500;
-    // Responses may arrive in another order. Within one window, the smallest number is the latest.
+    // Responses may arrive in another order than the service sent them. Within one window, the smallest number is
+    // the latest one.
     this.#known = isSameWindow
       ? { ...this.#known!, remaining: Math.min(state.remaining, this.#known!.remaining) }
       : state;

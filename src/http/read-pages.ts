@@ -7,8 +7,8 @@ import { MAX_LIMIT } from "./request-limits";
 const MAX_PAGES = 100_000;
 
 /**
- * The maximum number of consecutive pages without a new record. The service filters after paging, so a filter
- * may leave some pages empty. More such pages indicate an endless list.
+ * The maximum number of consecutive pages without a new record. The service applies some filters only after it has
+ * divided the list into pages, so some pages may be empty. More such pages indicate an endless list.
  */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 100;
 
@@ -17,9 +17,15 @@ const PREFETCH = MAX_LIMIT;
 
 type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 
-/** Reads the pages of a list. It is guaranteed to end for every response of the service. */
+/**
+ * Reads the pages of a list. Reading ends for every possible sequence of responses, because pages and links are
+ * counted.
+ */
 class PageWalk<Item> {
-  /** Digests of the links that were followed since the start. A link itself may be as long as a header. */
+  /**
+   * Digests of the links that were followed since the start. The digests save memory, because a link may be as
+   * long as a header.
+   */
   readonly #links = new Set<string>();
   #pages = 0;
   #pagesWithoutNewRecords = 0;
@@ -27,8 +33,8 @@ class PageWalk<Item> {
   constructor(private readonly reader: PageReader<Item>) {}
 
   /**
-   * Reads all pages once. It reads by page number up to the announced total, and follows links if the total
-   * is missing or more links exist. A later pass may follow the same links again.
+   * Reads all pages once. If the first page contains the total, it reads by page number up to the total. Then, and
+   * if there is no total, it follows links. A later pass may follow the same links again.
    */
   async *onePass(first: Page<Item>): Pages<Item> {
     this.#links.clear();
@@ -75,18 +81,18 @@ class PageWalk<Item> {
       }
     };
     requestAhead();
-    // Pages that are left here must not count as pages of a later pass.
+    // A later pass must request its pages again, so it must not find the pages of this pass here.
     reader.ahead?.clear();
     try {
       yield first;
-      // `shift` removes each yielded page, so that memory is freed.
+      // `shift` removes each page from the array before it is yielded, so that its memory can be freed.
       for (let page = ahead.shift(); page !== undefined; page = ahead.shift()) {
         requestAhead();
         yield await page;
       }
     } finally {
-      // After an early return or an error, requests in flight are no longer needed. An abort creates an
-      // exception, so it is skipped if nothing is in flight.
+      // After an early return or an error, the requests in flight are no longer needed. If none is in flight, the
+      // abort is skipped, because it would create an exception for nothing.
       if (ahead.length > 0) stop.abort();
     }
   }
@@ -100,7 +106,7 @@ class PageWalk<Item> {
     return page;
   }
 
-  /** Counts a page. @throws UnexpectedAnswerError when the list seems to be endless */
+  /** Counts a page of any pass. @throws UnexpectedAnswerError when the list seems to be endless */
   countPage(hasNewRecords: boolean): void {
     this.#pages += 1;
     if (this.#pages > MAX_PAGES) throw this.error(`the list has more than ${MAX_PAGES} pages`);
@@ -124,9 +130,9 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
 /**
  * Reads a list by offset and yields each record once.
  *
- * Offsets count from the start of the list. A record that is added or removed between two pages shifts all others,
- * so a record may be returned twice or not at all. A changed total or a repeated record shows such a shift. The
- * list is then read again until two passes agree.
+ * Offsets count from the start of the list. If a record is added or removed between the requests of two pages, all
+ * later records move by one position. A record may then be returned twice or not at all. A changed total or a
+ * repeated record shows such a move. The list is then read again until two passes agree.
  *
  * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for a
  * list that repeats its pages or is endless
@@ -156,7 +162,8 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
 }
 
 /**
- * Reads a list by keyset. Each page links to the next page, so changes do not shift the list.
+ * Reads a list by keyset. Each page links to the next page, so an added or removed record does not move the
+ * others.
  *
  * @throws UnexpectedAnswerError `unexpected_answer` for a list that repeats its pages or links, or is endless
  */
@@ -189,7 +196,7 @@ class ChangeDetector {
     if (total !== this.#totals.total || totalPages !== this.#totals.totalPages) this.#hasStableTotals = false;
     for (const key of keys) this.#keys.push(key);
     const fresh = takeNew(page, this.seen);
-    // A shorter page may be the end of a list that really contains a record twice.
+    // A shorter page is not counted, because it may be the end of a list that really contains a record twice.
     if (fresh.length === 0 && keys.length > 0 && keys.length >= this.#firstLength)
       this.hasRepeatedPage = true;
     return fresh;
@@ -200,8 +207,8 @@ class ChangeDetector {
   }
 
   /**
-   * Returns whether two passes are equal. If so, the list is stable, and really contains the repeated records
-   * twice.
+   * Returns whether two passes are equal. If they are, the list did not change, and really contains the repeated
+   * records twice.
    */
   isEqual(other: ChangeDetector | undefined): boolean {
     return (
@@ -213,7 +220,7 @@ class ChangeDetector {
   }
 }
 
-/** Returns the records of a page that are not known yet, and marks them as known. */
+/** Returns the records of a page whose keys are not in `known`, and adds their keys. */
 function takeNew<Item>({ records, keys }: Page<Item>, known: Set<Key>): readonly Item[] {
   return records.filter((_, index) => {
     const previous = known.size;

@@ -22,7 +22,10 @@ interface RequestResult {
   readonly milliseconds: number;
 }
 
-/** The order of requests. `refused` requests are sent first, then `urgent` ones, then `usual` ones. */
+/**
+ * The queue of a request. The limiter sends the requests of `refused` first (the service has refused them before),
+ * then `urgent` ones, then `usual` ones.
+ */
 export type Turn = "refused" | "urgent" | "usual";
 
 /** Grants permits to requests. */
@@ -30,8 +33,9 @@ export interface Permits {
   /** Whether requests must wait because of a pause or an exhausted limit. */
   readonly isPaused: boolean;
   /**
-   * Waits for a permit, during at most `maxPause` milliseconds of unannounced pauses. Rejects with
-   * TransportFailure: `cancelled` when a signal fires, `rate_limited` when the wait would take too long.
+   * Waits for a permit. Unannounced pauses during the wait may last at most `maxPause` milliseconds in total.
+   * Rejects with TransportFailure: `cancelled` when a signal fires, `rate_limited` when the wait would take too
+   * long.
    */
   acquire(signals: readonly AbortSignal[], turn: Turn, maxPause: number): Promise<Permit>;
 }
@@ -52,15 +56,15 @@ interface QueuedRequest {
 }
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
-/** Waits for the pace that are shorter than this are not reported. The value is in milliseconds. */
+/** The shortest wait for the pace that is reported, in milliseconds. */
 const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";
 
 /**
  * Decides when each request of a client is sent. It keeps the concurrency limit, and sends nothing while the
- * service's rate limit is exhausted. After such a pause, it first sends one request as a probe. Then come
- * refused requests, urgent requests, and all others. A request that would have to wait too long fails at
- * once.
+ * service's rate limit is exhausted. After such a pause, it first sends only one request as a probe. If the
+ * service accepts the probe, it sends refused requests, then urgent requests, then all others. A request that
+ * would have to wait too long fails at once.
  */
 export class RequestLimiter implements Permits {
   readonly #window = new RateWindow();
@@ -77,8 +81,8 @@ export class RequestLimiter implements Permits {
   #isProbing = false;
   #consecutiveRefusals = 0;
   /**
-   * The number of times that the limit was halved. A refusal of a request that was sent before a halving does
-   * not halve the limit again.
+   * The number of times that the limit was halved. If the service refuses a request that was sent before the last
+   * halving, the limit is not halved again.
    */
   #generation = 0;
   /** Cancels the timer of the current pause. */
@@ -86,7 +90,7 @@ export class RequestLimiter implements Permits {
   /** Cancels the wait for the pace. */
   #cancelWait: (() => void) | undefined;
 
-  /** @param pace the maximum number of requests per minute; other clients may share it */
+  /** @param pace the maximum number of requests per minute. Several clients may share one pace */
   constructor(
     private readonly limit: ConcurrencyLimit,
     private readonly clock: Clock,
@@ -155,8 +159,7 @@ export class RequestLimiter implements Permits {
 
   get #nextQueue(): Set<QueuedRequest> {
     const { refused, urgent, usual } = this.#queues;
-    // The probe is a request that the service has not refused yet. Probes would use up the attempts of
-    // refused requests.
+    // A refused request is not used as a probe if there is another one, because probes would use up its attempts.
     if (refused.size > 0 && !(this.#isProbing && this.#isAnyNew)) return refused;
     return urgent.size > 0 ? urgent : usual;
   }
@@ -238,11 +241,14 @@ export class RequestLimiter implements Permits {
     this.#rejectLongWaits();
   }
 
-  /** Pauses as long as the service announced. If the pause is too long, requests fail at once. */
+  /**
+   * Starts a pause of the length that the service announced. If the pause is too long to wait for, all queued
+   * requests fail at once.
+   */
   #pauseAnnounced(milliseconds: number, reason: string): void {
     const until = this.clock.now() + milliseconds;
     if (milliseconds <= MAX_PAUSE) {
-      // The pause is slightly longer than announced, because a service may count in whole seconds.
+      // The pause is slightly longer than announced, because the service may have rounded it to whole seconds.
       this.#pause(until + Math.random() * 100, reason);
       return;
     }
@@ -270,13 +276,16 @@ export class RequestLimiter implements Permits {
     this.#isProbing = true;
     if (until <= this.#pausedUntil) return;
     const now = this.clock.now();
-    // The service refuses the requests of a burst one by one, but only one pause is reported.
+    // If many requests are in flight, the service refuses each of them, and each refusal extends the pause a
+    // little. Only one pause is reported.
     const isNewPause = now >= this.#pausedUntil || until - this.#pausedUntil > 1000;
     this.#pausedUntil = until;
     if (isNewPause) this.onPause({ milliseconds: until - now, reason });
   }
 
-  /** Without queued requests, the timer of a long pause must not keep the process alive. */
+  /**
+   * Cancels the timers if no request is queued, so that the timer of a long pause does not keep the process alive.
+   */
   #cancelTimerIfIdle(): void {
     if (this.#isAnyQueued) return;
     this.#cancelWakeUp?.();

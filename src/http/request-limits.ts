@@ -43,8 +43,8 @@ export class RequestPace {
   }
 
   /**
-   * Calls back once when a request may start. Before that, it reports the remaining milliseconds once, as
-   * soon as they do not depend on requests in flight. The returned function cancels both calls.
+   * Calls `open` once, when a request may start. Before that, it calls `paused` with the remaining milliseconds,
+   * as soon as they do not depend on requests in flight. The returned function cancels both calls.
    */
   whenOpen(waiting: Waiting): () => void {
     this.#waiting.add(waiting);
@@ -58,7 +58,7 @@ export class RequestPace {
 
   #forgetOld(): void {
     const now = this.clock.now();
-    // A time in the future means that the clock was set back.
+    // An end in the future counts as old, because it means that the clock was set back.
     const isOld = (end: number) => end > now || now - end >= MINUTE;
     while (this.#first < this.#ended.length && isOld(this.#ended[this.#first]!)) this.#first += 1;
     if (this.#first < this.#ended.length / 2) return;
@@ -86,7 +86,7 @@ export class RequestPace {
     for (const { paused } of this.#waiting) paused(pause);
   }
 
-  /** If no request is waiting, the timer must not keep the process alive. */
+  /** Stops the timer. It is called when no request waits, because the timer would keep the process alive. */
   #stopTimer(): void {
     this.#cancelWakeUp?.();
     this.#cancelWakeUp = undefined;
@@ -120,10 +120,10 @@ interface Latency {
 }
 
 /**
- * A limit that adapts to the service. While requests are queued, each response that is as fast as the best
- * one increases the limit by one. The limit decreases slowly when latency grows, and halves when the service
- * refuses requests. Latency is compared for each operation, because a page of a hundred records takes longer
- * than a single record.
+ * A concurrency limit that adapts to the service. While requests are queued, each response that is not much slower
+ * than the best one increases the limit by one. The limit decreases slowly when latency grows, and halves when the
+ * service refuses requests. Latency is compared for each operation, because a page of a hundred records takes
+ * longer than a single record.
  */
 export class AdaptiveLimit implements ConcurrencyLimit {
   #limit = INITIAL_LIMIT;
@@ -154,7 +154,8 @@ export class AdaptiveLimit implements ConcurrencyLimit {
       return first;
     }
     latency.recent += (milliseconds - latency.recent) * 0.2;
-    // The best latency slowly adapts to a service that has become slower permanently.
+    // The stored best latency grows slowly, so that the limit adapts to a service that has become slower
+    // permanently.
     latency.best = Math.min(milliseconds, latency.best + (milliseconds - latency.best) * 0.01);
     return latency;
   }

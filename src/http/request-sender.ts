@@ -17,7 +17,7 @@ import type { AttemptOutcome, RetryPolicy } from "./retry";
 import { isAnyAborted, onAnyAbort, Shutdown } from "./shutdown";
 import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";
 
-/** The request of an event. `path` has no query. */
+/** The request that an event is about. `path` has no query. */
 interface RequestEvent {
   readonly operation: string;
   readonly method: string;
@@ -35,7 +35,7 @@ export type ClientEvent =
   | (RequestEvent & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
   | (RequestEvent & { readonly type: "redirect"; readonly to: string })
   | (RequestEvent & { readonly type: "retry"; readonly milliseconds: number; readonly reason: string })
-  /** The client sends no request during this time. */
+  /** A pause of this length has begun, in which the client sends no request. */
   | { readonly type: "rate_limit"; readonly milliseconds: number; readonly reason: string };
 
 export type EventListener = (event: ClientEvent) => void;
@@ -46,11 +46,11 @@ export interface PreparedRequest {
   readonly request: HttpRequest;
   readonly isRepeatable: boolean;
   readonly signals: readonly AbortSignal[];
-  /** Statuses that the caller handles; by default, statuses of success. */
+  /** Returns whether the caller handles this status. By default, the caller handles only statuses of success. */
   readonly isAccepted?: (status: number) => boolean;
   /** Whether the body of a successful response is needed. Default: true. */
   readonly isBodyRead?: boolean;
-  /** Whether the request is sent even while others are held back. */
+  /** Whether the request skips the gate. Other requests may be held back there. */
   readonly isUnheld?: boolean;
   /** Whether the request is sent before other requests that wait for a permit. */
   readonly isUrgent?: boolean;
@@ -77,11 +77,11 @@ export interface RequestSenderSettings extends StatusErrorRules {
   readonly onEvent: EventListener | undefined;
 }
 
-/** Holds requests back, for example until it is known whether the service accepts the token. */
+/** A gate that holds requests back, for example until the client knows whether the service accepts the token. */
 export interface RequestGate {
   /**
-   * Returns undefined if the request may be sent now. Otherwise, the request waits for the promise without a
-   * permit, and then calls `enter` again. If the promise rejects, the request fails.
+   * Returns undefined if the request may be sent now. Otherwise, the sender waits for the promise, without holding
+   * a permit, and then calls `enter` again. If the promise rejects, the request fails.
    */
   enter(): Promise<void> | undefined;
   /** Records the end of an attempt: the status of the response, or undefined without a response. */
@@ -95,7 +95,7 @@ interface Sending {
   request: HttpRequest;
   attempt: number;
   redirects: number;
-  /** The milliseconds that count for the total timeout. */
+  /** The time that counts for the total timeout so far, in milliseconds. */
   spent: number;
   /** The response to the last attempt, if it was a 429. */
   lastRefusal: HttpResponse | undefined;
@@ -159,7 +159,7 @@ export class RequestSender {
   }
 
   /**
-   * Waits before the caller verifies whether a change with a lost response was executed.
+   * Waits before the caller reads whether a change with a lost response was executed.
    *
    * @throws CancelledError
    */
@@ -280,7 +280,7 @@ const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): r
 const reasonOf = ({ answer, failure }: AttemptOutcome): string =>
   answer ? `the service responded with ${answer.status}` : describeCause(failure);
 
-/** Waits. Returns false if a signal fires first. */
+/** Waits for a number of milliseconds. Returns false if a signal fires before the end. */
 function waitFor(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
   if (isAnyAborted(signals)) return Promise.resolve(false);
   if (milliseconds === 0) return Promise.resolve(true);

@@ -25,7 +25,7 @@ function readServiceMessage(answer: HttpResponse, redact: (text: string) => stri
   if (encodingOf(answer) !== undefined) return undefined;
   const type = String(answer.headers["content-type"] ?? "");
   if (/\bjson\b/i.test(type)) return shorten(fromJson(textOf(answer)), redact);
-  // An HTML page of a proxy has no message that fits in one line.
+  // Only plain text is used as a message. An HTML page of a proxy has no message that fits in one line.
   return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
 }
 
@@ -36,7 +36,10 @@ export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknow
   return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
 }
 
-/** Parses a JSON text. Returns nothing for invalid JSON, because the status already describes the error. */
+/**
+ * Parses a JSON text. Returns undefined for invalid JSON. This is no further error, because the status already
+ * describes the problem.
+ */
 function parsedOrNothing(body: string): unknown {
   try {
     return parseJson(body);
@@ -60,7 +63,7 @@ function describe(value: unknown): string | undefined {
   return Object.entries(value)
     .map(([field, reasons]) => {
       const text = describe(reasons) ?? "";
-      // The service uses the key "base" for the record as a whole.
+      // The service uses the key "base" for messages about the whole record, so this key is not a field.
       return field === "base" ? text : `${field} ${text}`;
     })
     .join("; ");
@@ -98,7 +101,7 @@ export interface StatusErrorRules {
   readonly redact: (text: string) => string;
 }
 
-/** Creates the error of an unsuccessful response. `wasLost` means that an earlier attempt got no response. */
+/** Creates the error of an unsuccessful response. `isLost` is true if an earlier attempt got no response. */
 export function statusError(
   answer: HttpResponse,
   request: RequestInfo,
@@ -108,8 +111,7 @@ export function statusError(
   const { status } = answer;
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
-  // A gateway timeout means that the service may have executed the change, and that only its response was
-  // lost.
+  // After 502 or 504, the service may have executed the change, so that only its response to the gateway was lost.
   const isLostBehind = isChange && (status === 502 || status === 504);
   const own = status >= 300 && status < 400 ? "redirect_refused" : CODES[status];
   const code = isLostBehind ? "lost_answer" : (refusalCode(answer, serviceMessage ?? "") ?? own);
@@ -125,8 +127,8 @@ export function statusError(
     ...(serviceMessage !== undefined && { serviceMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
     isPage: isPage(answer),
-    // After a server error, a change may be partly executed. A proxy also responds 503 to a broken
-    // connection. A response from another server proves nothing.
+    // After a server error, a change may be partly executed. A proxy also responds 503 to a broken connection. A
+    // response that came from another server does not prove that nothing was done.
     mayHaveBeenDone: isChange && (isLost || status >= 500 || status < 400 || code === "unexpected_answer"),
     mayBeDoneLater: isChange && status === 504,
   });
@@ -136,9 +138,9 @@ const FOLLOWED_STATUSES = [301, 302, 307, 308];
 export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.includes(status);
 
 /**
- * Returns the new path and query of a moved endpoint. They must be on the same origin and within the API,
- * because the token must not be sent elsewhere. A sign-in page is not a response of the API (section "Common
- * rules", last point).
+ * Returns the new path and query of a moved endpoint. They must be on the same origin and within the API, because
+ * the token must not be sent elsewhere. It must not be a sign-in page, which is not a response of the API (section
+ * "Common rules", last point).
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */
@@ -163,8 +165,8 @@ export function redirectTarget(
 }
 
 /**
- * Returns the path and query exactly as the service wrote them. `URL` would resolve an encoded `..` that is
- * part of a name.
+ * Returns the path and query exactly as the service wrote them. The class `URL` would resolve an encoded `..`,
+ * which may be part of a name.
  */
 function asWritten(location: string, { origin, prefix }: ApiRoot): string | undefined {
   const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
@@ -182,7 +184,7 @@ export const refusedRedirect = (
     request,
     status,
     what,
-    // The proxy that redirects may already have passed the change on.
+    // The proxy that sent the redirect may already have passed the change on to the service.
     mayHaveBeenDone: request.method !== "GET",
   });
 
@@ -224,7 +226,7 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
 export function describeCause({ reason, cause }: TransportFailure): string {
   if (reason === "timeout") return "no complete response in time";
   if (reason === "too_large") return "the response is larger than max_answer_bytes";
-  // Node.js tries every address of a name. It reports all failures in one error with an empty message.
+  // Node.js tries every IP address of a host name, and reports all failures in one error with an empty message.
   const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
   return cause?.message || first?.message || (cause as NodeJS.ErrnoException | undefined)?.code || reason;
 }

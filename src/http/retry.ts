@@ -17,8 +17,8 @@ export interface RetryRules {
 const MAX_DELAY = 30_000;
 
 /**
- * Returns a random time below a bound that doubles with each attempt (full jitter). Many clients then do not
- * retry at the same time.
+ * Returns a random time below a bound that doubles with each attempt (full jitter). Randomness prevents that many
+ * clients retry at the same moment.
  */
 export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
   random() * maxDelay(first, attempt);
@@ -27,9 +27,9 @@ const maxDelay = (first: number, attempt: number): number =>
   Math.min(MAX_DELAY, first * 2 ** Math.min(attempt - 1, 30));
 
 /**
- * Returns the milliseconds to wait before a change with a lost response is verified. The pause is longer if
- * the service may still be executing the change. Returns undefined if the service announces a pause that is
- * too long.
+ * Returns the milliseconds to wait before the client reads the outcome of a change with a lost response. The pause
+ * is longer if the service may still be executing the change. Returns undefined if the service announces a pause
+ * that is too long.
  */
 export function pauseBeforeVerify(
   { mayBeDoneLater, retryAfter = 0 }: Pick<HttpError, "mayBeDoneLater" | "retryAfter">,
@@ -50,9 +50,9 @@ export type RetryPolicy = (
 /**
  * Returns a policy with random pauses (full jitter) that grow with each attempt.
  *
- * It repeats repeatable requests after a lost connection and after 502, 503 or 504. It repeats other requests
- * only if they were certainly not executed: after 429, or without a connection. After a 429, the limiter
- * determines the pause for all calls.
+ * It repeats repeatable requests after a lost connection and after 502, 503 or 504. It repeats other requests only
+ * if they were certainly not executed: after 429, or without a connection. After a 429, it returns a pause of 0,
+ * because the limiter already pauses all requests.
  */
 export const jitteredRetries =
   ({ maxAttempts, retryDelay }: RetryRules): RetryPolicy =>
@@ -85,7 +85,7 @@ export const doublingRetries =
     return announced ?? Math.min(firstPause * 2 ** (attempt - 1), maxPause);
   };
 
-/** Returns whether a later attempt may get another status. */
+/** Returns whether a later attempt may get another status than this one. */
 export const isTransientStatus = (status: number): boolean =>
   status === 429 || (status >= 500 && status !== 501);
 
@@ -108,7 +108,7 @@ function isRetryable(
   return isRepeatable || !failure.isSent;
 }
 
-// The certificate will be the same at the next attempt.
+// Errors about certificates are not retried, because the server would send the same certificate again.
 const isCertificateError = (cause: Error | undefined): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO|ERR_(TLS|SSL|OSSL)/.test(
     (cause as NodeJS.ErrnoException | undefined)?.code ?? "",

@@ -54,9 +54,9 @@ export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback):
 }
 
 /**
- * Shuts a client down. After the stop signal, it sends no change, and no request waits for a permit, a pause
- * or a rate limit. It waits for requests in flight. Reads that verify a change may take as long as one
- * request.
+ * Shuts a client down. After the stop signal, it sends no change, and no request waits for a permit, a pause or a
+ * rate limit. It waits for requests in flight. After the stop signal, reads that verify a change may continue for
+ * `maxReadTime`, the time of one request.
  */
 export class Shutdown {
   readonly #reads = new AbortController();
@@ -93,7 +93,7 @@ export class Shutdown {
     return method === "GET" && this.stop !== undefined ? this.#forReads : NONE;
   }
 
-  /** The signals that end the pause before a retry, and all retries. */
+  /** The signals that end the pause before a retry, and that prevent further retries. */
   get forPause(): readonly AbortSignal[] {
     return this.stop === undefined ? NONE : [this.stop];
   }

@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly method: string;
   /** The path and query, as they are sent. */
   readonly target: string;
-  /** Alternating names and values. */
+  /** The headers as a flat list, in which names and values alternate. */
   readonly headers: readonly string[];
   readonly body: string | undefined;
 }
@@ -24,8 +24,8 @@ export interface HttpResponse {
 export const textOf = ({ body }: HttpResponse): string => body.toString("utf8");
 
 /**
- * Returns the content encoding of a response. Requests ask for none, and the client never decompresses a
- * body, because a few bytes can become gigabytes.
+ * Returns the content encoding of a response. Requests ask for no encoding. The client never decompresses a body,
+ * because a few bytes can become gigabytes.
  */
 export function encodingOf({ headers }: HttpResponse): string | undefined {
   const encoding = String(headers["content-encoding"] ?? "").trim();
@@ -67,8 +67,8 @@ export function readJson(
 }
 
 /**
- * Returns the error of a successful response that can't be read. Either the service executed the change, or
- * an intermediary responded instead of the service.
+ * Returns the error of a successful response that can't be read. The outcome of a change is then unknown: the
+ * service executed it, or another server responded instead.
  */
 export function unreadableAnswer(
   answer: HttpResponse,
@@ -92,8 +92,8 @@ export const isPage = ({ headers }: HttpResponse): boolean =>
   /\bhtml\b/i.test(String(headers["content-type"]));
 
 /**
- * Returns a function that shortens a text of the service. It redacts before it cuts, because redaction would
- * not find half a token.
+ * Returns a function that shortens a text of the service. The function redacts before it cuts, because redaction
+ * would not find a token that was cut in half.
  */
 export const excerptOf =
   (redact: (text: string) => string) =>
@@ -107,12 +107,12 @@ export interface ExchangeLimits {
   readonly timeout: number;
   /** The size limit for a successful response. Of other responses, only the first `MAX_EXCERPT_BYTES` are kept. */
   readonly maxAnswerBytes: number;
-  /** Whether the body of a successful response is needed. If not, only an excerpt is kept. */
+  /** Whether the caller needs the body of a successful response. If not, the client keeps only an excerpt. */
   readonly isBodyRead: boolean;
   readonly signals: readonly AbortSignal[];
 }
 
-/** The size limit for a body that is only needed in part. The client does not receive the rest. */
+/** The size limit for a body of which only an excerpt is needed. The client does not receive the rest. */
 const MAX_EXCERPT_BYTES = 1024 * 1024;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

@@ -6,7 +6,7 @@ import { memoize } from "./helpers";
  * apply. A set is an array in any order.
  */
 export class Unknown {
-  /** This private member makes the type nominal. */
+  /** This private member prevents that TypeScript accepts other objects as `Unknown`. */
   readonly #isUnknown = true;
   toString(): string {
     return this.#isUnknown ? "(known after apply)" : "";
@@ -20,7 +20,7 @@ export interface ValueObject {
   readonly [name: string]: Value;
 }
 
-/** A named value of an attribute. */
+/** A value of an attribute, with its names. */
 interface EnumerationMember<T> {
   readonly value: T;
   /** The name of the value in the constructs' enumeration: `MINIMAL_ACCESS`. */
@@ -29,12 +29,15 @@ interface EnumerationMember<T> {
   readonly title: string;
 }
 
-/** A set of named values, such as levels. The constructs export an enumeration with this name. */
+/** A list of named values, such as levels. The constructs export it as an enumeration. */
 export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
-  /** For a subset: the whole enumeration. A service may also return its other values. */
+  /**
+   * The whole enumeration, if this one is a subset. A service may also return the values that are not in the
+   * subset.
+   */
   readonly whole?: Enumeration<T>;
 }
 
@@ -46,15 +49,15 @@ export const subsetOf = <T>(all: Enumeration<T>, ...values: readonly T[]): Enume
 });
 
 /**
- * Returns the name of a value for people, even if the subset lacks the value. Returns undefined if the value
- * is its own name.
+ * Returns the title of a value, also of a value that is not in the subset. Returns undefined if the value needs no
+ * other name.
  */
 export function titleOf({ members, whole }: Enumeration, wanted: unknown): string | undefined {
   const title = (whole?.members ?? members).find(({ value }) => value === wanted)?.title;
   return title?.toLowerCase() === String(wanted).toLowerCase() ? undefined : title;
 }
 
-/** Formats the values and their names for descriptions. */
+/** Formats the values of an enumeration, with their names, for descriptions. */
 export const describeValues = <T>({ members }: Enumeration<T>): string => {
   const items = members.map(({ value, title }) => `\`${value}\`${title === value ? "" : ` (${title})`}`);
   return `${items.slice(0, -1).join(", ")} or ${items.at(-1)}`;
@@ -78,8 +81,8 @@ const inError = <T>({ value, title }: EnumerationMember<T>): string =>
 export type ReferenceKind = string;
 
 /**
- * A resolved reference. Users write `path` instead of the id. It is a full path or a username, and is absent
- * if the service did not return it.
+ * A resolved reference: the id of an object, and its `path`, which users write instead of the id. `path` is a full
+ * path or a username. It is absent if the service did not return it.
  */
 export interface Reference {
   readonly id: number;
@@ -96,7 +99,7 @@ export interface PathSyntax {
 export type PathSyntaxes = Readonly<Record<ReferenceKind, PathSyntax>>;
 
 /**
- * The meaning of an attribute that a configuration omits or no longer contains:
+ * Describes what it means if a configuration omits an attribute:
  * - `required`: it can't be omitted.
  * - `optional`: the service must have no value; a live value is drift and is cleared.
  * - `optionalComputed`: a setting that always exists; if omitted, it is neither sent nor compared, and plans show
@@ -112,7 +115,7 @@ export type Presence = "required" | "optionalComputed" | "optional" | "managed" 
  * with their own attributes.
  */
 export type AttributeType =
-  /** `normalize` returns the same text for all equivalent spellings. */
+  /** A text. `normalize` returns the same result for all equivalent spellings. */
   | { readonly kind: "string"; readonly normalize?: (text: string) => string }
   | { readonly kind: "number" | "bool" }
   /** A value of any type, together with its type: `{ value, type }`. */
@@ -126,8 +129,8 @@ export type PrimitiveType = Extract<AttributeType, { kind: "string" | "number" |
 /** The documentation and rules of an attribute. `T` is the type of its value, and `E` the type of an element. */
 export interface AttributeText<T, E = never> {
   /**
-   * Markdown. It describes the effect, the values, the people who may change the attribute, and the changes
-   * that the service makes itself.
+   * The description as Markdown: the effect, the values, who may change the attribute, and which changes the
+   * service makes itself.
    */
   readonly description: string;
   /** Whether a change of the attribute replaces the object. */
@@ -144,8 +147,8 @@ export interface AttributeText<T, E = never> {
   /** Whether an update may change a computed value. Otherwise, plans keep the prior value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
-   * Returns the problem of a known configured value as a sentence, if any. It is a method, so that TypeScript
-   * accepts attributes of all value types in one record.
+   * Returns the problem of a known configured value as a sentence, if any. This member is declared as a method, so
+   * that TypeScript accepts attributes of different value types in one record.
    */
   check?(value: T): string | undefined;
   /**
@@ -154,7 +157,10 @@ export interface AttributeText<T, E = never> {
   checkElement?(element: E): string | undefined;
 }
 
-/** An attribute: the single declaration behind types, validation, wire schema, constructs and pages. */
+/**
+ * The definition of an attribute. Its TypeScript types, validation, wire schema, constructs and documentation
+ * follow from it.
+ */
 export interface Attribute<P extends Presence = Presence, T = unknown> {
   readonly presence: P;
   readonly type: AttributeType;
@@ -165,15 +171,16 @@ export interface Attribute<P extends Presence = Presence, T = unknown> {
 
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-/** Returns the names and attributes, in order. */
+/** Returns pairs of a name and its attribute, in the order of the definition. */
 export const attributeEntries = memoize(
   (attributes: Attributes): readonly (readonly [name: string, attribute: Attribute])[] =>
     Object.entries(attributes),
 );
 
 /**
- * Returns the attributes as a list, for loops that run for every object. With an index and a record, V8
- * creates no iterators and pairs. Most of these loops end before V8 optimizes them.
+ * Returns the attributes as a list, for loops that run for every object. The loops use an index and read `name`
+ * and `attribute`, because iterators and pairs would be slow: V8 does not optimize most of these loops before they
+ * end.
  */
 export const attributeList = memoize((attributes: Attributes) =>
   Object.entries(attributes).map(([name, attribute]) => ({ name, attribute })),
@@ -183,23 +190,29 @@ type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
 type ValueOf<A> = A extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
 
-/** The input of lifecycles: all configurable values, resolved and known. Omitted values are null. */
+/**
+ * A declaration as lifecycle functions receive it: all configurable attributes, with resolved references and
+ * without unknown values. Omitted values are null.
+ */
 export type Declared<A extends Attributes> = Simplify<{
   [K in keyof A as A[K]["presence"] extends "computed" ? never : K]: ValueOf<A[K]>;
 }>;
 
-/** The output of lifecycles: everything the service returns, without `configOnly` attributes. */
+/**
+ * A live object as lifecycle functions return it: all attributes except `configOnly` ones, which the service does
+ * not return.
+ */
 export type Observed<A extends Attributes> = Simplify<{
   [K in keyof A as A[K]["presence"] extends "configOnly" ? never : K]: ValueOf<A[K]>;
 }>;
 
-/** A nested element in `Declared` and `Observed`: all its attributes. Omitted values are null. */
+/** A nested element in `Declared` and `Observed`. It has all attributes; omitted values are null. */
 type Element<A extends Attributes> = Simplify<{ [K in keyof A]: ValueOf<A[K]> }>;
 
-/** The documentation and rules of an attribute; a text is a description without rules. */
+/** The documentation and rules of an attribute. A plain string is a description without rules. */
 type Text<T, E = never> = string | AttributeText<T, E>;
 
-/** Creates attributes of one presence, by the type of their value. */
+/** Creates attributes of one presence. There is one method for each type of value. */
 class AttributeBuilder<P extends Presence> {
   constructor(private readonly presence: P) {}
   string = (text: Text<string>) => this.#create<string>({ kind: "string" }, text);
@@ -219,7 +232,7 @@ class AttributeBuilder<P extends Presence> {
   normalizedString = (normalize: (text: string) => string, text: Text<string>) =>
     this.#create<string>({ kind: "string", normalize }, text);
 
-  /** A numeric id or a full path, as a string. Lifecycles receive the resolved reference. */
+  /** A numeric id or a full path, as a string. Lifecycle functions receive the resolved reference. */
   reference = (to: ReferenceKind, text: Text<string>) =>
     this.#create<Reference>({ kind: "reference", to }, text);
 

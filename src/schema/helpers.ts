@@ -52,14 +52,15 @@ export const lazily = <T>(compute: () => T): (() => T) => {
 export type Resolution<T> = T | Promise<T>;
 
 /**
- * Passes a value to a function: at once if the value is available, because most objects of a plan need no promise.
+ * Passes a value to a function, and waits for the value only if it is a promise. Most objects of a plan need no
+ * promise, so their plans stay synchronous.
  */
 export const continueWith = <T, U>(value: Resolution<T>, use: (value: T) => Resolution<U>): Resolution<U> =>
   value instanceof Promise ? value.then(use) : use(value);
 
 /**
- * Returns the result of a computation. `recover` converts a thrown error, or the error of a rejected promise, to a
- * result.
+ * Returns the result of a computation. If the computation throws or its promise is rejected, `recover` converts
+ * the error to a result.
  */
 export function withRecovery<T>(
   compute: () => Resolution<T>,

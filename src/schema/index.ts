@@ -1,5 +1,5 @@
-// Attribute types of resources, and how their values are validated, planned and compared. It knows no resource and
-// sends no requests.
+// Attribute types of resources, and how their values are validated, planned and compared. This module knows no
+// resource and sends no requests.
 
 export * from "./attribute";
 export * from "./helpers";

@@ -21,7 +21,7 @@ export type SemanticEquality = (
 ) => boolean;
 
 export interface AttributesPlan {
-  /** The planned values; the prior object itself if no value changes. */
+  /** The planned values. If no value changes, this is the prior object itself. */
   readonly planned: ValueObject;
   /** Whether any value changes, including values that the service determines. */
   readonly isChange: boolean;
@@ -100,8 +100,8 @@ const isChangedWith = (
 ): boolean => (typeof changesOnUpdate === "function" ? changesOnUpdate(prior, planned) : changesOnUpdate);
 
 /**
- * Returns whether a change is sent to the service. A `configOnly` attribute and a set that is no longer
- * managed are not sent.
+ * Returns whether the service receives the changed value of this attribute. It does not receive `configOnly`
+ * attributes, and sets that are no longer managed.
  */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
   presence !== "configOnly" && !(presence === "managed" && after === null);
@@ -126,7 +126,10 @@ function plannedValue(
 /** Returns whether the configured value with its defaults is exactly the prior value. */
 type Equality = (config: Value, prior: Value) => boolean;
 
-/** A plan compares every object, so it decides only once about everything that depends on the attribute. */
+/**
+ * Returns the comparison for an attribute. A plan compares every object, so the decisions that depend only on the
+ * attribute are made once and cached.
+ */
 const equalityOf = memoize(({ type, text }: Attribute): Equality => {
   const omitted = (text.default as Value | undefined) ?? null;
   if (!isNested(type)) return (config, prior) => sameValue(config ?? omitted, prior);
@@ -157,7 +160,10 @@ function equalityOfElements(attributes: Attributes): Equality {
   };
 }
 
-/** Returns the configured value with the defaults of the attribute and of its nested attributes. */
+/**
+ * Returns the configured value, in which the defaults of the attribute and of its nested attributes replace
+ * omitted values.
+ */
 export function withDefaults(attribute: Attribute, value: Value): Value {
   const { type, text } = attribute;
   if (value === null) return (text.default as Value | undefined) ?? null;
@@ -177,9 +183,9 @@ function filled(attributes: Attributes, element: ValueObject): ValueObject {
 }
 
 /**
- * Returns the configuration that a user would write for a state. Omitted attributes are null: attributes that the
- * service sets (such as the id), deprecated attributes, defaults, and empty values of settings that always exist. A
- * plan of this configuration against the state is empty.
+ * Returns the configuration that a user would write for a state. It omits (as null) attributes that the service
+ * sets, such as the id, deprecated attributes, values that equal the default, and empty values of settings that
+ * always exist. A plan of this configuration against the state is empty.
  */
 export const configurationOf = (attributes: Attributes, state: ValueObject): ValueObject =>
   Object.fromEntries(

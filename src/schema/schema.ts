@@ -14,7 +14,7 @@ export interface Schema {
 
 /** The attributes that identify an object of a resource. Terraform's import blocks and lists use them. */
 export interface IdentitySchema {
-  /** The version, which is incremented when the attributes change. */
+  /** The version of the identity, which is incremented when its attributes change. */
   readonly version: number;
   /**
    * The attributes. An import needs all `required` attributes, and can also contain `optional` attributes.
@@ -56,15 +56,24 @@ export interface ProviderSchema {
 export interface StoredState {
   readonly attributes: ValueObject;
   readonly private?: string | undefined;
-  /** The values of the resource's identity, if it has one and the object is known. They never change. */
+  /**
+   * The values of the object's identity, if its resource has identities and the object is known. These values
+   * never change.
+   */
   readonly identity?: ValueObject | undefined;
 }
 
-/** The objects with the identity of a new object that a run found before the creation. */
+/**
+ * The live objects that a run found before the create of a new object, and that have the identity of the new
+ * object.
+ */
 export interface ObservedBeforeCreate {
   /** The ids of the objects; empty if there were none. */
   readonly ids: readonly string[];
-  /** The found object in the provider's own form, if a partly created object may be recovered. */
+  /**
+   * The object found before the create, in the provider's own form. It is present only for types whose partly
+   * created objects can be recovered.
+   */
   readonly found?: ValueObject;
 }
 
@@ -87,7 +96,7 @@ export interface WireAttribute {
   readonly deprecated?: true;
 }
 
-/** Returns Terraform's flags of an attribute. An optional attribute with a default is also computed. */
+/** Returns the flags of an attribute in Terraform's schema. An optional attribute with a default is also computed. */
 export function wireFlags(attribute: Attribute): { required: boolean; optional: boolean; computed: boolean } {
   const { presence, text } = attribute;
   return {

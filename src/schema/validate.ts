@@ -44,7 +44,7 @@ function describeObject(attributes: Attributes, element: unknown): string {
   return shown.length === 0 ? "{}" : shown.map(([name]) => `${name} ${describe(fields[name])}`).join(", ");
 }
 
-/** Formats a declared value. A reference is shown by its path. */
+/** Formats a declared value for messages. A reference is formatted as its path. */
 function describe(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -70,7 +70,8 @@ export function validateAttributes(
   paths: PathSyntaxes = NO_PATHS,
 ): Diagnostic[] {
   const test = once(testsBy(paths), attributes, () => testOfObject(attributes, paths));
-  // Almost all configurations are valid, so the first test creates no report.
+  // Almost all configurations are valid, so this first test creates no report. Only an invalid configuration is
+  // tested again, with a report.
   if (test(config)) return [];
   const report = new Report();
   test(config, report);
@@ -88,8 +89,8 @@ class Report {
 }
 
 /**
- * Returns whether a value is valid. With a report, it continues after a problem, and adds each problem to the
- * report.
+ * Returns whether a value is valid. With a report, the test adds each problem to the report and continues. Without
+ * one, it stops at the first problem.
  */
 type Test<T = Value> = (value: T, report?: Report) => boolean;
 
@@ -124,12 +125,15 @@ function testOfAttribute({ presence, type, text }: Attribute, paths: PathSyntaxe
     if (value === null) return presence !== "required" || refuse(report, missing);
     if (isUnknown(value)) return true;
     if (presence === "computed") return refuse(report, readOnly);
-    // A value with a wrong shape is not checked further.
+    // The check of the attribute runs only for a value that passes the test of its type.
     return isShaped(value, report) && accept(text.check?.(value), report);
   };
 }
 
-/** Returns the test that follows from the type: valid references, no null elements, valid nested objects. */
+/**
+ * Returns the test for values of a type: references are valid, elements are not null, and nested objects are
+ * valid.
+ */
 function testOfShape(type: AttributeType, text: Attribute["text"], paths: PathSyntaxes): Test {
   if (type.kind === "reference") return testOfReference(type.to, paths);
   const isContent = testOfContent(type, paths);
@@ -163,7 +167,10 @@ function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
     : () => true;
 }
 
-/** The last valid value is cached, because thousands of consecutive objects name the same container. */
+/**
+ * Returns the test for references of one kind. It caches the last valid text, because thousands of consecutive
+ * objects name the same container.
+ */
 function testOfReference(kind: string, paths: PathSyntaxes): Test {
   let last: Value = null;
   return (value, report) => {
@@ -174,7 +181,7 @@ function testOfReference(kind: string, paths: PathSyntaxes): Test {
   };
 }
 
-/** A path that consists of digits would be read as an id. */
+/** Returns whether a text is a valid path. A text of only digits is no path, because it is read as an id. */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>
   pattern.test(text) && !/^[0-9]+$/.test(text);
 
@@ -187,7 +194,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   );
 }
 
-/** Returns the diagnostic about a value that is invalid in itself. */
+/** Returns the diagnostic about a value that is invalid whatever the other values are. */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",

@@ -59,8 +59,8 @@ export function canonicalJson(value: Value): string {
 }
 
 /**
- * Returns a key that is equal for equal values. It is for values without parts: a primitive, a reference, or
- * a value without a schema.
+ * Returns a key that is equal for equal values. It gets only values that `semanticKey` does not divide: a
+ * primitive, a reference, or a value without a schema.
  */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
@@ -123,7 +123,7 @@ function isSameText(one: Value, other: Value): boolean {
   );
 }
 
-/** A changed attribute. A missing value is null. */
+/** An attribute whose value differs between two objects. A missing value is null. */
 export interface AttributeDifference<T = Value> {
   readonly name: string;
   readonly attribute: Attribute;
@@ -131,7 +131,7 @@ export interface AttributeDifference<T = Value> {
   readonly after: T;
 }
 
-/** The changed attributes of two objects, in the schema's order. */
+/** Returns the attributes in which two objects differ, in the order of the schema. */
 export const differences = (
   attributes: Attributes,
   before: ValueObject,
@@ -146,7 +146,10 @@ export const isSameObject = (attributes: Attributes, one: ValueObject, other: Va
     sameValue(one[name] ?? null, other[name] ?? null, type),
   );
 
-/** Returns the differences with a custom equality, for values that are not plain data. */
+/**
+ * Returns the attributes in which two objects differ. The caller passes the equality, because the values may not
+ * be plain data.
+ */
 export const differencesBy = <T>(
   attributes: Attributes,
   before: { readonly [name: string]: T },
@@ -159,8 +162,8 @@ export const differencesBy = <T>(
   });
 
 /**
- * Returns the elements that the other collection lacks, with their positions. `keyOf` returns equal keys for
- * equal elements.
+ * Returns the elements that are not in `others`, with their positions. `keyOf` returns equal keys for equal
+ * elements.
  */
 export function addedElements<T>(
   elements: readonly T[],
@@ -172,12 +175,13 @@ export function addedElements<T>(
 }
 
 /**
- * If an attribute with such a presence is omitted, nothing is declared. An omitted `optional` attribute
- * declares that the service has no value.
+ * The presences of attributes that are not managed if a configuration omits them. Unlike these, an omitted
+ * `optional` attribute declares that the service has no value. An omitted `optional` attribute declares that the
+ * service has no value.
  */
 const UNMANAGED_IF_OMITTED: ReadonlySet<Attribute["presence"]> = new Set(["optionalComputed", "managed"]);
 
-/** Returns whether a configuration with this value declares anything about the live attribute. */
+/** Returns whether a configuration with this value of an attribute says anything about the live value. */
 export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
   presence !== "computed" &&
   presence !== "configOnly" &&
@@ -187,9 +191,9 @@ export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
 export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
 
 /**
- * Changes the spelling of references in `values` to the spelling in `like`. A reference with the same meaning
- * gets the other text, such as `acme/web` instead of `8`. All other values stay. A comparison then shows only
- * differences in meaning.
+ * Changes the spelling of references in `values` to the spelling in `like`. If two texts refer to the same object,
+ * the text of `like` is used, such as `acme/web` instead of `8`. All other values stay the same. A comparison then
+ * shows only real differences.
  *
  * @param idOf receives only paths
  */
@@ -205,7 +209,10 @@ export function spelledLike(
 /** Changes the spelling of one value. Returns the value itself if nothing changes. */
 type Speller = (value: Value) => Value;
 
-/** It is not known which of the other objects corresponds to a value, so all of them supply spellings. */
+/**
+ * Returns the speller for objects with these attributes. No rule says which object of `likes` corresponds to a
+ * value, so the speller uses the spellings of all of them.
+ */
 function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[], idOf: IdOf): Speller {
   const spellers = attributeEntries(attributes).flatMap(([name, { type }]) => {
     const speller = spellerOf(type, () => likes.map((one) => one[name] ?? null), idOf);
@@ -225,7 +232,10 @@ function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[],
   };
 }
 
-/** Returns the speller of a type; undefined for a type without references. It reads the other objects only once. */
+/**
+ * Returns the speller for values of a type; undefined for a type without references. The speller reads the values
+ * of `likes` only once.
+ */
 function spellerOf(type: AttributeType, likes: () => readonly Value[], idOf: IdOf): Speller | undefined {
   if (type.kind === "reference") return spellerOfReferences(type.to, likes(), idOf);
   const element = type.kind === "single" ? undefined : elementType(type);
@@ -258,7 +268,7 @@ function spellerOfReferences(kind: ReferenceKind, likes: readonly Value[], idOf:
 
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 
-/** Returns a state's attributes for display, in which dynamic values have no types. */
+/** Returns the attributes of a state for display: dynamic values are shown without their types. */
 export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
   hasAnyType(attributes)
     ? Object.fromEntries(
