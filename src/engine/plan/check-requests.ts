@@ -27,8 +27,8 @@ export function checkReplacedAddresses(addresses: readonly string[] = []): Diagn
 }
 
 /**
- * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about `--target` with an unknown
- * key. An unknown key in `--exclude` is an error, because the plan would change the object that the user excludes.
+ * Warns about an address of `--replace` or `--target` that matches no instance, such as one with an unknown key. For `--exclude`,
+ * such an address is an error, because the plan would change an object that the user wants to exclude.
  */
 export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnostic[] {
   const { context, graph } = plan.run;
@@ -53,7 +53,7 @@ export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnost
   ];
 }
 
-/** Returns true if an instance is declared or in the state. Its resource must have been visited. */
+/** Whether an instance is declared or in the state. The plan must have visited the resource of the instance. */
 function isPresent(address: string, { objects }: PlanGraph, visits: ResourceVisits): boolean {
   const resource = withoutKey(address);
   const held = objects.current.get(resource) ?? [];
@@ -86,7 +86,7 @@ function unmetReplacement(address: string, instances: readonly string[], plan: P
   return unmet(`--replace ${address} ${why}. ${instances.length === 1 ? "Use" : "Use one of"} ${options}.`);
 }
 
-/** The managed resources of the configuration, and the objects in the state. */
+/** Returns the addresses of the declared managed resources and of the objects in the state. */
 const declaredAddresses = ({ run, objects }: PlanGraph): string[] => [
   ...[...run.context.configuration.resources.keys()].filter((address) => !address.startsWith("data.")),
   ...[...objects.current.values()].flat().map(({ address }) => address),
@@ -116,8 +116,8 @@ function unknownInstance(option: string, address: string, instances: readonly st
 }
 
 /**
- * Refuses changes that need changes of left out objects. A create or update needs its dependencies, and a destroy needs the
- * destroys of its dependents. An unrestricted run would apply the needed changes first.
+ * Refuses changes that need a change of an object that the run leaves out. A create or update needs its dependencies, and a
+ * destroy needs the destroys of its dependents. An unrestricted run would apply the needed changes first.
  */
 export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisits): readonly Diagnostic[] {
   if (plan.run.leftOut === undefined || plan.run.leftOut.size === 0) return [];
@@ -137,7 +137,7 @@ export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisit
 
 const resourceOf = ({ change: { mode, type, name } }: Step): string => resourceAddress({ mode, type, name });
 
-/** Returns the left out instances of a resource that an unrestricted run would create or change. */
+/** Returns the instances of a resource that this run leaves out, but an unrestricted run would create or change. */
 function pendingInstances({ run, objects }: PlanGraph, visits: ResourceVisits, resource: string): string[] {
   const visit = visits.get(resource);
   if (visit === undefined || visit.declaration.mode === "data") return [];
@@ -150,7 +150,7 @@ function pendingInstances({ run, objects }: PlanGraph, visits: ResourceVisits, r
 const isPending = ({ config }: PlannedInstance, held: StateObject | undefined): boolean =>
   held === undefined || !hasDeclared(config.config, held.instance.attributes as ValueObject);
 
-/** Returns the left out objects without a declaration, by the resources that they depend on. */
+/** Returns the undeclared objects that the run leaves out, by the resources that they depend on. */
 function leftOutDependents({ run, managed }: PlanGraph): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { address, resource, instance } of managed) {
@@ -161,7 +161,7 @@ function leftOutDependents({ run, managed }: PlanGraph): ReadonlyMap<string, rea
   return found;
 }
 
-/** Returns true if an object has all declared values; elements of sets have no order. */
+/** Whether the stored values of an object contain all declared values. The order of elements has no effect. */
 function hasDeclared(declared: PlainValue, held: PlainValue | undefined): boolean {
   if (declared === null || declared === held) return true;
   if (Array.isArray(declared))

@@ -40,8 +40,8 @@ import { checkMovesTargeted } from "./verdict-messages";
 import { visitExisting } from "./visit-existing";
 
 /**
- * Returns the names of undeclared objects that the plan leaves as they are, such as objects that can't be read.
- * Declarations may still take them over.
+ * Returns the names of undeclared objects that the plan leaves unchanged, such as objects that can't be read. A declaration may
+ * still take over such an object.
  */
 function leftBehind({ run, mode, managed, steps }: PlanGraph, visits: ResourceVisits): ReadonlySet<string> {
   if (mode !== "normal") return new Set();
@@ -55,8 +55,8 @@ function leftBehind({ run, mode, managed, steps }: PlanGraph, visits: ResourceVi
 }
 
 /**
- * Refreshes the objects and plans what applying the configuration would do. Problems with single objects are
- * reported and exclude those objects; invalid declarations leave nothing to apply.
+ * Refreshes the objects, and plans the changes that an apply of the configuration makes. A problem with a single object is
+ * reported, and the plan excludes that object. A plan with invalid declarations can't be applied.
  */
 export function createPlan(
   context: RunContext,
@@ -74,7 +74,7 @@ export function createPlan(
   });
 }
 
-/** Returns true if the rest of a walk will visit a resource. */
+/** Whether the rest of a walk will visit a resource. */
 const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): boolean =>
   graph.has(resource) && (ended.size === 0 || ![...graph.closure([resource])].some((id) => ended.has(id)));
 
@@ -124,7 +124,7 @@ class Planner {
         this.run.report(checkRequests(plan, this.#visits));
       if (this.mode === "normal" && context.configuration.fleets.size > 0)
         this.run.report(await this.#unmatchedSelectors());
-      // Also reports pending recoveries of objects outside of the targets.
+      // Pending recoveries are reported even if the run leaves out their objects.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     this.run.report(plan.targets.unknown);
@@ -145,8 +145,8 @@ class Planner {
   }
 
   /**
-   * Decides about leaving objects, and about the objects that replacements delete. Without such objects, only declarations
-   * without a plan can matter.
+   * Decides about leaving objects, and about the objects that replacements delete. If there are none, a decision is still needed
+   * if some declarations were not planned.
    *
    * @returns addresses of leaving objects, by the declarations that have parts of these objects
    */
@@ -164,9 +164,9 @@ class Planner {
     return steps.released;
   }
 
-  /** Decides about declared objects that another stack has, and returns the relations of all objects to other stacks. */
+  /** Refuses declared objects that another stack has. Returns the relations of all objects to objects of other stacks. */
   readonly #compareWithStacks: RelationsOf = async (leaving) => {
-    // Another stack may name an object by its path, and this stack by its number.
+    // Paths are looked up first, because one stack may name a container by its path, and another stack by its id.
     await learnContainers(this.run, [...this.#shown(), ...leaving]);
     return this.stackOfApp === undefined
       ? NO_RELATIONS
@@ -182,13 +182,13 @@ class Planner {
     );
   }
 
-  /** Most plans have no leaving objects. */
+  /** Returns the search for leaving objects. It is created on first use, because most plans have no leaving objects. */
   #leavingFound(): LeavingObjects {
     this.#leaving ??= new LeavingObjects(this.#plan);
     return this.#leaving;
   }
 
-  /** The changes that the plan shows to people. */
+  /** Returns the changes that the plan shows to people. */
   #shown(): Parameters<typeof learnContainers>[1] {
     if (this.mode !== "refresh-only")
       return this.#plan.steps.planned.filter((step) => isChange(step) || isStateChange(step));
@@ -244,7 +244,10 @@ class Planner {
       : this.#withSurplus(address, visited);
   }
 
-  /** Records the instances that a visited resource no longer has. */
+  /**
+   * Announces the removal of objects whose instances a visited resource no longer has. Data sources that depend on them then wait
+   * for the apply.
+   */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);

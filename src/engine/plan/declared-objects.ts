@@ -34,7 +34,10 @@ const NOBODY: readonly Neighbour[] = [];
 
 const failed = (diagnostics: readonly Diagnostic[]): PlannedStep => ({ step: undefined, diagnostics });
 
-/** Fills the table row of a declared instance, and creates the step for the verdict of the row. */
+/**
+ * Plans a declared instance. It collects the row of the decision table (the facts about the object), and creates the step that
+ * the verdict needs.
+ */
 export class InstancePlan {
   #isTriggered = false;
   #diagnostics = NONE;
@@ -58,7 +61,7 @@ export class InstancePlan {
     });
   }
 
-  /** Fills columns of the row, and decides with the known columns. */
+  /** Adds facts to the row, and returns the verdict for the facts that are known so far. */
   #decide(columns: Partial<Row>): Verdict {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
     const { verdict, why } = decide(this.#row, this.#neighbours);
@@ -67,7 +70,10 @@ export class InstancePlan {
     return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
   }
 
-  /** Returns the columns that are known before the provider plans, and collects their diagnostics. */
+  /**
+   * Returns the facts that are known before the provider plans, and collects the diagnostics of recovery, read, preconditions and
+   * triggers.
+   */
   #known(): Partial<Row> {
     const { run, declaration, address } = this.of;
     const open = recoveryProblems(run.context.pendingRecovery, address);
@@ -111,7 +117,10 @@ export class InstancePlan {
     });
   }
 
-  /** Returns the step of a new object, or of an object whose create is blocked by a live object. */
+  /**
+   * Returns the step of a new object. First checks whether a live object blocks the create, and which live values the create
+   * replaces.
+   */
   async #completed(answer: ProviderPlan): Promise<PlannedStep> {
     const existing = answer.existing && (await this.#planExisting(answer, answer.existing));
     if (existing !== undefined) return existing;
@@ -124,12 +133,12 @@ export class InstancePlan {
     return this.#planned({ ...answer, planned, diagnostics, ...(observed && { observed }) }, shown);
   }
 
-  /** Returns the plan of a new object whose create is blocked by a live object; undefined if the plan creates the object. */
+  /** Returns the plan of a new object if a live object blocks its create. Undefined if the plan still creates the object. */
   async #planExisting(answer: ProviderPlan, found: ExistingObject): Promise<PlannedStep | undefined> {
     const { run, declaration, address } = this.of;
     const { construct } = declaration;
     const isReplaced = this.refreshed?.live !== undefined;
-    // An interrupted run may have created the object.
+    // An interrupted run may have created the live object. The recovery reports this problem.
     const { pendingRecovery } = run.context;
     if (
       !isReplaced &&
@@ -138,7 +147,7 @@ export class InstancePlan {
     )
       return undefined;
     const place = await this.graph.existing.placeOf(this.of, found, answer.planned!, isReplaced);
-    // The new object of a replacement has its own row.
+    // The new object of a replacement is decided separately, with a row that says `held: "no"`.
     const { verdict, why } = decide({ ...NEW, ...place.columns }, place.neighbours);
     if (verdict === "refuse") return failed(at([place.problem], address, construct));
     if (why !== "--import-existing") {
@@ -169,7 +178,7 @@ export class InstancePlan {
     return shown.length === 0 ? undefined : { ...found, live: Object.fromEntries(shown) };
   }
 
-  /** Returns the step for the provider's response, with the conditions that its values must meet. */
+  /** Returns the step for the provider's plan. Evaluates the postconditions with the planned values. */
   #planned(answer: ProviderPlan, replaced?: ReplacedValues): PlannedStep {
     const { run, declaration, address } = this.of;
     const diagnostics = joined(this.#diagnostics, at(answer.diagnostics, address, declaration.construct));
@@ -193,7 +202,7 @@ export class InstancePlan {
     };
   }
 
-  /** Compares the live object with the planned one. */
+  /** Returns how the planned object differs from the live object. */
   #difference({ planned: after, replaceReason }: ProviderPlan): Row["difference"] {
     const before = this.refreshed?.live;
     if (before === undefined) return "none";
@@ -226,7 +235,7 @@ export class InstancePlan {
     if (reason !== undefined) change.reason = reason;
     if (refreshed?.importing !== undefined) change.importing = refreshed.importing;
     if (replaced !== undefined) change.replaced = replaced;
-    // The container of a shown change is determined later, after its path was looked up.
+    // The container of a shown change is added later, when the path of the container is known.
     const container = isShown(change) ? undefined : containerOf(run, declaration.provider, change);
     if (container !== undefined) change.container = container;
     const step: { -readonly [K in keyof Step]: Step[K] } = {
@@ -246,7 +255,7 @@ export class InstancePlan {
         run.providerFor(declaration.provider)?.newPaths?.(change.type, refreshed.before, after) ?? [];
       if (found.length > 0) step.newPaths = found;
     }
-    // In a replacement, the place holds the object that the plan deletes.
+    // A replacement has no observation, because the observed live object is the one that the plan deletes.
     if (action === "create" && answer.observed !== undefined) step.observed = answer.observed;
     return step;
   }
@@ -260,7 +269,7 @@ const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic
   return found;
 };
 
-/** Returns the first columns of a declared instance, depending on the read of its object. */
+/** Returns the row of a declared instance with the facts that follow from the read of its object. */
 function rowOf(refreshed: Refreshed | undefined): Row {
   if (refreshed === undefined) return NEW;
   const { live, importing } = refreshed;
@@ -284,7 +293,7 @@ const DIFFERING: Readonly<Record<Row["difference"], Partial<Row>>> = {
 
 function actionOf(verdict: Verdict, createBeforeDestroy: boolean): Action {
   if (verdict === "replace") return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
-  // The object may exist as a part of another object. The apply then takes it over when it would create it.
+  // Any other verdict becomes a create. If the object exists as a part of another object, apply then takes it over.
   return verdict === "no-op" || verdict === "update" ? verdict : "create";
 }
 
@@ -294,8 +303,8 @@ function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered:
 }
 
 /**
- * Withdraws changes that use a disputed path. Another declaration of the path was refused, because the path now belongs to
- * another object. A new object would be created there, away from its siblings.
+ * Withdraws changes that use a disputed path. The path now belongs to another container, so another declaration with this path
+ * was refused. A new object would be created in the wrong container.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of [...steps.planned, ...steps.replacements]) {

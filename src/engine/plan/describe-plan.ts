@@ -19,7 +19,7 @@ import { BRIEF_READS, type StackRun } from "../stack-run/stack-run";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
-/** Returns the reports that the run requests in addition to the plan. */
+/** Returns the reports that the options of the run request in addition to the plan. */
 export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
   const { run } = plan;
   const { access: wanted, rights: hasRights, requests: hasRequests } = run.context;
@@ -33,7 +33,8 @@ export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
       ? await describer.briefAccess()
       : await described(wanted, "access", () => describer.access(wanted === "whole"));
   const rights = await described(hasRights, "rights", () => describer.rights());
-  // Requests come last, because a rehearsal leaves the collections as they would be after the changes.
+  // Requests come last. The rehearsal changes the collections in memory as the apply would, so reports after it would see wrong
+  // values.
   const requests = await described(hasRequests, "requests", () => describer.rehearse());
   return { ...(access && { access }), ...(rights && { rights }), ...(requests && { requests }) };
 }
@@ -61,7 +62,9 @@ class Describer {
     return { ...report, notCounted: [...report.notCounted, ...this.#notPlanned()] };
   }
 
-  /** Describes access with few requests, if there are changes. After a failure, no change is counted. */
+  /**
+   * Describes access with few requests, if there are changes. If that fails, the report says that it counts none of the changes.
+   */
   async briefAccess(): Promise<AccessReport | undefined> {
     const requests = this.#requests(isChange);
     if (requests.length === 0) return undefined;
@@ -75,7 +78,7 @@ class Describer {
     }
   }
 
-  /** The rights that the steps need, as the providers describe them. */
+  /** Returns the rights that the steps need, as the providers describe them. */
   async rights(): Promise<RightsReport> {
     const reports = await askByService(this.#run, this.#requests(isChange), (provider, changes) =>
       provider.describeRights?.(changes),
@@ -103,7 +106,7 @@ class Describer {
       .map((what) => ({ what, why: "it could not be planned" }));
   }
 
-  /** The requests that an apply would send for each step, without sensitive values. Sends no changes. */
+  /** Returns the requests that an apply would send for each step, without sensitive values. Changes nothing on the service. */
   rehearse(): Promise<readonly RehearsedStep[]> {
     const sorted = this.#changes
       .filter(isChange)
@@ -138,7 +141,10 @@ interface ChangeOfProvider {
   readonly request: AccessRequest;
 }
 
-/** Describes who gains and loses access by changes. If a provider can't describe its changes, the report does not count them. */
+/**
+ * Describes who gains and who loses access through changes. If a provider can't describe its changes, the report does not count
+ * them.
+ */
 export async function accessBy(
   run: StackRun,
   changes: readonly ChangeOfProvider[],
@@ -176,8 +182,8 @@ async function askByService<Report>(
   changes: readonly ChangeOfProvider[],
   ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
 ): Promise<Report[]> {
-  // The changes of several configurations of one service are described together. One may admit a person, and
-  // another may give this person a right.
+  // One provider describes all changes on a service, even if several provider configurations lead to it. One change may admit a
+  // person, and a change of another configuration may give this person a right.
   const byService = groupBy(changes, ({ provider }) => serviceOf(run, provider));
   const reports = await Promise.all(
     [...byService.values()].map((all) =>
@@ -218,7 +224,10 @@ function requestsOf(step: Step): ApplyRequest[] {
   }
 }
 
-/** A sensitive boolean can't be found as a text. Booleans of objects with sensitive attributes are therefore hidden. */
+/**
+ * Returns a request without sensitive values. Steward finds sensitive values by their text, which is impossible for booleans. It
+ * therefore hides all booleans of an object with sensitive attributes.
+ */
 function masked(
   { method, path, body }: PlannedRequest,
   sensitive: SensitiveTexts | undefined,

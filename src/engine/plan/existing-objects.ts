@@ -12,19 +12,19 @@ import type { OtherStacks } from "../stacks/other-stacks";
 import { stateInstance } from "../steps/steps";
 
 /**
- * A live object with the identity of a new object. It also contains the columns and neighbours of the row that follow from the
- * live object.
+ * The result for a new object whose identity a live object already has. It contains the facts for the decision table that follow
+ * from the live object.
  */
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;
   readonly neighbours: readonly Neighbour[];
   /** The reason why the plan does not import the object. It is not reported if the plan imports the object. */
   readonly problem: Diagnostic;
-  /** The object imported on request. */
+  /** The imported live object, if the run imports existing objects. */
   readonly imported?: Refreshed;
 }
 
-/** The objects that this stack and the other stacks hold. */
+/** The objects in the states of this stack and of the other stacks. */
 interface Holders {
   readonly run: StackRun;
   readonly identities: Identities;
@@ -33,7 +33,7 @@ interface Holders {
   readonly managed: readonly StateObject[];
 }
 
-/** Fills the rows of new objects that already exist on the service. */
+/** Finds the facts about new objects that already exist on the service. */
 export class ExistingObjects {
   /** The addresses of the objects of the state. */
   #held: Promise<OwnerIndex<string>> | undefined;
@@ -41,9 +41,9 @@ export class ExistingObjects {
   constructor(private readonly holders: Holders) {}
 
   /**
-   * Finds the owner of the live object, and imports the object on request.
+   * Finds the owner of a live object. If there is no owner and the run imports existing objects, it imports the object.
    *
-   * @param isReplaced whether the new object replaces an object of the state; no import can then take place
+   * @param isReplaced whether the new object replaces an object of the state; an import is then impossible
    */
   async placeOf(
     stage: InstanceContext,
@@ -84,7 +84,7 @@ export class ExistingObjects {
     return { ...notAsked(existing.problem), columns: { live, asked: "import existing" }, imported };
   }
 
-  /** The address at which the state holds the object or a part of it. */
+  /** Returns the address at which the state holds the live object or a part of it. */
   async #holder(provider: string, type: string, planned: StoredState, identity: string | undefined) {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
@@ -101,7 +101,7 @@ export class ExistingObjects {
     const found = new OwnerIndex<string>();
     for (const object of managed) {
       const client = run.configured(object.provider);
-      // Without a client, the object can be neither identified nor changed.
+      // An object whose provider is not configured can be neither identified nor changed.
       if (client === undefined) continue;
       const identity = await identities.identifyObject(object);
       const { type } = object.resource;
@@ -112,15 +112,15 @@ export class ExistingObjects {
   }
 }
 
-/** Returns the error of a plan with the option that imports all existing objects. */
+/** Adds a hint to an error: the option that imports all existing objects. */
 const withOption = (problem: Diagnostic): Diagnostic => ({
   ...problem,
   detail: `${problem.detail} To import all existing objects in the same run, plan and apply with --import-existing.`,
 });
 
 /**
- * The error for an existing object that would have to be replaced. The plan does not import this object, because the replacement
- * would delete it.
+ * Returns the error for an existing object that the plan would import and then replace. The plan does not import it, because the
+ * replacement would delete it.
  */
 export const replacesExisting = (existing: ExistingObject): Diagnostic =>
   notTakenOver(existing, "its import would replace it");
@@ -130,7 +130,7 @@ const notTakenOver = ({ problem }: ExistingObject, why: string): Diagnostic => (
   detail: `${problem.detail} It is not imported, because ${why}.`,
 });
 
-/** The id or the identity of an import as text. */
+/** Returns the id or the identity of an import as text. */
 export const describeTarget = ({ id, identity }: ImportTarget): string =>
   id ?? JSON.stringify(Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null)));
 
@@ -192,7 +192,7 @@ export async function importForPlan(
     importing:
       target.identity === undefined
         ? { id: target.id }
-        : // The complete identity, in which a number replaces a path.
+        : // The live object has the complete identity, with a number instead of a path.
           { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
     diagnostics: at(diagnostics, address, construct),
   };

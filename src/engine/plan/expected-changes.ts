@@ -4,14 +4,14 @@ import { managedOf, nameOf, objectsOf, type StateObject, stateOf } from "../obje
 import type { StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, isRelease, type Step } from "../steps/steps";
 
-/** A declared instance, with the declared values. They are undefined if they can't be evaluated. */
+/** A declared instance with its declared values. The values are undefined if they can't be evaluated. */
 interface DeclaredValues {
   readonly declaration: Pick<ResourceDeclaration, "type" | "provider">;
   readonly address: string;
   readonly declared: StoredState | undefined;
 }
 
-/** The objects that exist after an apply: declared ones, and objects that the plan leaves unchanged. */
+/** Finds the objects that exist after an apply: the declared objects, and the objects that the plan leaves unchanged. */
 export class ExpectedChanges {
   readonly #planned: ReadonlySet<string>;
 
@@ -25,8 +25,8 @@ export class ExpectedChanges {
   }
 
   /**
-   * Announces these objects to a provider, before a delete is planned or anything is destroyed. The provider needs this only if
-   * the plan releases an object.
+   * Announces these objects to a provider. The provider must know them before it plans or applies a delete. Without deletes and
+   * other releases, no announcement is needed.
    */
   async tell(key: string): Promise<void> {
     const { steps, leftBehind, movedState } = this.plan;

@@ -2,14 +2,19 @@ import { type Configuration, type FleetLayer, memberOf, resourceAddress } from "
 import type { Value } from "../../schema";
 import type { Plan, ResourceChange } from "../results/plan";
 
-/** The origin of a setting: a declaration, or a layer of a fleet. The path of a baseline is empty. */
+/**
+ * The origin of a setting: a declaration, or a layer of a fleet. `where` is the path of the layer, and is empty for the baseline.
+ */
 export interface SettingOrigin {
   readonly where?: string | undefined;
   readonly position?: string | undefined;
   readonly reason?: string | undefined;
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
-  /** The container itself, if the layer selects it. A list of others never contains the container itself. */
+  /**
+   * The path of this container, if a list in the layer contains it. Steward leaves it out, because the list of a container never
+   * contains the container itself.
+   */
   readonly leavesOut?: string | undefined;
 }
 
@@ -19,15 +24,15 @@ export interface ExplainedSetting {
   readonly type: string;
   readonly construct?: string;
   readonly attribute?: string;
-  /** The value; undefined if the setting is sensitive or dropped. */
+  /** The declared value; undefined if the setting is sensitive or dropped. */
   readonly value?: Value | undefined;
   /** The live value; undefined if there is none. */
   readonly live?: Value | undefined;
   readonly sensitive?: true;
-  /** Set if a layer drops the setting. Its live value stays. */
+  /** Set if a layer drops the setting. The live value then stays unchanged. */
   readonly dropped?: true;
   readonly from: SettingOrigin;
-  /** The overridden origins, the nearest first. */
+  /** The origins that `from` overrides. The one with the highest precedence comes first. */
   readonly overrides: readonly SettingOrigin[];
 }
 
@@ -52,7 +57,10 @@ export function explain(
   return [...declared, ...dropped];
 }
 
-/** Finds a container by its path, by its id, or by the declared path of a moved container. */
+/**
+ * Whether the object of a change is in the wanted container. The container is given by its path, its id, or the declared path
+ * before the container was moved.
+ */
 const isOf = ({ container, before, after }: ResourceChange, wanted: string): boolean => {
   if (container === undefined) return false;
   const declared = (after ?? before)?.[container.kind] ?? null;
@@ -69,7 +77,7 @@ function settingOf(change: ResourceChange, attribute: string, layers: readonly F
     layers === undefined
       ? []
       : new ContainerLayers(layers, container!.name).historyOf({ type, key, attribute });
-  // A value that no layer sets is a part of the key, or keeps its live value.
+  // In a fleet, a value that no layer sets is not a setting: it is a part of the key, or the live value.
   if (layers !== undefined && from?.dropped !== false) return [];
   const live = before?.[attribute] ?? replaced?.live?.[attribute];
   const sensitive = [...change.afterSensitive, ...change.beforeSensitive].some(
@@ -94,7 +102,7 @@ interface Named {
   readonly attribute?: string | undefined;
 }
 
-/** A setting without a name covers all names. */
+/** Whether two names are equal. An undefined name stands for all names. */
 const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;
 
@@ -116,7 +124,7 @@ class ContainerLayers {
       .sort((one, other) => other.where.length - one.where.length);
   }
 
-  /** Returns the layers that set or drop a setting. The first layer wins. */
+  /** Returns the layers that set or drop a setting. The first layer takes precedence over the others. */
   historyOf(named: Named): { readonly dropped: boolean; readonly origin: SettingOrigin }[] {
     return this.#layers.flatMap((layer) => {
       const found = layer.settings.find(
@@ -141,7 +149,7 @@ class ContainerLayers {
     return own === undefined ? {} : { leavesOut: own };
   }
 
-  /** Returns the settings that the deepest layer with this setting drops. */
+  /** Returns the settings that are dropped: the deepest layer that contains the setting drops it. */
   dropped(construct: string): ExplainedSetting[] {
     return this.#layers.flatMap((layer) =>
       layer.settings.flatMap(({ dropped, type, key, attribute }) => {

@@ -19,7 +19,7 @@ import { fleetRecord, isMemberKey } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { shrinks } from "./verdict-messages";
 
-/** The column `fleet` of a row: how the container of an object left its fleet. */
+/** Whether and how the container of an object left its fleet. `fleet` is the value for the decision table. */
 export interface Departure {
   readonly fleet: Exclude<Row["fleet"], "none" | "not recorded">;
   readonly diagnostics: readonly Diagnostic[];
@@ -27,9 +27,9 @@ export interface Departure {
 
 /** The members of a fleet in one run. */
 interface Members {
-  /** Full paths by key, as listed. */
+  /** The full paths in the fleet's list, by key. */
   readonly listed: ReadonlyMap<string, string>;
-  /** The number of members with objects in the state, and the number of these members that are missing in the list. */
+  /** `held` is the number of members with objects in the state. `leaving` is the number of those that are missing in the list. */
   readonly held: number;
   readonly leaving: number;
   /** Decisions about members that are missing in the list, by key. */
@@ -40,18 +40,18 @@ interface Members {
   isReported: boolean;
 }
 
-/** The share of a fleet's members that may leave without confirmation. */
+/** A tenth of a fleet's members may leave without confirmation. */
 const TENTH = 10;
 
 /**
- * Decides about objects that a fleet no longer declares. A member may be missing in a list because the token lost its role, or
- * because the service failed. Steward looks up such a member by its id before it releases the member's objects.
+ * Decides about objects that a fleet no longer declares. A member may also be missing in a list because the token lost its role,
+ * or because the service failed. Steward looks up such a member by its id before it releases the member's objects.
  */
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
   /**
-   * The reasons to keep members of fleets that are no longer declared, by the member's id. Undefined if there is no reason to
-   * keep it.
+   * The reasons to keep former members of fleets that are no longer declared, by a fleet that may select them now and their id.
+   * The value is undefined if there is no reason.
    */
   readonly #formerMembers = new Map<string, Promise<readonly Diagnostic[] | undefined>>();
 
@@ -92,8 +92,8 @@ export class FleetLeavers {
   }
 
   /**
-   * Decides about an object of a fleet that was renamed or removed. Other fleets of the same kind may select its container. Then
-   * their lists must contain the container, or Steward looks it up.
+   * Decides about an object of a fleet that was renamed or removed. Another fleet of the same kind may now select the container
+   * of the object. If the list of that fleet lacks the container, Steward looks it up.
    */
   async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
     const id = containerId(this.plan, object) ?? memberKey(object);
@@ -110,7 +110,7 @@ export class FleetLeavers {
     return leaves;
   }
 
-  /** Returns the selections of declared fleets with a resource of the same kind as an object's resource. */
+  /** Returns the declared fleets that have a resource of the same type and provider as the object, with their selections. */
   #selectionsLike({ resource: { type }, provider }: StateObject) {
     const { fleets, resources } = this.plan.run.context.configuration;
     const like = [...resources.values()].filter((one) => one.type === type && one.provider === provider);
@@ -138,7 +138,8 @@ export class FleetLeavers {
       held: held.size,
       leaving,
       left: new Map(),
-      // New members also count. An earlier partial run may have put them into the state or not.
+      // The share is counted from all listed members, with or without objects in the state. A restricted run may have left out
+      // some new members.
       isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > listed.size + leaving),
       isReported: false,
     };
@@ -155,7 +156,9 @@ export class FleetLeavers {
     return new Set(own.flatMap(([, objects]) => objects).map(memberKey));
   }
 
-  /** Looks up a member that is missing in the list. Returns the reasons to keep it. */
+  /**
+   * Looks up a member that is missing in the list. Returns the reasons to keep its objects; undefined if it has left the fleet.
+   */
   async #lookUp(
     id: string,
     selection: FleetSelection,
@@ -195,7 +198,9 @@ export class FleetLeavers {
   }
 }
 
-/** Returns the paths of members by their keys. Older releases of the construct declared an array, with positions as keys. */
+/**
+ * Returns the paths of a fleet's members by their keys. In older releases, the value is an array, and the positions are the keys.
+ */
 function pathsIn(members: Value | undefined): readonly (readonly [key: string, path: Value])[] {
   if (members === undefined || !members.isKnown || members.isNull) return [];
   return Array.isArray(members.content)
@@ -221,7 +226,7 @@ function isSelected(
   );
 }
 
-/** The id of an object's container. */
+/** Returns the id of an object's container. */
 function containerId(
   { run }: Pick<PlanGraph, "run">,
   { provider, resource: { type }, instance }: StateObject,
@@ -230,8 +235,8 @@ function containerId(
 }
 
 /**
- * The fleet that undeclared objects belonged to. `unknown` has the path of a fleet that may have declared them and is still
- * declared.
+ * The fleet to which undeclared objects belonged. `unknown` means that a fleet may have declared them. The path is set if that
+ * fleet is still declared.
  */
 export type FormerFleet =
   | { readonly kind: "none" }
@@ -241,11 +246,11 @@ export type FormerFleet =
 const NONE: FormerFleet = { kind: "none" };
 
 /**
- * Finds the fleet of a resource that is no longer declared from the record in the state. States of older releases have no such
- * record. Without a record, the result is a fleet with the same type and the same keys, if objects move to it under their keys. A
- * resource that only looks like a part of a fleet stays unknown, even if that fleet is no longer declared.
+ * Finds the fleet of a resource that is no longer declared. The state records it, but states of older releases have no such
+ * record. Without a record, the result is a fleet with the same type, if the objects move to its resource with unchanged keys. If
+ * the keys only look like those of a fleet, the result is `unknown`.
  *
- * @param isDeclared whether a declaration has an instance
+ * @param isDeclared whether a resource declares an instance
  */
 export function formerFleet(
   plan: PlanGraph,
@@ -255,12 +260,13 @@ export function formerFleet(
 ): FormerFleet {
   const { configuration } = plan.run.context;
   const [first] = objects;
-  // People move objects to addresses without a key. Such objects belong to no fleet.
+  // Objects of a fleet always have a text as their key. People may move an object to an address without a key, and it then
+  // belongs to no fleet.
   if (first === undefined || objects.some(({ instance }) => typeof instance.indexKey !== "string"))
     return NONE;
   const { fleet: record, type } = first.resource;
   if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
-  // A `removed` block decides about the objects of its resource.
+  // If there is a `removed` block for the resource, that block decides about the objects.
   if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
   const like = [...configuration.resources.values()].filter(
     (one) =>
@@ -278,7 +284,10 @@ export function formerFleet(
   return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
 }
 
-/** Returns true if a key has the form of a fleet's keys: the container's id, if the service lists the members. */
+/**
+ * Whether the key of an object has the form of this fleet's keys. If the service lists the members, the key is the id of the
+ * container.
+ */
 function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
   const fleet = plan.run.context.configuration.fleets.get(members);
   if (fleet === undefined) return false;
@@ -288,8 +297,8 @@ function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boo
 }
 
 /**
- * Returns true if a fleet that is no longer declared may have declared these objects. Older releases used the ids
- * of containers as keys, from a list that is removed with the fleet, and positions in an array of paths.
+ * Whether a fleet that is no longer declared may have declared these objects. In older releases, the keys were ids of containers,
+ * or positions in an array of paths. The ids came from a data source that is removed with the fleet.
  */
 function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): boolean {
   if (!objects.every(({ instance }) => isMemberKey(instance.indexKey))) return false;
@@ -306,7 +315,10 @@ function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): b
   return lists.length === 0 && Math.max(...positions) < positions.size;
 }
 
-/** Returns true if objects of an address move to a declaration under unchanged keys, and no object moves elsewhere. */
+/**
+ * Whether the objects of an address move to a declaration with unchanged keys. The result is false if any of them moves
+ * elsewhere.
+ */
 function takesOver(
   { run, targets, objects: { current } }: PlanGraph,
   address: string,

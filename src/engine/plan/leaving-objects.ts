@@ -28,26 +28,26 @@ export interface Leaving {
   readonly reason: ActionReason | undefined;
 }
 
-/** Returns true if a resource declares an instance. */
+/** Whether a resource declares an instance. */
 type DeclaredTest = (resource: string, instance: string) => boolean;
 
-/** Finds the objects without a declaration, and fills the columns of their rows. */
+/** Finds the objects without a declaration, and the facts with which the decision table decides about them. */
 export class LeavingObjects {
   #fleets: FleetLeavers | undefined;
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
   readonly #destroyed: Leaving[] = [];
-  /** Fleets that were found for undeclared resources without a record in the state. */
+  /** The fleets of undeclared resources whose fleet the state does not record, as `formerFleet` found them. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {}
 
-  /** Fills the row of a declared object that a destroy removes. */
+  /** Adds a declared object that a destroy removes. */
   destroy(object: StateObject, live: StoredState): void {
     this.#destroyed.push({ object, row: LEAVING, values: live, reason: undefined });
   }
 
-  /** The objects at addresses of a declaration that `count` or `for_each` no longer has. */
+  /** Returns the objects of a declaration whose keys `count` or `for_each` no longer contains. */
   async surplus(of: ResourceVisit): Promise<readonly Leaving[]> {
     const { declaration } = of;
     if (declaration.mode === "data") return [];
@@ -95,7 +95,7 @@ export class LeavingObjects {
     return found;
   }
 
-  /** The objects of resources that are not declared, by the addresses of these resources. */
+  /** Returns the objects of undeclared resources, by the addresses of these resources. Starts their reads. */
   #orphans(): (readonly [address: string, objects: readonly StateObject[]])[] {
     const orphans: [address: string, objects: readonly StateObject[]][] = [];
     this.plan.objects.current.forEach((objects, address) => {
@@ -129,7 +129,7 @@ export class LeavingObjects {
     if (selected.length > 0) this.plan.run.report([fleetUnknown(selected, path)]);
   }
 
-  /** Fills the columns of an object that the decision needs. Reports the reason if the object could not be read. */
+  /** Returns a leaving object with the facts that the decision needs. Reports the reason if the object could not be read. */
   async #leaving(
     object: StateObject,
     fleet: FormerFleet,

@@ -28,7 +28,8 @@ import {
 } from "./verdict-messages";
 
 /**
- * An object that the plan deletes, unless another declaration has it. A candidate has a row, its neighbours, and the delete step.
+ * An object that the plan deletes, unless another declaration has it. The row and the neighbours are the input of the decision
+ * table.
  */
 interface Candidate {
   readonly row: Row;
@@ -39,7 +40,7 @@ interface Candidate {
 /** Returns the relations of leaving objects to the same objects of other stacks, by address. */
 export type RelationsOf = (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>;
 
-/** The response of the provider about a candidate, and the reasons why it must not be destroyed. */
+/** The response of the provider about a candidate, and the reasons why the object must not be destroyed. */
 interface Asked {
   readonly answer: PlanDestroyResponse;
   readonly problems: readonly Diagnostic[];
@@ -48,13 +49,16 @@ interface Asked {
 /** Decides about undeclared objects, and about objects that replacements delete. */
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
-  /** Whether a destroy keeps declarations because it must not destroy them or their dependencies. */
+  /**
+   * Whether a destroy keeps the objects of a declaration, by its address. It must not destroy these objects, or one of their
+   * dependencies stays.
+   */
   readonly #kept = new Map<string, boolean>();
-  /** Addresses of leaving objects, by the declarations that have parts of them. */
+  /** The addresses of leaving objects, by the addresses of the declarations that have parts of these objects. */
   readonly released = new Map<string, string>();
 
   /**
-   * @param relationsOf returns relations to the same objects of other stacks, by address
+   * @param relationsOf returns, by address, the relations of objects to the same objects in other stacks
    * @param leftBehind returns the names of undeclared objects without a step
    */
   constructor(
@@ -89,7 +93,7 @@ export class LeavingSteps {
     if (plan.mode === "destroy") this.#blockKept();
   }
 
-  /** Returns true if a destroy keeps a resource or one of its dependencies. The plan decides about dependencies first. */
+  /** Whether a destroy keeps a resource or one of its dependencies. The plan decides about the dependencies first. */
   #isKept(id: string): boolean {
     const { graph } = this.plan.run;
     const isDependencyKept = () => graph.has(id) && graph.dependenciesOf(id).some((one) => this.#isKept(one));
@@ -103,7 +107,8 @@ export class LeavingSteps {
   }
 
   /**
-   * Plans objects that a `removed` block forgets. An object to delete, or an object that leaves its fleet, becomes a candidate.
+   * Plans an object that a `removed` block forgets. Returns any other object as a candidate: it is to be deleted, or it leaves
+   * its fleet.
    */
   #begin(one: Leaving): readonly Candidate[] {
     const shown = this.plan.mode === "destroy" ? { ...one, reason: undefined } : one;
@@ -114,7 +119,7 @@ export class LeavingSteps {
     return [];
   }
 
-  /** Decides about a candidate if another declaration has the same object. Returns the other candidates. */
+  /** Decides about a candidate if another declaration has the same object. Otherwise returns the candidate. */
   #separate(
     { row, step }: Candidate,
     { columns, neighbours, leftOut, deletesAfter }: SameObject,
@@ -146,7 +151,7 @@ export class LeavingSteps {
     );
   }
 
-  /** Postpones candidates that may belong to declarations without a plan. Returns the other candidates. */
+  /** Postpones candidates that may be the objects of declarations that could not be planned. Returns the other candidates. */
   #planned(candidates: readonly Candidate[], visits: ResourceVisits): readonly Candidate[] {
     const { plan } = this;
     const takers = plan.mode === "normal" ? mayDeclare(plan, visits) : new Map<string, readonly string[]>();
@@ -175,7 +180,7 @@ export class LeavingSteps {
     const client = run.configured(step.provider);
     if (isLeaving(step)) {
       const request = { type, address, prior: step.prior!, isForgotten: true };
-      // The service keeps the object, so no owner removes parts of it.
+      // The plan only forgets the object, so the owner of a set does not remove the object from it.
       const answer = { ...(await client.planDestroy(request)), removedBy: [] };
       const takers = this.#partsOf(answer);
       return this.#conclude(step, decide(row, takers), takers, { answer, problems: [] });
@@ -208,7 +213,7 @@ export class LeavingSteps {
     return this.#conclude(step, decided, all, { answer, problems: [] });
   }
 
-  /** The declarations of this stack that have parts of an object. */
+  /** Returns the declarations of this stack that have parts of an object. */
   #partsOf({ keptBy, leaves, adoptedBy = [], removedBy = [] }: PlanDestroyResponse): readonly Neighbour[] {
     const whole = keptBy === undefined ? [] : [keptBy];
     const parts = leaves === undefined ? [] : adoptedBy;
@@ -225,7 +230,7 @@ export class LeavingSteps {
     ];
   }
 
-  /** Adds the step that a verdict needs. If the verdict has no step, reports the reason. */
+  /** Adds the step for a verdict. If the verdict needs no step, reports the reason. */
   #conclude(
     step: Step,
     { verdict, why, because }: Decision,
@@ -242,7 +247,7 @@ export class LeavingSteps {
     if (verdict === "refuse" && first?.stack !== undefined)
       return run.report([replacedTooEarly(change, because)]);
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
-    // The service keeps an object that leaves its fleet. No delete takes place, so no address takes over from it.
+    // An object that leaves its fleet stays on the service. Without a delete, no declaration has to take over parts of it.
     if (verdict !== "replace" && !isLeaving(step))
       for (const address of adoptedBy) this.released.set(address, change.address);
     if (verdict === "forget") {

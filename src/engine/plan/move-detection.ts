@@ -12,18 +12,18 @@ import type { PlanGraph, Relocation } from "./plan-graph";
 import type { PlannedInstance } from "./planned-steps";
 import { ambiguousMove, moveNotTargeted } from "./verdict-messages";
 
-/** The progress of a resource's plan. */
+/** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
-/** An instance whose object the state does not hold at the declared address. */
+/** An instance that may have moved, because the state does not hold its object at the declared address. */
 interface MoveCandidate {
   readonly one: PlannedInstance;
   readonly identity: string;
-  /** The object of its import block, if it has one. */
+  /** The object that the import block of the instance names, if there is such a block. */
   readonly importing: ImportTarget | undefined;
 }
 
-/** The objects that may move. A `removed` block forgets all other objects. */
+/** The objects that may move: all objects except those that a `removed` block forgets. */
 class MovableObjects {
   readonly of: StateObjects;
   readonly all: readonly StateObject[];
@@ -47,13 +47,13 @@ class MovableObjects {
 }
 
 /**
- * Finds moves without a `moved` block. Instances whose object may be at another address of the state wait until all other
- * declarations are known. The plan then includes them with their objects.
+ * Finds moves without a `moved` block. If the object of an instance may be at another address of the state, the instance waits
+ * until all other declarations are planned. Then the object moves to the instance, and the instance is planned.
  */
 export class MoveDetection {
   #movable: MovableObjects | undefined;
   readonly #waiting = new Map<string, MoveCandidate>();
-  /** The results for instances that have waited. */
+  /** The decisions about instances that have waited. */
   readonly #resolved = new Map<string, "planned" | "refused">();
 
   /** @param isSurplus whether a visited resource no longer declares the instance of an object */
@@ -104,7 +104,7 @@ export class MoveDetection {
     const { provider, type } = one.declaration;
     const { config: attributes, diagnostics, invalid } = one.config;
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
-    // The object remembers its references, so they need no request.
+    // The private bytes of the object contain the ids for its paths, so these paths need no request.
     return this.plan.identities.identify(provider, type, { attributes, private: own?.instance.private });
   }
 
@@ -135,8 +135,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances when no other instance can be planned first. If no object of a waiting instance is known, all
-   * these instances are planned unchanged.
+   * Decides about waiting instances, once no other instance can be planned. If it is not known for any of them where its object
+   * is, all of them are planned without a move.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);
@@ -163,7 +163,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides whether the object of a waiting instance moves to this instance, and reports the reason if not.
+   * Decides about a waiting instance: whether it can be planned, with or without a move of an object to it. If it can't be
+   * planned, reports the reason.
    *
    * @param taken the id of the object that the instance imports, and an address that has this object
    */

@@ -29,8 +29,8 @@ const unknownType = (to: ResourceAddress): Diagnostic =>
   });
 
 /**
- * Returns the moves that adding or removing `count` implies: from a single object to index 0, or from index 0 to a single object.
- * A `moved` block that names the resource takes precedence.
+ * Returns the moves that follow from adding or removing `count`: from the address without a key to index 0, or back. A `moved`
+ * block that names the resource takes precedence.
  */
 function impliedMoves(state: State, { resources, moves }: Configuration): MoveDeclaration[] {
   const named = new Set(moves.flatMap(({ from, to }) => [resourceAddress(from), resourceAddress(to)]));
@@ -117,7 +117,7 @@ class Mover {
     return replacement && { ...found, to, replacement };
   }
 
-  /** Returns an object in another resource type, possibly of another provider. The provider converts the object. */
+  /** Converts an object to another resource type, possibly of another provider. The provider of the new type converts it. */
   #replacement({ resource, instance }: FoundInstance, to: ResourceAddress): InstanceMove["replacement"] {
     const { run } = this;
     const declaration = run.context.configuration.resources.get(resourceAddress(to));
@@ -142,7 +142,7 @@ class Mover {
     return { provider: providerAddress(run.source(key), key), instance: { ...kept, ...values } };
   }
 
-  /** Returns the instances at one address of a move: all instances, or the instance with the key of the address. */
+  /** Returns the instances at one address of a move: all instances of the resource, or only the instance with the given key. */
   #instances(move: MoveDeclaration, at: MoveDeclaration["from"]): FoundInstance[] {
     const only = isWholeResource(move) ? undefined : { key: at.indexKey };
     return this.#relocator.instances(resourceAddress(at), only);
@@ -174,7 +174,7 @@ const blocked = (moves: readonly string[]): Diagnostic =>
     detail: `The target address of each of these moves already contains another object: ${moves.join("; ")}. Nothing was moved. The plan destroys each object at its old address, unless the configuration declares that address. To move an object, first move or remove the object at its target address in the state.`,
   });
 
-/** An object of the state, and whether its declaration releases it. The release may not be known yet. */
+/** An object of the state, and whether it may leave its address because no declaration keeps it there. */
 export interface HeldObject {
   readonly address: string;
   readonly identity: string;
@@ -184,19 +184,20 @@ export interface HeldObject {
 /** A declaration whose object the state does not hold at the declared address. */
 export type WantedObject = Omit<HeldObject, "released">;
 
-/** The objects of the state and the declarations with the same identity. */
+/** The objects in the state and the declarations that have one identity. */
 export interface Join {
   /**
-   * The column `held` of the declaration's row. It is undefined while it is not known which declarations release their objects.
+   * Where the state holds the object; the value is for `held` of the decision table. Undefined while the plan does not know which
+   * objects may leave their addresses.
    */
   readonly held: Extract<Row["held"], "no" | "elsewhere" | "several addresses"> | undefined;
-  /** Addresses that release the object. */
+  /** The addresses in the state that the object may leave. */
   readonly from: readonly string[];
-  /** All declarations of the object. */
+  /** The addresses of all declarations of the object. */
   readonly to: readonly string[];
 }
 
-/** Joins released objects and declarations by identity, for each declared address. */
+/** Finds, for each declared address, the objects in the state with the same identity that may leave their addresses. */
 export function joinByIdentity(
   held: readonly HeldObject[],
   wanted: readonly WantedObject[],
@@ -223,8 +224,8 @@ function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join[
 }
 
 /**
- * Returns new addresses for objects whose current address another object takes. Each gets the address that the chain of moves
- * frees. At that address, it is replaced or deleted.
+ * Returns new addresses for objects whose address another object takes. Each of them gets the address at the start of the chain,
+ * which the moves free. The plan then replaces or deletes the object at that address.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,

@@ -12,14 +12,14 @@ import type { PlanGraph } from "./plan-graph";
 import { nameOfStep } from "./planned-steps";
 import type { ResourceVisits } from "./resource-visits";
 
-/** The relation of declarations to the object that a step deletes. */
+/** The facts for the decision table about other declarations of the object that a step deletes. */
 export interface SameObject {
-  /** Columns of the row that change because another declaration has the object. */
+  /** The facts that change because another declaration has the object. */
   readonly columns: Partial<Row>;
   readonly neighbours: readonly Neighbour[];
-  /** The address of a declaration that the run leaves out. */
+  /** The address of a declaration of the object that the run leaves out. */
   readonly leftOut?: string;
-  /** Types whose deletes wait for a replacement, if the identity of its new object is not known yet. */
+  /** Set for a replacement whose new object has an unknown identity: the types whose deletes wait for the new object. */
   readonly deletesAfter?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export class SameObjects {
   /**
    * Identifies the declared objects, and announces to the providers which objects stay and leave.
    *
-   * @param candidates steps that delete or replace objects, unless others have these objects
+   * @param candidates steps that delete or replace objects, unless other declarations have these objects
    * @param leftBehind names of objects that are no longer declared, and that have no step
    */
   static async find(
@@ -68,7 +68,10 @@ export class SameObjects {
     return new SameObjects(plan, unplanned, declared, ambiguous);
   }
 
-  /** Finds the declarations of a deleted object. An apply also compares deletes of replacements with unchanged objects. */
+  /**
+   * Finds other declarations of an object that a step deletes. The delete of a replacement is compared with unchanged objects
+   * only during the apply.
+   */
   async of(step: Step): Promise<SameObject> {
     const { provider, change, prior } = step;
     const nobody = this.#alone(step);
@@ -100,7 +103,7 @@ export class SameObjects {
   }
 }
 
-/** The provider configurations that lead to the services of deletes. */
+/** Returns the provider configurations that lead to the services on which objects are deleted. */
 function configurationsOfServices(
   { run, managed }: PlanGraph,
   steps: readonly Step[],
@@ -123,15 +126,15 @@ function configurationsOfServices(
 interface DeclaredObjects {
   /** The declared addresses, by the identity of their object. */
   readonly byIdentity: ReadonlyMap<string, readonly string[]>;
-  /** Addresses of replacements with an unknown identity, with the types whose deletes wait for them. */
+  /** The types whose deletes wait for a replacement with an unknown identity, by the address of the replacement. */
   readonly waiting: ReadonlyMap<string, readonly string[]>;
 }
 
 const NOT_COMPARED: DeclaredObjects = { byIdentity: new Map(), waiting: new Map() };
 
 /**
- * Identifies declared objects. If the identity of a new object is unknown, the deletes of its types wait for this object in the
- * apply.
+ * Identifies declared objects. A new object may have an unknown identity. Apply then creates it before it deletes objects of the
+ * same type, or of types that share sets with it.
  */
 async function declaredObjects(
   { run, steps, identities, managed }: PlanGraph,
@@ -171,15 +174,15 @@ export interface UnplannedInstance {
   readonly address: string;
   /** The declared values; undefined if they can't be evaluated. */
   readonly declared: StoredState | undefined;
-  /** The object that the state holds at its address. */
+  /** The object that the state holds at the address of the instance. */
   readonly held: StateObject | undefined;
   /** `left out` by a restriction such as `--target`. `failed` if the instance or a dependency could not be planned. */
   readonly why: "left out" | "failed";
 }
 
 /**
- * Returns the declared instances without a step. Data sources outside of the targets are read only for the types of deletes, and
- * for the types that share sets with them.
+ * Returns the declared instances without a step. If a left out declaration needs data sources, they are read only if it may
+ * declare a deleted object. Its type must then be a deleted type, or share sets with one.
  *
  * @param candidates the steps of deletes and replacements
  */
@@ -207,7 +210,7 @@ async function unplannedInstances(
     .filter(({ type, address }) => deletedTypes.has(type) || !isDataDependent(run, address))
     .flatMap(({ address }) => run.graph.dependenciesOf(address));
   await evaluateNodes(run, needed, objects.current, walked);
-  // A dependency that could not be read is unknown; the remaining values may still identify the object.
+  // The value of a dependency that could not be planned is unknown. The other values may still identify the object.
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
   const held = new Map(managed.map((object) => [object.address, object]));
@@ -216,7 +219,7 @@ async function unplannedInstances(
     for (const { address, declared } of instancesOf(run, declaration)) {
       const isPlanned = walked?.has(declaration.address) === true;
       const isExcluded = !isPlanned || !targets.isSelected(address);
-      // A destroy creates nothing.
+      // In a destroy, an instance without a step is not a failure, because nothing is created.
       if (steps.has(address) || replaced.has(address) || (!isExcluded && mode !== "normal")) continue;
       const why = isExcluded ? "left out" : "failed";
       found.push({ declaration, address, declared, held: held.get(address), why });
@@ -225,8 +228,8 @@ async function unplannedInstances(
 }
 
 /**
- * Returns these instances with the identities of their objects. It leaves out instances whose own address holds
- * their object, because they stay unchanged.
+ * Returns these instances with the identities of their objects. If the state holds the object of an instance at the instance's
+ * own address, the result lacks this instance, because the object can't be at another address.
  */
 async function withIdentities({ identities }: PlanGraph, instances: readonly UnplannedInstance[]) {
   const found = [];
@@ -243,7 +246,7 @@ async function withIdentities({ identities }: PlanGraph, instances: readonly Unp
 const isDataDependent = (run: StackRun, address: string): boolean =>
   [...run.graph.closure(run.graph.dependenciesOf(address))].some((id) => id.startsWith("data."));
 
-/** The instances of a declaration; the declaration itself if they can't be expanded. */
+/** Returns the instances of a declaration, or the declaration itself if its instances are not known. */
 function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   if (hasErrors(diagnostics)) return [{ address: declaration.address, declared: undefined }];
@@ -254,8 +257,8 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
 }
 
 /**
- * Claims ownership for declarations that this run can't plan. Refuses parts that a planned declaration also owns, because the
- * plan would change these parts as if they had one owner.
+ * Registers the ownership of declarations that this run does not plan. Returns errors for parts that a planned declaration also
+ * owns, because the plan would change these parts as if they had one owner.
  */
 const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));
@@ -264,7 +267,7 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
   const { type, provider, construct } = declaration;
   const client = run.configured(provider);
   const object = held && String((held.instance.attributes as ValueObject)["id"]);
-  // The paths that an object remembers also name the targets of its declaration.
+  // The private bytes of the object contain ids for paths, and the declaration may use the same paths.
   const remembered = declared && { private: held?.instance.private, ...declared };
   for (const state of [remembered, held && stateOf(held.instance)]) {
     const conflicts = state && client?.claim?.({ type, address, object, ...state });
@@ -274,8 +277,8 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
 }
 
 /**
- * Returns declarations that could not be planned and have no object yet, by the types of objects that they may have. These are
- * their own type and types that share sets with it. A plan with errors that do not come from the service can't be applied, so
+ * Returns declarations that could not be planned and have no object yet. The keys are the types of objects that they may declare:
+ * their own type, and types that share sets with it. A plan with errors that do not come from the service can't be applied, so
  * the result is then empty.
  */
 export function mayDeclare(

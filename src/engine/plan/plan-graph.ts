@@ -32,9 +32,9 @@ import { PlannedSteps, type ResourceVisit, stayingStep } from "./planned-steps";
 /** The moves of objects. */
 export interface Relocation {
   readonly moving: readonly InstanceMove[];
-  /** Moves to another declaration, by current address. */
+  /** The new addresses of objects that move to another declaration, by their current addresses. */
   readonly moves: ReadonlyMap<string, string>;
-  /** Moves of objects that free an address and belong to no declaration, by current address. */
+  /** The new addresses of objects that only free their address and move to no declaration, by their current addresses. */
   readonly displaced: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ export class PlanGraph {
   readonly steps = new PlannedSteps((standing) =>
     stayingStep(this.run, standing, this.createsBeforeDestroy(standing.object.address)),
   );
-  /** The containers that the run is restricted to; undefined without such a restriction. */
+  /** Restricts the run to objects in some containers; undefined without such a restriction. */
   readonly containers: Containers | undefined;
   /** The nodes that the plan visits; undefined before the visits start. */
   walked: Graph<Node> | undefined;
@@ -59,7 +59,7 @@ export class PlanGraph {
   /** The addresses that objects had in the saved state, by their current addresses. */
   #origins: ReadonlyMap<string, string>;
   readonly #displaced = new Set<string>();
-  /** The objects to read. They keep the names that they had when the plan began. The same applies to the sets and maps below. */
+  /** The objects to read. This list and the sets and maps below use the names that objects had when the plan began. */
   readonly #readable: readonly StateObject[];
   /** The reads, by the names that objects had when the plan began. */
   readonly refresher: Refresher;
@@ -69,20 +69,23 @@ export class PlanGraph {
   #createBeforeDestroy: ReadonlySet<string> | undefined;
   #existing: ExistingObjects | undefined;
   /**
-   * Decides whether an object is unchanged, for the first read of a collection, and for objects that are then in
-   * memory.
+   * Decides whether an object is unchanged. It is called after the first read of a collection, for the objects whose records are
+   * then in memory.
    */
   isUnchanged: UnchangedTest | undefined = undefined;
-  /** The current places of moved objects, by their original names. */
+  /** The moved objects at their current addresses, by the names that they had when the plan began. */
   readonly #moved = new Map<string, StateObject>();
-  /** The original name of an object, by its current address; undefined for an address that an object has left. */
+  /**
+   * The name that a moved object had when the plan began, by its current address. Undefined for an address that an object has
+   * left.
+   */
   readonly #former = new Map<string, string | undefined>();
   readonly #imported = new Map<string, Promise<Refreshed>>();
 
   /**
    * @param state the state after `moved` blocks
    * @param others undefined for a configuration without an app
-   * @param isDeclaredOnly read only the current objects of declared resources
+   * @param isDeclaredOnly whether to read only the current objects of declared resources
    */
   constructor(
     readonly run: StackRun,
@@ -117,7 +120,7 @@ export class PlanGraph {
     run.report(reportForeign(this.#objects.foreign, (resource) => this.isForgotten({ resource })));
   }
 
-  /** Finds live objects that block creates. */
+  /** The search for live objects that block creates. It is created on first use. */
   get existing(): ExistingObjects {
     this.#existing ??= new ExistingObjects(this);
     return this.#existing;
@@ -146,13 +149,13 @@ export class PlanGraph {
     return managedOf(this.#objects.current);
   }
 
-  /** The managed object at an address. */
+  /** Returns the managed object at an address. */
   heldAt(address: string): StateObject | undefined {
     this.#heldAt ??= new Map(this.managed.map((object) => [object.address, object]));
     return this.#heldAt.get(address);
   }
 
-  /** The object at an address, if it may move. A `removed` block forgets all other objects. */
+  /** Returns the object at an address, unless a `removed` block forgets it. Such an object can't move. */
   movable(address: string): StateObject | undefined {
     const object = this.heldAt(address);
     return object === undefined || this.isForgotten(object) ? undefined : object;
@@ -183,7 +186,7 @@ export class PlanGraph {
     return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }
 
-  /** Moves objects as `moved` blocks would. */
+  /** Moves objects to new addresses, in the same way as `moved` blocks. */
   relocate({ moving, moves, displaced }: Relocation): void {
     this.state = relocate(this.state!, moving);
     this.#objects = objectsOf(this.state, this.run);
@@ -214,7 +217,10 @@ export class PlanGraph {
     return this.#former.has(name) ? this.#former.get(name) : name;
   }
 
-  /** Selects the objects of a provider configuration, and starts the reads of all of them. */
+  /**
+   * Starts the reads of all objects of a provider configuration. If the run is restricted to containers, it first looks up these
+   * containers.
+   */
   read(provider: string): Resolution<"done" | "failed"> {
     const selected = this.containers?.select(provider, this.#objects.current.values());
     return continueWith(selected ?? ("done" as const), (outcome) => {
@@ -237,7 +243,9 @@ export class PlanGraph {
     return names.sort(compareNatural);
   }
 
-  /** Reports objects that could not be read and that no visit has reached, such as objects behind a failed visit. */
+  /**
+   * Reports objects that could not be read, if no visit has reported them. A visit does not take place if a dependency failed.
+   */
   async reportUnchecked(): Promise<void> {
     if (this.#found.size + this.steps.stayingCount === this.#readable.length) return;
     for (const object of this.#readable) {
@@ -252,7 +260,7 @@ export class PlanGraph {
     }
   }
 
-  /** The result of an object's read, by its current name; undefined if it is not read. */
+  /** Returns the result of an object's read, by the current name of the object. Undefined if the object is not read. */
   find(current: string): Resolution<Refreshed | undefined> {
     const name = this.#formerName(current);
     const result = name === undefined ? undefined : this.refresher.result(name);
@@ -261,7 +269,7 @@ export class PlanGraph {
       : continueWith(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
   }
 
-  /** Starts the read of an object. */
+  /** Starts the read of an object, by its current name. */
   begin(current: string): void {
     const name = this.#formerName(current);
     if (name !== undefined) this.refresher.result(name);
@@ -275,18 +283,18 @@ export class PlanGraph {
     return refreshed;
   }
 
-  /** Returns a read with the current place of its object. */
+  /** Returns the result of a read, with the object at its current address. */
   #placed(name: string, refreshed: Refreshed): Refreshed {
     const object = this.#moved.get(name);
     return object === undefined ? refreshed : { ...refreshed, object };
   }
 
-  /** The object of an instance's import, read once. */
+  /** Returns the object that an instance imports. It is read only once. */
   imported(of: InstanceContext, target: ImportTarget): Promise<Refreshed> {
     return once(this.#imported, of.instance.address, () => importForPlan(of, target));
   }
 
-  /** The object of an instance: from the state, or from its `import` block. */
+  /** Returns the object of an instance: from the state, or otherwise from the instance's `import` block. */
   forInstance(of: InstanceContext, target: ImportTarget | undefined): Resolution<Refreshed | undefined> {
     const found = this.find(of.instance.address);
     if (target === undefined) return found;

@@ -31,8 +31,8 @@ import type { PlanGraph } from "./plan-graph";
 const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
 
 /**
- * Removes observations that will be stale. If the plan deletes the observed object, a later recovery could not distinguish this
- * object from its replacement.
+ * Removes observations of live objects that the plan deletes. With such an observation, a later recovery could not distinguish
+ * the deleted object from the new one.
  */
 function withoutStaleObservations(steps: readonly Step[]): readonly Step[] {
   const deleted = new Set(
@@ -54,13 +54,13 @@ export interface EvaluatedOutput {
   readonly sensitive: boolean;
 }
 
-/** The findings of a plan besides the data in its graph. */
+/** The data of a plan that its `PlanGraph` does not contain. */
 interface PlanFindings {
   /** The state before moves. */
   readonly priorState: State | undefined;
   readonly leftBehind: ReadonlySet<string>;
   readonly foundFleets: ReadonlyMap<string, FleetRecord>;
-  /** False if errors in the declarations prevented all visits. */
+  /** Whether the nodes were visited. False after errors in the declarations. */
   readonly isWalked: boolean;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
   readonly described: PlanDescriptions;
@@ -72,7 +72,7 @@ interface PlanFindings {
 export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutablePlan {
   const { run, mode, state: movedState, drifted, unchecked, blocked } = plan;
   const { priorState, leftBehind, foundFleets, isWalked, outputs, described } = findings;
-  // If a data source can't be read before a destroy, it is not read after the destroy either.
+  // A destroy has no deferred reads. A data source that can't be read before the destroy is not read after it.
   const steps = plan.steps.planned.filter(({ change }) => mode !== "destroy" || change.action !== "read");
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run, mode)]);
@@ -93,7 +93,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, priorState, mode, outputs) : [];
-  // Most plans have no drift to compare with these attributes.
+  // They are computed on first use. Most plans have no drift, so no view needs them.
   const relevant = lazily(() =>
     relevantAttributes(run.context.configuration, [
       ...planned.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
@@ -136,8 +136,8 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
 }
 
 /**
- * Returns the data on which a run's plan is based. Its large parts are computed on first use, because only saved plans and `show
- * -json` need them.
+ * Returns the data on which the plan of a run is based. The large parts are computed on first use, because only saved plans and
+ * `show -json` need them.
  *
  * @param isValid whether the declarations have no errors; an invalid configuration has no JSON format
  */
@@ -181,7 +181,7 @@ function outputChanges(
   const declared = run.context.configuration.outputs;
   const isRestricted = run.restriction !== undefined;
   const names = [...new Set([...Object.keys(before), ...declared.keys()])].sort();
-  // Outputs outside of the targets are not part of the plan.
+  // A restricted plan contains only the outputs that it has evaluated.
   return names
     .filter((name) => !isRestricted || outputs.has(name))
     .map((name) => {
@@ -194,8 +194,8 @@ function outputChanges(
 }
 
 /**
- * Restricts a plan to the changes of some objects. The plan stores refreshed values only for these objects, and still reads their
- * data sources.
+ * Restricts a plan to the changes of some objects. The new plan stores refreshed values only for these objects. It keeps all
+ * reads of data sources.
  */
 export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));
@@ -234,7 +234,7 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
 }
 
 function targeted({ context, restriction }: StackRun, mode: PlanMode): Diagnostic[] {
-  // The other shards cover the remaining containers.
+  // The run of a shard needs no warning, because the other shards cover the other containers.
   if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;
   const listed = allOf([...addresses].sort(compareNatural));

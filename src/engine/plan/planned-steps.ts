@@ -16,7 +16,7 @@ import type { StackRun } from "../stack-run/stack-run";
 import { changeOf, type Step } from "../steps/steps";
 import type { ImportTargets } from "./existing-objects";
 
-/** The name of a step's object. */
+/** Returns the name of a step's object. */
 export const nameOfStep = ({ change: { address, deposed } }: Step): string => objectName(address, deposed);
 
 interface StepsOfResource {
@@ -27,11 +27,11 @@ interface StepsOfResource {
 /** The steps planned so far. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
-  /** Unchanged objects, which are most of all objects. Their steps are created on first use. */
+  /** The unchanged objects, by address. Their steps are created on first use, because most objects are unchanged. */
   readonly #staying = new Map<string, UnchangedCandidate>();
   /**
-   * Steps that remove an object, by the object's name. They come from replacements and from undeclared objects. The plan decides
-   * about these steps last. Until then, they count as pending.
+   * Steps that remove an object, by the name of the object. They come from replacements and from undeclared objects. The plan
+   * decides about them last, and until then counts them as pending changes.
    */
   readonly #expected = new Map<string, Step>();
   /** The steps by resource, created on first use, because few plans need them. */
@@ -78,7 +78,7 @@ export class PlannedSteps {
     return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);
   }
 
-  /** Plans the object of a resource without keys as unchanged. */
+  /** Records that an object is unchanged. Its resource has neither `count` nor `for_each`. */
   stay(standing: UnchangedCandidate): void {
     this.#staying.set(standing.object.address, standing);
   }
@@ -90,14 +90,14 @@ export class PlannedSteps {
     this.#byName.set(name, step);
   }
 
-  /** Records the step that removes an object. Data sources that depend on its resource wait for the apply. */
+  /** Records a step that will remove an object. Data sources that depend on the object's resource then wait for the apply. */
   expect(step: Step): void {
     const name = nameOfStep(step);
     this.#expected.set(name, step);
     if (this.#byResource !== undefined) addTo(this.#byResource, name, step);
   }
 
-  /** Records that an object has left its address because of a move. */
+  /** Withdraws the expected removal of an object that a move has brought to another address. */
   leave(name: string): void {
     const step = this.#expected.get(name);
     if (step === undefined) return;
@@ -105,7 +105,7 @@ export class PlannedSteps {
     this.#withdraw(name, step);
   }
 
-  /** Withdraws the step of an object. */
+  /** Withdraws a step, so that the plan does not contain it. */
   remove(step: Step): void {
     const name = nameOfStep(step);
     this.#byName.delete(name);
@@ -121,12 +121,12 @@ export class PlannedSteps {
     known.steps.delete(name);
   }
 
-  /** The expected replacements. */
+  /** The replacements about which the plan has not decided yet. */
   get replacements(): Step[] {
     return [...this.#expected.values()].filter(({ declared }) => declared !== undefined);
   }
 
-  /** Removes all expected steps before the plan decides about them. Returns the replacements. */
+  /** Removes all expected steps, because the plan now decides about them. Returns the replacements among them. */
   takeReplacements(): Step[] {
     const { replacements } = this;
     if (this.#expected.size > 0) this.#byResource = undefined;
@@ -167,9 +167,9 @@ const isPending = (step: Step | undefined): boolean =>
   step !== undefined && step.change.mode === "managed" && step.change.action !== "no-op";
 
 /**
- * Returns true if an object is certain to be unchanged, on the service and in its declaration. Its declaration must be constant,
- * without a lifecycle, for one instance, and dependent only on its provider. If the result is true, the ownership of the object
- * is registered.
+ * Whether an object is certain to be unchanged, on the service and in its declaration. The declaration must be constant, have no
+ * lifecycle and one instance, and depend only on its provider. If the result is true, the function also registers the ownership
+ * of the object.
  */
 export function isUnchangedObject(
   run: StackRun,
@@ -187,7 +187,7 @@ export function isUnchangedObject(
 
 const NO_DEPENDENCIES: readonly string[] = [];
 
-/** Returns the step of an unchanged object. */
+/** Creates the step of an unchanged object. */
 export function stayingStep(
   run: StackRun,
   { object, before }: UnchangedCandidate,
@@ -236,14 +236,14 @@ export class PlannedInstance implements InstanceContext {
     return this.instance.address;
   }
 
-  /** The evaluated configuration. */
+  /** The evaluated configuration of the instance. */
   get config(): InstanceConfig {
     this.#config ??= instanceConfig(this.run, this.declaration, this.instance);
     return this.#config;
   }
 }
 
-/** The planning progress of one declaration. */
+/** The plan of one declaration so far, with all its instances. */
 export class ResourceVisit {
   readonly instances: readonly PlannedInstance[];
   #dependencies: readonly string[] | undefined;
@@ -266,7 +266,7 @@ export class ResourceVisit {
 
   /** Whether one of the declared instances has this address. */
   isDeclared(address: string): boolean {
-    // Most declarations have one instance.
+    // Most declarations have one instance, so the set below is rarely needed.
     if (this.instances.length === 1) return this.instances[0]!.address === address;
     this.#addresses ??= new Set(this.instances.map((instance) => instance.address));
     return this.#addresses.has(address);

@@ -35,12 +35,12 @@ import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planne
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {
-  /** Most plans find no moves. */
+  /** The search for moves. It is created on first use, because most plans find no moves. */
   #moves: MoveDetection | undefined;
   readonly #visits = new Map<string, ResourceVisit>();
-  /** Whether the configurations of providers have no dependencies, by their keys. */
+  /** Whether a provider configuration has no dependencies, by its key. */
   readonly #freeProviders = new Map<string, boolean>();
-  /** Whether the run has no option for single objects. */
+  /** Whether the plan has no option or block for single objects, such as `--target` or `moved`. */
   readonly #isPlain: boolean;
 
   constructor(private readonly plan: PlanGraph) {
@@ -50,7 +50,7 @@ export class ResourceVisits {
     const asked = configuration.moves.length + configuration.imports.length + replace.length;
     this.#isPlain = plan.mode === "normal" && isWhole && asked === 0;
     plan.isUnchanged = (standing) => this.#planStaying(standing);
-    // Most resources are never referenced.
+    // The values of unchanged resources are created on first use, because most resources are never referenced.
     evaluation.setOthers((address) => {
       const visit = this.isStaying(address) ? this.get(address) : undefined;
       return visit && this.#valueOf(visit);
@@ -78,7 +78,9 @@ export class ResourceVisits {
     return this.plan.steps.isStaying(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
 
-  /** Decides about waiting resources, and moves objects to them. They can then be visited again. */
+  /**
+   * Decides about instances that wait for their objects, and moves objects to them. Their resources can then be visited again.
+   */
   async resolve(isStillPlanned: (resource: string) => boolean): Promise<void> {
     const found = await this.#moves?.resolve((resource) => {
       if (this.#visits.has(resource) || this.isStaying(resource)) return "done";
@@ -88,8 +90,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Plans the instances of a resource that can be planned now. Once all are planned, sets the resource's
-   * value for expressions.
+   * Plans the instances of a resource that can be planned now. Once all instances are planned, sets the value of the resource for
+   * expressions.
    */
   visit(address: string, { declaration, isAlone }: DeclaredResource): Resolution<Visited> {
     if (this.#visits.has(address) || !this.#canStay(isAlone, declaration))
@@ -116,7 +118,7 @@ export class ResourceVisits {
     return once(this.#freeProviders, provider, () => graph.isIndependent(providerNode(provider)));
   }
 
-  /** Plans an unchanged object, if it is the only one of its resource. Otherwise, it does nothing. */
+  /** Plans an object as unchanged, and returns true, if this is certain and the object is the only one of its resource. */
   #planStaying(standing: UnchangedCandidate): boolean {
     const { run, steps } = this.plan;
     const { address, resource, instance } = standing.object;
@@ -158,7 +160,10 @@ export class ResourceVisits {
     return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
   }
 
-  /** Returns the value of an instance without a step. If a restriction leaves the instance out, it is the value in the state. */
+  /**
+   * Returns the value of an instance without a step. If the run leaves out the instance, this is its value in the state.
+   * Otherwise, it is unknown.
+   */
   #leftOutValue({ run, declaration, address }: PlannedInstance): Value {
     const held = run.leftOut?.has(address)
       ? this.plan.objects.current.get(declaration.address)?.find((object) => object.address === address)
@@ -196,7 +201,9 @@ export class ResourceVisits {
     return this.#plan(one, visit);
   }
 
-  /** Whether the state holds the declared object at its declared address. The object then needs no identity. */
+  /**
+   * Whether the state certainly holds the declared object at the declared address. The identity of the object is then not needed.
+   */
   #isInPlace(one: PlannedInstance): boolean {
     if (this.#moves?.isResolved(one.address) === true) return false;
     const own = this.plan.movable(one.address);
@@ -236,7 +243,7 @@ export class ResourceVisits {
 
   async #planData(one: PlannedInstance): Promise<PlannedStep> {
     const isNormal = this.plan.mode === "normal";
-    // In other modes, resources keep their present values.
+    // In other modes, no resource changes, so no read has to wait.
     const isPending = (resource: string) => isNormal && this.plan.steps.isPending(resource);
     const source = new DataSourcePlan(one, isPending);
     const planned = await source.plan(!isNormal);
@@ -246,7 +253,10 @@ export class ResourceVisits {
   }
 }
 
-/** Whether an object has all declared primitive values. Collections and nested objects are never part of a key. */
+/**
+ * Whether an object in the state has all declared primitive values. Other values can't be part of a key, so they are not
+ * compared.
+ */
 function isDeclaredSame({ run, declaration, config: { config } }: PlannedInstance, held: StateObject) {
   const values = held.instance.attributes as ValueObject;
   const all = attributeList(run.schema(declaration).attributes);

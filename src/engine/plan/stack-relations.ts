@@ -8,8 +8,8 @@ import type { PlanGraph } from "./plan-graph";
 import { releasedTooEarly } from "./verdict-messages";
 
 /**
- * Decides about new objects that exist as parts of other objects, and about updates that leave a set to another stack. Both
- * decisions depend on the leaving objects of this stack and of the other stacks.
+ * Decides about new objects that already exist as parts of leaving objects, and about updates that give up a set that another
+ * stack declares. Both depend on the leaving objects of this stack and of the other stacks.
  *
  * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */
@@ -38,7 +38,10 @@ const UPDATED: Row = { ...HELD, difference: "update" };
 
 const partOf = (address: string): Neighbour => ({ relation: "part of a leaving object", address });
 
-/** Returns the declarations of other stacks that have parts of an object, and whose states do not hold these parts yet. */
+/**
+ * Returns the declarations of other stacks that take over parts of an object. The states of these stacks do not hold the parts
+ * yet.
+ */
 export function takersOf(
   { keptBy, adoptedBy = [] }: PlanDestroyResponse,
   { uncertain, yetToTake }: Pick<Elsewhere, "uncertain" | "yetToTake"> = NOWHERE,
@@ -57,27 +60,30 @@ export function takersOf(
 
 const NOWHERE = { uncertain: new Map<string, string>(), yetToTake: new Map<string, string>() };
 
-/** Returns the leaving objects of other stacks that have a new object as a part. */
+/** Returns the leaving objects of other stacks that contain a new object. */
 async function leavingOwners(step: Step, others: OtherStacks | undefined): Promise<readonly Neighbour[]> {
   const { leaving = [] } = (await others?.announce(step)) ?? {};
   return leaving.map((address) => ({ relation: "part of what a stack leaves", address }));
 }
 
-/** Returns the declarations of other stacks for parts of a set that an update leaves, unless the update keeps these parts. */
+/**
+ * Returns the declarations of other stacks for parts of a set that an update gives up. The result is empty if the update keeps
+ * these parts.
+ */
 async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly Neighbour[]> {
   const { yetToTake } = await others.announce(step);
-  // If the update still has the set, the comparison with other stacks reports a conflict.
+  // If the object still owns the set after the update, the comparison with other stacks reports this as a conflict.
   if (yetToTake.size === 0 || (await others.owner(step.provider, step.change.type, step.planned!))) return [];
   return [...yetToTake].map(([address, stack]) => ({ relation: "stack has part", address, stack }));
 }
 
 /**
- * Compares all objects with the other stacks, and refuses the declared objects that another stack has. This happens before the
- * plan decides about leaving objects, so no step of a leaving object is withdrawn. The identity of a declared object follows from
- * its plan, and other declarations use the values of this plan. Its step therefore exists before it is refused.
+ * Compares all objects with the other stacks, and refuses the declared objects that another stack has. The plan calls this
+ * function before it decides about leaving objects, so no decided step has to be withdrawn. The step of a declared object exists
+ * already, because the identity of the object follows from its plan.
  *
  * @param leaving the steps of objects that may leave
- * @returns relations to the same objects of other stacks, by address
+ * @returns the relations of objects to the same objects in other stacks, by address
  */
 export async function compareWithStacks(
   { run, mode, steps, others, blocked }: PlanGraph,
@@ -87,7 +93,7 @@ export async function compareWithStacks(
   const changing = steps.planned.filter(
     ({ change: { action } }) => action === "create" || action === "update",
   );
-  // The comparison does not request paths of stacks outside of this command.
+  // The comparison below sends no requests for the paths of stacks outside of this command, so they are looked up here.
   await others?.lookUp([...(mode === "normal" ? changing : []), ...leaving]);
   const { conflicts, warnings } = await compareStacks(run, [...steps.all, ...leaving], mode, stack);
   run.report([...conflicts.map(({ problem }) => problem), ...warnings]);

@@ -8,7 +8,9 @@ import type { Restriction } from "../stack-run/context";
 import { isObjectDelete, type Step } from "../steps/steps";
 import type { Join } from "./moves";
 
-/** The error for several addresses that hold or declare the same object. Only a `moved` block can show which address moved. */
+/**
+ * Returns the error for several addresses that hold or declare the same object. Only a `moved` block can say which address moved.
+ */
 export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnostic {
   const address = to[0]!;
   return error({
@@ -20,7 +22,10 @@ export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnost
   });
 }
 
-/** Checks that a restricted plan covers moved objects, because all objects of a state must be at their new addresses. */
+/**
+ * Reports moved objects that a restricted plan leaves out. The plan must cover all of them, because the new state has all objects
+ * at their new addresses.
+ */
 export function checkMovesTargeted(
   restriction: Restriction | undefined,
   previousAddresses: ReadonlyMap<string, string>,
@@ -44,7 +49,7 @@ export function checkMovesTargeted(
   ];
 }
 
-/** The error of a restricted plan that covers only one of the two addresses of a move. */
+/** Returns the error for a restricted plan that covers only one of the two addresses of a move. */
 export const moveNotTargeted = (
   { option }: Restriction,
   from: string,
@@ -64,7 +69,10 @@ export const moveNotTargeted = (
     address: to,
   });
 
-/** The error of a restricted plan that covers only a deleted object, or only the declaration that takes over a part of it. */
+/**
+ * Returns the error for a restricted plan that covers a deleted object, but leaves out the declaration that takes over a part of
+ * it.
+ */
 export const newOwnerNotTargeted = (
   { option }: Restriction,
   { address: deleted, action }: Pick<ResourceChange, "address" | "action">,
@@ -77,7 +85,7 @@ export const newOwnerNotTargeted = (
     address: deleted,
   });
 
-/** Returns the addresses to add to the option: more targets, or more objects to exclude. */
+/** Returns a sentence with the options to add: more targets, or more objects to exclude. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
   if (option === "the selection of paths") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;
@@ -86,8 +94,8 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
 }
 
 /**
- * The diagnostic for postponed deletes, and for objects whose departure from a fleet is postponed. Declarations that could not be
- * planned may own or take over these objects.
+ * Returns the warnings for objects whose delete is postponed, or that would be forgotten because they leave a fleet. Declarations
+ * that could not be planned may own or take over these objects.
  */
 export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
   const deletes = addressesOf(ends.filter(isObjectDelete));
@@ -114,7 +122,7 @@ export function endsPostponed(ends: readonly Step[], unplanned: readonly string[
 
 const addressesOf = (steps: readonly Step[]): string => steps.map(({ change }) => change.address).join(", ");
 
-/** The diagnostic for an object that leaves one address and stays declared at another. */
+/** Returns the warning for an object that is no longer declared at one address, but still declared at another. */
 export const stillDeclared = (
   { address, deposed, before }: Pick<ResourceChange, "address" | "deposed" | "before">,
   holder: string,
@@ -129,12 +137,12 @@ export const stillDeclared = (
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";
 
-/** Declarations of other stacks, with the names of their stacks. */
+/** Declarations of other stacks, with the name of the stack of each. */
 type Takers = ReadonlyMap<string, string>;
 
 /**
- * The diagnostic for objects that declarations of other stacks take over. This state keeps the objects until the other states
- * hold them.
+ * Returns the warning for an object that declarations of other stacks take over. The state of this stack keeps the object until
+ * the other states hold it.
  */
 export function takenOverLater(
   { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
@@ -152,15 +160,15 @@ export function takenOverLater(
   });
 }
 
-/** The error for an update that would leave a set to another stack whose state does not hold the set yet. */
+/** Returns the error for an update that would give up a set to another stack whose state does not hold the set yet. */
 export function releasedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
   const what = `${change.address} no longer declares a set, but ${listed(takersOf(because))} a part of that set.`;
   return tooEarly(change, because, what, "update");
 }
 
 /**
- * The error for a replacement that would delete an object for another stack. The other stack takes over the object, but its state
- * does not hold it yet.
+ * Returns the error for a replacement that would delete an object that another stack takes over. The state of that stack does not
+ * hold the object yet.
  */
 export function replacedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
   const takers = takersOf(because);
@@ -234,7 +242,7 @@ export const shrinks = (
   });
 };
 
-/** The error about objects that may have belonged to a fleet. */
+/** Returns the error for undeclared objects that may have belonged to a fleet. */
 export function fleetUnknown(objects: readonly StateObject[], path: string | undefined): Diagnostic {
   const [first] = objects;
   const { resource, address } = first!;

@@ -10,9 +10,9 @@ import type { LeavingObjects } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 
 /**
- * Visits a resource in a refresh-only plan or a destroy. The value of the resource is its refreshed state.
+ * Visits a resource in a refresh-only plan or a destroy. In expressions, the resource then has its refreshed values.
  *
- * @param leave fills the row of an object that a destroy removes
+ * @param leave is called with each object that a destroy removes
  */
 export async function visitExisting(
   plan: PlanGraph,
@@ -43,7 +43,7 @@ export async function visitExisting(
   return outcome;
 }
 
-/** Reports changes of the paths of a declared object. */
+/** Reports problems with the paths in the declaration of an object, such as changed paths. */
 async function reportPaths(run: StackRun, declaration: ResourceDeclaration, refreshed: Refreshed) {
   const { address } = refreshed.object;
   const instance = expand(declaration, run.evaluation).instances.find((one) => one.address === address);
@@ -51,7 +51,7 @@ async function reportPaths(run: StackRun, declaration: ResourceDeclaration, refr
   return run.report(await declaredPaths(run, refreshed, instanceConfig(run, declaration, instance).config));
 }
 
-/** In a refresh-only plan, failed conditions are warnings. */
+/** Evaluates the conditions of a resource in a refresh-only plan, where failed conditions are only warnings. */
 async function checkRefreshed(plan: PlanGraph, declaration: ResourceDeclaration): Promise<void> {
   const { run } = plan;
   if (!hasConditions(declaration.lifecycle)) return;
