@@ -5,13 +5,13 @@ import type { Script } from "node:vm";
 import { embedded } from "./embedded";
 import { optimizeLater, runScript } from "./run-script";
 
-// The output folder of `npm run build`. The path is the same from `dist/cli` and from `dist/bundle`.
+// The output folder of `npm run build`. This file runs in `dist/cli` or `dist/bundle`; from both, the path is the same.
 const DIST = path.join(__dirname, "..");
 const COMPILED = path.join(DIST, ".tsbuildinfo");
 
-/** The bundle for the single executable: the command with all packages. */
+/** The name of the bundle for the single executable. It contains the command and all packages. */
 export const PROGRAM = "executable-program.js";
-/** The bundle of the provider, which runs on Node. */
+/** The name of the provider's bundle, which runs on Node. */
 export const PLUGIN = "plugin.js";
 export const PLUGIN_LICENCES = "plugin-licences.txt";
 
@@ -21,25 +21,25 @@ export const bundleFile = (name: string): string => path.join(DIST, "bundle", na
 export const readBundled = (name: string): Buffer => embedded(name) ?? readFileSync(bundleFile(name));
 
 /**
- * Whether a bundle exists and is at least as new as the compiled code. In a checkout, the compiler may run
- * after the bundler.
+ * Returns true if a bundle exists and is not older than the compiled code. In a checkout, the compiler may have run after the
+ * bundler.
  */
 export const isCurrent = (name: string): boolean =>
   embedded(name) !== undefined || modifiedAt(bundleFile(name)) >= modifiedAt(COMPILED, 0);
 
-/** The name of the V8 code cache of a bundle. It is valid for one release of Node on one platform. */
+/** Returns the name of the file with the V8 code cache of a bundle. A cache is valid for one release of Node on one platform. */
 export const codeCacheOf = (name: string): string => `${name}.${process.version}-${process.arch}.cache`;
 
 /**
- * The V8 code cache of a bundle, written by `scripts/write-code-cache.js`.
+ * Returns the path of the V8 code cache of a bundle. `scripts/write-code-cache.js` writes this file.
  *
  * @public
  */
 export const codeCacheFile = (name: string): string => bundleFile(codeCacheOf(name));
 
 /**
- * Loads a bundle with its V8 code cache, if there is one: compiling takes a fifth of the time of many
- * commands.
+ * Loads a bundle, with its V8 code cache if there is one. Without the cache, V8 compiles the bundle, which takes a fifth of the
+ * time of many commands.
  */
 export function loadBundle(name: string): unknown {
   const cache = codeCacheFile(name);
@@ -50,13 +50,14 @@ export function loadBundle(name: string): unknown {
 }
 
 /**
- * Like `require`, but also returns the compiled script. V8 rejects a cache of another bundle or release.
+ * Runs a bundle like `require`, and also returns the compiled script. V8 rejects a code cache of another bundle or release of
+ * Node.
  *
  * @public
  */
 export function runBundle(name: string, cachedData?: Buffer): { script: Script; exports: unknown } {
   const filename = bundleFile(name);
-  // The bundler writes only ASCII, which is read fastest in this encoding.
+  // The bundler writes only ASCII characters. Node reads them fastest as latin1.
   const text = readFileSync(filename, "latin1");
   return runScript({ text, filename, cachedData }, path.dirname(filename), createRequire(filename));
 }

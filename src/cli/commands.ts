@@ -16,7 +16,7 @@ import * as state from "./arguments/states";
 import { execLine, mirrorLine } from "./arguments/terraform";
 import { FORMATS } from "./reports/report-formats";
 
-/** A command line and its implementation, loaded on use. */
+/** The command line of a command, and a function that loads its implementation when the command runs. */
 interface RegisteredCommand {
   readonly line: CommandLine<unknown>;
   readonly load: () => Execute<never>;
@@ -51,7 +51,7 @@ const load = {
   about: () => require("./commands/about") as typeof import("./commands/about"),
 };
 
-/** Summaries of the groups of two-word commands, by the first word. */
+/** The summaries of the command groups, such as `state`, by the first word of their commands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   state: "inspect and edit the state",
   ci: "work with merge requests and issues of the platform",
@@ -96,7 +96,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(completionLine, load.about, "completion"),
 ];
 
-/** The sections of the help, with the first words of their commands. */
+/** The sections of the help, each with the first words of its commands. */
 const WORDS: Readonly<Record<string, string>> = {
   "Main commands:": "init synth validate plan apply destroy",
   "Drift and reports:": "drift history report explain",

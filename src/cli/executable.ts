@@ -3,10 +3,10 @@ import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
 import { embedded } from "./embedded";
 import { type Program, runProgram } from "./run-program";
 
-// The main program of the single executable. It runs the provider if it starts under the provider's name, otherwise the command.
-// The executable contains the code of both. If it was built on its own platform, it also contains their compiled code.
+// The main program of the single executable. If its file has the name of a provider, it runs the provider, otherwise the command.
+// It contains the code of both. It also contains their V8 code caches if it was built on the platform for which it is made.
 
-/** Error messages name this folder, which does not exist. */
+/** The folder that stack traces show for the embedded code. It does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
 
 function load<Exports>(name: string): Exports {
@@ -21,13 +21,13 @@ function load<Exports>(name: string): Exports {
   ).exports as Exports;
 }
 
-/** Loaded on demand: `--version` needs no program. */
+/** The program is loaded on use: `--version` does not need it. */
 function runner() {
   const loaded: typeof import("./run-script") = require("./run-script");
   return loaded;
 }
 
-/** Terraform and OpenTofu start a provider by its file name, without arguments, and set this variable. */
+/** Terraform and OpenTofu start a file with a name of this form, without arguments, and set TF_PLUGIN_MAGIC_COOKIE. */
 const isNamedProvider = [process.argv0, process.execPath].some((file) =>
   path.basename(file).startsWith("terraform-provider-"),
 );

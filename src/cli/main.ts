@@ -5,8 +5,8 @@ import { type Program, runProgram } from "./run-program";
 const BUNDLE = "program.js";
 
 /**
- * Loads the program from the bundle of `scripts/bundle-command.js`. Loading the bundle takes two thirds of the time of loading
- * the modules. A checkout loads the modules if it has no bundle, or a newer compilation.
+ * Loads the program from the bundle that `scripts/bundle-command.js` wrote. This takes two thirds of the time that loading the
+ * single modules takes. Loads the modules if a checkout has no bundle, or if the compiled code is newer.
  */
 const loadProgram = (): Program =>
   isCurrent(BUNDLE) ? (loadBundle(BUNDLE) as Program) : require("./program");

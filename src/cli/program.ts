@@ -41,7 +41,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The command that a command line begins with. */
+/** Returns the command whose words are at the start of a command line. */
 const commandIn = (argv: readonly string[]): CommandLine<unknown> | undefined =>
   COMMANDS.map(({ line }) => line as CommandLine<unknown>)
     .filter(({ name }) => name.split(" ").every((word, at) => argv[at] === word))
@@ -61,7 +61,8 @@ export function main(argv: readonly string[]): Promise<number> {
 }
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
-  // The exception may occur before the options are parsed. Options after `--` belong to another program.
+  // Looks for `--json` in the arguments themselves, because the exception may occur before the options are parsed. Options after
+  // `--` belong to another program.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
     json: own.includes("--json"),
@@ -70,12 +71,12 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
   return 1;
 }
 
-/** The command whose script names the options of all commands. */
+/** The name of the command that needs the options of all commands, because its script contains them. */
 const COMPLETION = "completion";
 
 /**
- * The commands whose options a command line may need: the one that it begins with and those below it, or all of them. Defining the options
- * of all commands takes longer than most commands.
+ * Returns a test for the commands whose options must be defined: the command at the start of the command line and its
+ * subcommands, or all commands. To define the options of all commands takes longer than most commands run.
  */
 function neededOptions(argv: readonly string[]): (name: string) => boolean {
   const asked = commandIn(argv)?.name;
@@ -98,7 +99,7 @@ function createProgram(
     .addHelpText("after", HELP_END)
     .configureHelp(helpOf(false))
     .exitOverride()
-    // `exec` passes on the options after the program.
+    // Required for `exec`, which passes the options after the program's name to the program.
     .enablePositionalOptions()
     // Errors in the command line are reported as diagnostics, like all other errors.
     .configureOutput({
@@ -129,25 +130,29 @@ function createProgram(
   return program;
 }
 
-/** The help: groups in their order, common options first; rare options only if `all` is set. */
+/**
+ * Returns the settings of the help: groups in their order, with common options first. Shows rare options only if `all` is set.
+ */
 const helpOf = (all: boolean): Partial<Help> => ({
   groupItems: (unsorted, visible, groupOf) => orderGroups(new Help().groupItems(unsorted, visible, groupOf)),
   visibleOptions: (command) => shownOptions(command, new Help().visibleOptions(command), all),
 });
 
-/** Adds `--help-all` to a command: its help with all options. */
+/** Adds `--help-all` to a command. This option shows the help with all options. */
 function addHelpAll(command: Command): void {
   const isHidden = !hasRareOptions(command);
   command.addOption(new Option("--help-all", "show all options, even rare ones").hideHelp(isHidden));
   command.on("option:help-all", () => {
-    // All commands that read or write a state can wait for its lock.
+    // Only commands that read or write a state have `--lock-timeout`, so their help describes the environment of a state.
     if (command.options.some(({ long }) => long === "--lock-timeout"))
       command.addHelpText("after", `\n${STATE_ENVIRONMENT}`);
     command.configureHelp(helpOf(true)).help();
   });
 }
 
-/** The environment of a state over HTTP: Terraform's variables, and the address of the journal. */
+/**
+ * The text in the help about the environment variables for a state over HTTP: those of Terraform, and the address of the journal.
+ */
 const STATE_ENVIRONMENT = `State over HTTP:
   TF_HTTP_ADDRESS   address of the state, as in Terraform
   TF_HTTP_JOURNAL_ADDRESS
@@ -179,7 +184,7 @@ Environment:
 
 ${STATE_ENVIRONMENT}`;
 
-/** Returns the files that the command writes, after a check of these files. */
+/** Checks the files that the command line names, and returns those that the command writes. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   if (used.every(({ use }) => use === "read")) return { force, files: [] };
   // The module is loaded on use: most commands write no files.
@@ -189,11 +194,11 @@ function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 
-/** The command with this name, as a subcommand of its leading words. */
+/** Returns the command with this name, and creates it if it does not exist. `state list` becomes a subcommand of `state`. */
 function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command {
   const command = parent.commands.find((one) => one.name() === name) ?? parent.command(name!);
   if (rest.length === 0) return command;
-  // A command may have others below it.
+  // A group has its own summary. A command with subcommands, such as `report`, has none here, because its command line has it.
   const summary = GROUPS[name!];
   if (summary !== undefined) command.summary(summary).description(`${capitalized(summary)}.`);
   return commandOf(command, rest);

@@ -1,16 +1,16 @@
 import { packageVersion } from "./version";
 
-/** The program with all commands. */
+/** The module `program`, which defines all commands. */
 export type Program = Pick<typeof import("./program"), "main">;
 
-/** Runs the command of this process. Scripts query the version often, so printing the version loads nothing. */
+/** Runs the command of this process. Prints the version without loading the program, because scripts ask for it often. */
 export function runProgram(loadProgram: () => Program): void {
   const argv = process.argv.slice(2);
   if (argv.length === 1 && argv[0] === "--version") {
     process.stdout.write(`${packageVersion()}\n`);
     return;
   }
-  // process.exit would drop output that a slow pipe has not read yet.
+  // Sets the exit code only. `process.exit` would drop output that a slow pipe has not read yet.
   void loadProgram()
     .main(argv)
     .then((code) => {

@@ -5,18 +5,18 @@ import { constants, Script } from "node:vm";
 /**
  * Makes V8 optimize functions later. V8 optimizes a function after a number of bytes of its code have run. This applies to
  * JavaScript, and to the WebAssembly in which undici parses responses. The defaults of Node 20 are 132 KiB and 1.8 MB. With these
- * defaults, V8 spends a third of the processor time of a plan on functions that run only a little longer.
+ * defaults, V8 spends a third of a plan's processor time on the optimization of functions that do not run much longer.
  *
- * Call this function once the program is loaded. A code cache is valid only with the flags under which it was written. Node has a
- * code cache for its own modules, and would compile them again under other flags.
+ * Call this function once the program is loaded. A code cache is valid only with the flags under which it was written. Node also
+ * has such a cache for its own modules: if the flags change earlier, Node compiles these modules again.
  */
 export function optimizeLater(): void {
   setFlagsFromString("--wasm-tiering-budget=1000000000");
-  // V8 12, which Node 22 contains, counts calls. V8 prints an error for an unknown flag.
+  // Node 22 has V8 12, which counts calls instead of bytes and has another flag. V8 prints an error for an unknown flag.
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=1000000");
 }
 
-/** The text of a CommonJS module that is run. */
+/** The text of a CommonJS module that `runScript` runs. */
 export interface ModuleText {
   readonly text: string;
   readonly filename: string;
@@ -24,7 +24,7 @@ export interface ModuleText {
   readonly cachedData: Buffer | undefined;
 }
 
-/** Like `require`, but also returns the compiled script. The module gets the given function as its `require`. */
+/** Runs a module like `require`, and also returns the compiled script. The module gets the given function as its `require`. */
 export function runScript(
   { text, filename, cachedData }: ModuleText,
   folder: string,

@@ -17,7 +17,7 @@ export function appDependencies(): Readonly<Record<string, string>> {
     Object.entries(dependencies)
       .filter(([dependency]) => peerDependenciesMeta?.[dependency]?.optional !== true)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      // A range of several parts begins with the oldest release.
+      // A range with several parts begins with the oldest accepted release.
       .map(([dependency, range]) => [dependency, `^${/\d+\.\d+\.\d+/.exec(range)?.[0]}`]),
   );
 }
@@ -38,6 +38,7 @@ function manifest(): Manifest {
 
 function readManifest(): Manifest {
   const text = embedded(PACKAGE) ?? readFileSync(path.join(__dirname, "..", "..", PACKAGE));
-  // This file is our own. The project's parser is for files of others, and loading it takes longer than running `--version`.
+  // Uses `JSON.parse`, because Steward wrote this file. The project's strict JSON parser is for files of users, and loading it
+  // takes longer than `--version` runs.
   return JSON.parse(text.toString()) as Manifest;
 }

@@ -14,11 +14,11 @@ import { containerOf, placeOfUndeclared } from "../objects/object-facts";
 import { textOfNamed } from "../terminal/terminal";
 import type { Finding, SettingWaivers } from "./waivers";
 
-/** A finding that other runs can also have. */
+/** A finding that a later run can find again, and recognize by its fingerprint. */
 export interface RecurringFinding extends Finding {
   /**
-   * Identifies the same difference in another run: the same object, attributes and live values. Values of sensitive attributes are
-   * not included.
+   * Returns a text that is equal in every run with the same difference: the same object, attributes and live values. Values of
+   * sensitive attributes do not count.
    */
   fingerprint(): string;
 }
@@ -46,7 +46,8 @@ export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type}
 export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
   const { project, group } = placeOfUndeclared(object);
   const name = unmanagedName(object);
-  // For an object that was created by hand, only its existence counts. For settings, their values count.
+  // The fingerprint of an undeclared setting contains its values. An object that somebody created by hand has no `undeclared`
+  // attributes: its fingerprint contains only that it exists.
   const values = () =>
     (object.undeclared === undefined ? [] : fieldsOfUndeclared(object))
       .filter((field) => object.undeclared!.includes(field.name))
@@ -69,8 +70,8 @@ const fingerprintOf = (facts: readonly unknown[]): string =>
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
 /**
- * Reads the fingerprints of the findings that an earlier run reported or already knew, from its JSON report
- * (`--report FILE.json`) or from the events of `drift --json`.
+ * Reads the fingerprints of the findings of an earlier run, including those that this run knew from a still earlier one. The file
+ * is its JSON report (`--report FILE.json`), or the events of `drift --json`.
  *
  * @throws DiagnosticError `invalid_since_file`
  */
@@ -82,12 +83,12 @@ export function fingerprintsIn(file: string, folder: string): ReadonlySet<string
   return found;
 }
 
-/** One JSON report, or one event per line. */
+/** Parses a file with one JSON report, or with one event in each line. */
 function parse(file: string, text: string): unknown[] {
   try {
     return [parseJson(text)];
   } catch {
-    // The text has one document per line, or it is invalid.
+    // The whole text is not one JSON document, so each line must be one.
   }
   try {
     return text
@@ -124,9 +125,9 @@ const invalid = (file: string, what: string): never =>
     detail: `${JSON.stringify(file)} ${what}. Set --since to the JSON report of an earlier run (\`steward drift --report FILE.json\`) or the output of \`steward drift --json\`. For the first run, omit --since.`,
   });
 
-/** Findings that are not reported in full. */
+/** Findings for which the run reports only names. */
 export interface Suppressed {
-  /** Names of ignored findings, with their reasons. */
+  /** The names of ignored findings, each with the reason of its waiver. */
   readonly ignored: readonly { readonly name: string; readonly reason: string }[];
   /** Findings that an earlier run already reported. */
   readonly known: readonly KnownFinding[];
@@ -135,11 +136,13 @@ export interface Suppressed {
 interface KnownFinding {
   readonly name: string;
   readonly fingerprint: string;
-  /** The difference, of a declared object. */
+  /** The drifted object, if the finding is about a declared object. */
   readonly drifted?: DriftedObject;
 }
 
-/** Keeps the findings that are neither ignored nor known from an earlier run. */
+/**
+ * Divides findings into reported and suppressed ones. Suppressed findings are ignored by a waiver, or known from an earlier run.
+ */
 export class FindingFilter {
   constructor(
     private readonly ignore: SettingWaivers | undefined,
@@ -147,8 +150,8 @@ export class FindingFilter {
   ) {}
 
   /**
-   * Separates the findings in the report of a stack. `accepted` are the addresses of unreadable objects that the ignore file
-   * accepts.
+   * Divides the findings in the report of a stack. `accepted` has the addresses of objects that could not be read, and that a
+   * waiver accepts.
    */
   ofReport(report: DriftReport, stack: string | undefined) {
     const objects = [...report.objects, ...report.unchecked.map(({ object }) => object)];
@@ -181,7 +184,7 @@ export class FindingFilter {
     );
   }
 
-  /** Separates unchecked objects: objects that an entry accepts are not errors. */
+  /** Divides objects that could not be checked: those that a waiver accepts are not errors. */
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
     const reported = all.filter((unchecked) => {
@@ -194,7 +197,7 @@ export class FindingFilter {
 
   unmanaged(all: readonly UnmanagedObject[]) {
     return this.#sorted(all, unmanagedFinding, (object, isIgnored) => {
-      // Objects other than settings are ignored as a whole.
+      // A waiver for single attributes has an effect only on settings. Another object is ignored as a whole or not at all.
       if (object.undeclared === undefined) return object;
       const dropped = new Set(object.undeclared.filter(isIgnored));
       const undeclared = object.undeclared.filter((name) => !dropped.has(name));
@@ -205,7 +208,7 @@ export class FindingFilter {
     });
   }
 
-  /** @param left a finding without its ignored attributes; undefined if none remain */
+  /** @param left returns a finding without its ignored attributes; undefined if no attribute remains */
   #sorted<T extends DriftedObject | UnmanagedObject>(
     all: readonly T[],
     findingOf: (one: T) => RecurringFinding,
@@ -235,8 +238,8 @@ export class FindingFilter {
 }
 
 /**
- * Conditions that a token may never be able to see. Outages and expired tokens are not among them and can't
- * be accepted.
+ * The codes of errors for objects that a token may permanently not see. Waivers can accept only these: outages and expired tokens
+ * are not among them.
  */
 const UNSEEN: ReadonlySet<ErrorCode> = new Set([
   "rights_lost",
@@ -247,7 +250,7 @@ const UNSEEN: ReadonlySet<ErrorCode> = new Set([
   "feature_off",
 ]);
 
-/** Removes the errors that report these objects as not visible. */
+/** Returns the diagnostics without the errors that these accepted objects are not visible. */
 export const withoutUnseen = (
   diagnostics: readonly Diagnostic[],
   accepted: ReadonlySet<string>,
@@ -260,7 +263,7 @@ export const withoutUnseen = (
 const isUnseen = ({ diagnostics }: UncheckedObject): boolean =>
   diagnostics.every(({ severity, code }) => severity === "warning" || UNSEEN.has(code));
 
-/** A sentence for runs whose findings are all suppressed; undefined otherwise. No full stop. */
+/** Returns a sentence without a full stop about a run whose findings are all suppressed; undefined if it has no findings. */
 export function suppressedSentence(known: number, ignored: number): string | undefined {
   if (known === 0 && ignored === 0) return undefined;
   if (known === 0) return `${counted(ignored, "difference")} ignored, no others`;

@@ -7,8 +7,9 @@ import type { NamedSource } from "../terminal/terminal";
 import { waiverLines } from "./waivers";
 
 /**
- * Returns the commands that bring a live object into an app; none if the object can't be declared. `import` needs a declaration
- * at an address that is made from the name of the object. `adopt` writes a declaration, and needs a known project or group.
+ * Returns the commands that bring a live object into an app; none if the object can't be declared. `import` requires that users
+ * write a declaration first: its address follows from the name of the object. `adopt` writes the declaration, and requires a
+ * known project or group.
  */
 export function manageCommands(
   object: UnmanagedObject,
@@ -29,13 +30,13 @@ export function manageCommands(
   };
 }
 
-/** An entry of the file of `--ignore`, as YAML. */
+/** Returns an entry for the file of `--ignore`, as YAML. */
 export const ignoreEntry = (address: string, container = "*"): string =>
   `- {setting: ${JSON.stringify(address)}, project: ${JSON.stringify(container)}, reason: "…", owner: "…", until: "…"}`;
 
 /**
- * Returns commands for a drift, to copy: restore the applied values, write the live values into the code, or accept
- * the drift.
+ * Returns commands that users can copy to end a drift: restore the applied values, or write the live values into the code. Also
+ * returns a waiver that accepts the drift.
  */
 export function driftCommands(
   {
@@ -47,7 +48,7 @@ export function driftCommands(
   stack: string | undefined,
   source: NamedSource = {},
 ): { readonly repair: string; readonly accept?: string; readonly ignore: string } {
-  // --config excludes --stack.
+  // With --config, the commands have no --stack, because these options exclude each other.
   const named = stack === undefined || source.config !== undefined ? [] : ["--stack", stack];
   const target = [...repeatedSource(source), ...named, "--target", address].map(shellWord).join(" ");
   return {
@@ -57,10 +58,10 @@ export function driftCommands(
   };
 }
 
-/** A name for the declaration, from the project's name and the key of the object: `web-staging`. */
+/** Returns a name for the declaration of an object, from the project's name and the key: `web-staging`. */
 function nameOf(type: string, id: string, container = ""): string {
   const key = idPartsOf(type, id)?.key ?? "";
-  // An e-mail address does not belong in a name, because reports mask addresses.
+  // If the key is an e-mail address, the name contains the type instead, because reports mask addresses.
   const own = key.includes("@") ? type.split("_").at(-1)! : key;
   const words = `${container.split("/").at(-1)!}-${own}`
     .replace(/[^A-Za-z0-9_]+/g, "-")
@@ -68,7 +69,7 @@ function nameOf(type: string, id: string, container = ""): string {
   return /^[A-Za-z_]/.test(words) ? words : `_${words}`;
 }
 
-/** An undeclared object of the document. */
+/** The facts about an undeclared object, in the fields of a report. */
 interface Undeclared {
   readonly address: string;
   readonly type: string;
@@ -77,12 +78,13 @@ interface Undeclared {
   readonly unlisted?: string | undefined;
 }
 
-/** The minimum number of objects for which an entry has a pattern instead of ids. */
+/** If at least this number of objects has the same type, one waiver with a pattern replaces the waivers with ids. */
 const PATTERN_FROM = 4;
 
 /**
- * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for these, so a
- * run with these waivers has the exit code of those releases. Objects that were created by hand have no waiver.
+ * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for these: with
+ * the waivers, a run has the same exit code as in those releases. Objects that people created by hand get no waiver, because
+ * those releases reported them too.
  */
 export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   const groups = new Map<

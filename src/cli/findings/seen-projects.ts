@@ -1,13 +1,13 @@
 import { nearPatternHint } from "../../diagnostics";
 import { wildcard } from "../../text";
 
-/** The full paths of the projects and groups that a run saw: selectors that match none of them are probably mistyped. */
+/** The full paths of the projects and groups that a run saw. A pattern that matches none of them is probably mistyped. */
 export class SeenProjects {
   readonly #paths = new Set<string>();
-  /** Whether the run knows a project or group only by its number. */
+  /** Whether the run knows at least one project or group only by its number. */
   #hasNumbers = false;
 
-  /** @param name the full path of a project or group, or its number; undefined for an object of neither */
+  /** @param name the full path or the number of an object's project or group; undefined if the object belongs to neither */
   see(name: string | undefined): void {
     if (name === undefined) return;
     if (/^\d+$/.test(name)) this.#hasNumbers = true;
@@ -15,10 +15,10 @@ export class SeenProjects {
   }
 
   /**
-   * Returns true if no project or group matches a pattern, in which `*` is any text. Returns false after a run that saw no
-   * project or knows only the number of one.
+   * Returns true if no project or group matches a pattern, in which `*` is any text. Returns false if this can't be known: the
+   * run saw no project, or it knows only the number of one.
    *
-   * @param withGroups whether a group above a project matches, too
+   * @param withGroups whether the pattern may also match a group above a project
    */
   hasNone(pattern: string, { withGroups = false } = {}): boolean {
     if (this.#hasNumbers || this.#paths.size === 0) return false;

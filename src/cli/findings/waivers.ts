@@ -21,11 +21,11 @@ export interface Finding {
   readonly kind: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked";
   /** The address of a declared object, or type and id of an undeclared one. */
   readonly name: string;
-  /** The path of its project or group. */
+  /** The path of the object's project or group. */
   readonly place: string | undefined;
 }
 
-/** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
+/** An entry in the format that ignore files had before release 0.2.0. Releases 0.2 and 0.3 still read it. */
 const oldEntry = z.strictObject({
   object: z.string().check(z.minLength(1)),
   attribute: z.optional(z.string().check(z.minLength(1))),
@@ -38,7 +38,8 @@ const oldEntry = z.strictObject({
 type OldEntry = z.infer<typeof oldEntry>;
 
 /**
- * Reads waivers: a YAML list, or a list `waivers` with `max_days`, the longest time in days that one may hold.
+ * Reads waivers from YAML: a list, or an object with the list `waivers` and `max_days`. A waiver may be valid for at most
+ * `max_days` days.
  *
  * @throws DiagnosticError `invalid_ignore_file`
  */
@@ -70,13 +71,13 @@ export function readWaivers(file: string, folder: string, now = new Date()) {
   if (problems.length > 0) return invalid(problems);
   return {
     waivers: read,
-    /** The entries in the older format, whose codes stay the same. */
+    /** The waivers from entries in the older format. Diagnostics about them keep their old codes. */
     old: new Set(old.keys()),
     warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
   };
 }
 
-/** The entries of a file, and the path to their list. */
+/** Returns the entries of a file, and the path in the YAML to their list. */
 function entriesOf(content: unknown, file: string) {
   if (isList(content)) return { entries: content, maxDays: MAX_WAIVER_DAYS, path: [] };
   const {
@@ -103,7 +104,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const issueText = ({ path, message }: z.core.$ZodIssue): string =>
   `${path.length > 0 ? `, ${path.join(".")}` : ""}: ${message}.`;
 
-/** Converts an old entry to a waiver; without an end if it has none. */
+/** Converts an old entry to a waiver. The waiver has no end if the entry has none. */
 const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
   ...defined({ setting: object, attribute, kind, project: "*", reason }),
   ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
@@ -131,7 +132,7 @@ const FORMAT =
   "`project` (a pattern), `reason`, `owner` and `until` (the day on which it expires, YYYY-MM-DD). A setting may have " +
   "`attribute` and `kind` (changed, vanished, unmanaged, unlisted, unchecked).";
 
-/** An entry as YAML. */
+/** Returns a waiver as lines of YAML. */
 export const waiverLines = (waiver: GivenWaiver): string[] =>
   ORDER.flatMap((key) => (waiver[key] === undefined ? [] : [`${key}: ${yamlText(waiver[key])}`])).map(
     (line, at) => `${at === 0 ? "- " : "  "}${line}`,
@@ -159,7 +160,7 @@ const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Dia
     ],
   });
 
-/** A waiver with its source and its findings. */
+/** The facts about a waiver: its file and its patterns, and whether it matched an object. */
 interface Entry {
   readonly file: string;
   readonly isOld: boolean;
@@ -168,22 +169,22 @@ interface Entry {
   isMet: boolean;
 }
 
-/** An object that a run checked, or found without a declaration. */
+/** An object that a run checked, or a live object without a declaration. */
 interface SeenObject {
   readonly name: string;
   readonly attributes: Attributes;
-  /** The full path of its project or group, or its number; undefined for an object of neither. */
+  /** The full path or the number of the object's project or group; undefined if the object belongs to neither. */
   readonly place?: string | undefined;
 }
 
-/** The findings that a drift run passes over, each with a reason. */
+/** The waivers for a drift run. They decide which findings the run does not report, and why. */
 export class SettingWaivers {
   readonly #waivers: Waivers;
   readonly #entries = new Map<GivenWaiver, Entry>();
   readonly #projects = new SeenProjects();
-  /** The addresses that the run saw, to suggest one. */
+  /** The addresses that the run saw. A warning about a misspelled entry suggests one of them. */
   readonly #names = new Set<string>();
-  /** Warnings about entries that have ended, or that have an older format. */
+  /** Warnings about waivers that have expired, and about entries in the older format. */
   readonly warnings: readonly Diagnostic[];
 
   /** @throws DiagnosticError `invalid_ignore_file` */
@@ -222,8 +223,9 @@ export class SettingWaivers {
   }
 
   /**
-   * Warns about entries that match nothing in a whole run, such as misspelled ones. Undeclared objects come
-   * and go, so a pattern with `kind: unmanaged` may match nothing for a while. Its project has to exist.
+   * Returns warnings about waivers that match nothing in a run over everything, such as misspelled ones. People create and delete
+   * undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. It causes a warning only if its
+   * project does not exist.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
     const isNotSearched = ({ kind, setting = "" }: GivenWaiver) =>
@@ -245,7 +247,7 @@ export class SettingWaivers {
     return this.#waivers.list();
   }
 
-  /** The reason why a whole finding, or one attribute of it, is ignored; undefined if it is not. */
+  /** Returns the reason of the waiver for a finding, or for one attribute of it; undefined without a waiver. */
   reasonFor(finding: Finding, attribute?: string): string | undefined {
     const { kind, name, place } = finding;
     const isMatch = (waiver: GivenWaiver) =>
@@ -259,7 +261,10 @@ export class SettingWaivers {
 const named = ({ setting = "", attribute, reason }: GivenWaiver): string =>
   `${setting === "*" ? "all settings" : setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
 
-/** Whether a waiver is for an object, and for an attribute that it has. A number can't be compared with paths. */
+/**
+ * Returns true if a waiver matches an object, and the object has the attribute of the waiver. If the project is known only by its
+ * number, any pattern of paths matches.
+ */
 const isFor = (
   { attribute }: GivenWaiver,
   { pattern, projects }: Entry,

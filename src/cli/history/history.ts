@@ -9,7 +9,10 @@ import type { LoadedReports } from "./load";
 import { durationText } from "./page/time-text";
 import type { Drift, Point } from "./trace";
 
-/** Times to repair, in milliseconds: the median, and the time that nine of ten repairs did not exceed. */
+/**
+ * Returns the number of repairs, the median time to repair, and the time that nine of ten repairs did not exceed. Times are in
+ * milliseconds.
+ */
 export function repairTimes(drifts: readonly Drift[]) {
   const times = drifts.flatMap(timeToRepair).sort((one, other) => one - other);
   if (times.length === 0) return undefined;
@@ -21,11 +24,17 @@ export function repairTimes(drifts: readonly Drift[]) {
   };
 }
 
-/** The time from the run that found a drift to the run that found it repaired; none for other drifts. */
+/**
+ * Returns the time from the run that first found a drift to the run that found it repaired. Empty if the drift is open, or ended
+ * otherwise.
+ */
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];
 
-/** The projects and groups with drift, those with most first. The name of no project or group is empty. */
+/**
+ * Counts the drifts in each project and group, and sorts them by this number. An empty name stands for objects without a project
+ * or group.
+ */
 function countByContainer(drifts: readonly Drift[]) {
   const counts = new Map<string, { name: string; url: string | undefined; total: number; open: number }>();
   for (const { difference, ended } of drifts) {
@@ -44,7 +53,7 @@ function countByContainer(drifts: readonly Drift[]) {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The classes of ages and times to repair. A class begins at the limit of the previous class and ends at its own limit. */
+/** The classes into which the page divides ages and times to repair, each with its upper limit. */
 const CLASSES = [
   ["under 1 h", HOUR],
   ["1 to 6 h", 6 * HOUR],
@@ -55,7 +64,7 @@ const CLASSES = [
   ["over 4 w", Number.POSITIVE_INFINITY],
 ] as const;
 
-/** The number of durations in each class. */
+/** Returns the number of durations in each class. */
 export const classify = (durations: readonly number[]): { readonly name: string; readonly count: number }[] =>
   CLASSES.map(([name, below], at) => {
     const from = at === 0 ? Number.NEGATIVE_INFINITY : CLASSES[at - 1]![1];
@@ -72,29 +81,29 @@ export function historyOf({ trace, ...loaded }: LoadedReports) {
     .filter((one) => one.ended !== undefined)
     .sort((one, other) => other.ended!.at - one.ended!.at);
   return {
-    /** The first and the last drift run. */
+    /** The times of the first and the last drift run. */
     from: points[0]!.time,
     to: points.at(-1)!.time,
     ...trace,
     ...loaded,
-    /** The oldest first. */
+    /** The open drifts, the oldest first. */
     open,
     /** The ended drifts, the newest end first. */
     ended,
-    /** The times of the repaired drifts; undefined if there are none. */
+    /** The times to repair; undefined if no drift was repaired. */
     repairs: repairTimes(drifts),
     containers: countByContainer(drifts),
   };
 }
 
-/** Returns the number of open drifts at a point, including drifts that no report describes. */
+/** Returns the number of open drifts after a run, including drifts that no report describes. */
 export const openAt = ({ changed, vanished, undeclared, undescribed }: Point): number =>
   changed + vanished + undeclared + undescribed;
 
-/** The maximum number of files that the warning names. The page names more. */
+/** The maximum number of files that the warning names. */
 const MAX_NAMED = 10;
 
-/** The warning about files that are not used. */
+/** Returns the warning about files that the history does not use. */
 export function skippedFiles({ skipped }: History): Diagnostic[] {
   if (skipped.length === 0) return [];
   const named = skipped.map(({ file, reason }) => `${JSON.stringify(file)}: ${reason}`);
@@ -107,7 +116,9 @@ export function skippedFiles({ skipped }: History): Diagnostic[] {
   ];
 }
 
-/** Writes the result: for people a sentence and the file, and for programs an event with the numbers. */
+/**
+ * Writes the result of the command: a sentence and the name of the file for people, or an event with the numbers for programs.
+ */
 export function writeHistorySummary(
   history: History,
   file: string,
@@ -129,7 +140,7 @@ function sentence({ points, repairs }: History): string {
   return `History of ${counted(points.length, "drift run")}: ${open}, ${repaired}.`;
 }
 
-/** The numbers of the page. Durations are in seconds, times in UTC. */
+/** Returns the numbers of the page as JSON. Durations are in seconds, times in UTC. */
 function historyJson(history: History, file: string) {
   const { from, to, points, drifts, open, repairs, containers, copies, skipped } = history;
   return {

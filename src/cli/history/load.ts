@@ -7,7 +7,8 @@ import { readReport, UnusableReport } from "../reports/read-report";
 import { Tracer } from "./trace";
 
 /**
- * Finds the JSON files in a folder, by its name on the command line, and its subfolders; sorted. Hidden files and folders, and links to folders, are left out.
+ * Finds the JSON files in the folder of the command line and in its subfolders, and sorts them. Leaves out hidden files and
+ * folders, and links to folders.
  *
  * @throws DiagnosticError `history_unreadable`
  */
@@ -30,7 +31,7 @@ export async function findReports(name: string, workingFolder: string) {
   return { name, folder, files: files.sort() };
 }
 
-/** The error for a folder without a drift report. */
+/** Throws the error for a folder that can't be read or has no drift report. */
 const unreadable = (name: string, what: string): never =>
   fail({
     code: "history_unreadable",
@@ -38,9 +39,9 @@ const unreadable = (name: string, what: string): never =>
     detail: `The folder ${JSON.stringify(name)} ${what}. Pass the folder that contains the reports from \`steward drift --report FILE.json\`.`,
   });
 
-/** A file that is not used, and why. */
+/** A file that the history does not use, and the reason. */
 export interface SkippedFile {
-  /** The path within the folder. */
+  /** The path of the file, relative to the folder. */
   readonly file: string;
   /** A clause without a full stop, such as `it is not a report of steward`. */
   readonly reason: string;
@@ -54,11 +55,11 @@ interface FoundReport {
   readonly digest: string;
 }
 
-/** The name of the counts for the plan widget, which contain no drift. */
+/** The end of the names of files with counts for the plan widget. They contain no drift, so the history does not read them. */
 const WIDGET = ".widget.json";
 
 /**
- * Reads all reports of a folder and its subfolders, one after the other, in the order of their times. Reports of
+ * Reads all drift reports of a folder and its subfolders, one after the other, in the order of their start times. Reports with
  * the same time are in the order of their digests.
  *
  * @throws DiagnosticError `history_unreadable` if there is no drift report
@@ -96,7 +97,10 @@ export async function loadReports({ name, folder, files }: Awaited<ReturnType<ty
   return { trace, copies, skipped };
 }
 
-/** Returns the start time of a run. In a report, it precedes the results, so the results need not be read. */
+/**
+ * Returns the start time of a run. In the text of a report, the time is before the results, so this function does not parse the
+ * results.
+ */
 function startOf(text: string): number {
   const head = text.slice(0, text.indexOf('"stacks"'));
   const time = Date.parse(/"started_at"\s*:\s*"([\d-]+T[\d:.]+Z)"/.exec(head)?.[1] ?? "");

@@ -1,51 +1,51 @@
 import type { Field } from "../difference";
 import type { ReadObject, ReadReport } from "../reports/read-report";
 
-/** An object in reports, with its place in the newest report. */
+/** An object that reports name. Its project or group is that of the newest report. */
 interface KnownObject {
   readonly isDeclared: boolean;
   /**
-   * The stack. Undefined for an undeclared object, which belongs to no stack; null for a configuration that
-   * is not a stack.
+   * The name of the stack. Undefined for an undeclared object, which belongs to no stack; null for a configuration that is not a
+   * stack of an app.
    */
   readonly stack: string | null | undefined;
-  /** Type and id for an undeclared object. */
+  /** The address of a declared object, or type and id of an undeclared one. */
   readonly address: string;
   readonly type: string;
   /** The project or group, with its web page. */
   place: Pick<ReadObject, "project" | "group" | "url">;
-  /** Undeclared: the project or group, as `coverage` of a report names it. */
+  /** For an undeclared object: its project or group, as the `coverage` of a report names it. */
   container: string | undefined;
 }
 
 /** A difference in reports. Several runs may report the same difference. */
 interface Difference {
-  /** The name of the object, the kind and the attribute, as one text. */
+  /** One text that contains the stack, the address, the kind and the attribute. It identifies the difference. */
   readonly name: string;
   readonly object: KnownObject;
   readonly kind: "changed" | "vanished" | "undeclared";
   /** The attribute of a changed object. */
   readonly attribute: string | undefined;
-  /** The differences within the value, or the attributes of an undeclared object, from the newest report. */
+  /** From the newest report: the old and new value of the attribute, or all attributes of an undeclared object. */
   fields: readonly Field[];
 }
 
-/** Returns the key of an object, or of an ignored attribute of the object. */
+/** Returns the key of an object. `name` is its address, or the name of an ignored attribute of the object. */
 const keyOf = (stack: string | null | undefined, name: string): string =>
   JSON.stringify([stack === undefined ? "" : [stack], name]);
 
-/** The objects and differences that the reports up to now name. */
+/** The objects and differences in all reports that have been read so far. */
 class KnownDifferences {
   readonly #objects = new Map<string, KnownObject>();
   readonly #differences = new Map<string, Difference>();
   readonly #byFingerprint = new Map<string, readonly Difference[]>();
 
-  /** The differences that a finding with this fingerprint consists of; undefined if no report describes it. */
+  /** Returns the differences of the finding with this fingerprint; undefined if no report so far describes the finding. */
   described(fingerprint: string): readonly Difference[] | undefined {
     return this.#byFingerprint.get(fingerprint);
   }
 
-  /** Returns the object of a report. The report must be later than all previous reports. */
+  /** Returns the object that an entry of a report describes. Reports must be read in the order of their times. */
   objectOf(stackName: string | null, one: ReadObject): KnownObject {
     const { address, type, project, group, url, container } = one;
     const isDeclared = one.status !== "unmanaged";
@@ -59,7 +59,7 @@ class KnownDifferences {
     return object;
   }
 
-  /** The differences that a report describes. */
+  /** Returns the differences that a report describes for an object. */
   differencesOf(object: KnownObject, one: ReadObject): readonly Difference[] {
     const found = this.#differencesIn(object, one);
     if (one.fingerprint !== undefined && found.length > 0) this.#byFingerprint.set(one.fingerprint, found);
@@ -89,26 +89,26 @@ class KnownDifferences {
   }
 }
 
-/** The end of a drift. Only `repaired` counts as a repair. */
+/** Why a drift ended. Only `repaired` counts as a repair. */
 export type Ending =
   /** A later run compared the object, and it no longer differs. */
   | "repaired"
-  /** The ignore file suppresses the drift now. */
+  /** A waiver in the ignore file now accepts the drift. */
   | "ignored"
-  /** The object vanished, which is a separate drift. */
+  /** The object is gone from the service, which is another drift. */
   | "vanished"
   /** The object is no longer declared. */
   | "undeclared";
 
-/** One drift: a difference from the run that first found it to the run that no longer did. Times are in milliseconds. */
+/** One drift: a difference, from the first run that found it to the first later run that did not. Times are in milliseconds. */
 export interface Drift {
   readonly difference: Difference;
   readonly openedAt: number;
-  /** No earlier run checked the object, so that the drift may be older. */
+  /** True if no earlier run checked the object. The drift may then be older than the run that found it. */
   readonly canBeOlder: boolean;
   /** The time of the last run that found the drift. */
   seenAt: number;
-  /** The end of the drift; undefined while the drift is open. */
+  /** When and why the drift ended; undefined while the drift is open. */
   ended: { readonly at: number; readonly how: Ending } | undefined;
 }
 
@@ -119,41 +119,42 @@ export interface Point {
   readonly changed: number;
   readonly vanished: number;
   readonly undeclared: number;
-  /** The number of drifts that are known only from an earlier run, whose report is missing. */
+  /** The number of drifts that the run knew from an earlier run, and whose report is not in the folder. */
   readonly undescribed: number;
 }
 
 export interface Trace {
   /** The points, one for each drift run, sorted by time. */
   readonly points: readonly Point[];
-  /** Open and ended ones, by the time when they were opened. */
+  /** Open and ended drifts, sorted by the time of the run that first found them. */
   readonly drifts: readonly Drift[];
-  /** The web pages of jobs or pipelines, by the times of their runs. */
+  /** The web pages of jobs or pipelines. The keys are the start times of their runs. */
   readonly pages: ReadonlyMap<number, string>;
 }
 
-/** The results of a drift run about declared objects and about drift. */
+/** What one drift run found out: its differences, and the objects that it checked. */
 class DriftRun {
   readonly found = new Set<Difference>();
   readonly listed = new Set<KnownObject>();
-  /** The objects whose live values were compared and are known. */
+  /** The objects whose live values the run read and compared. */
   readonly checked = new Set<KnownObject>();
-  /** The objects with differences that an earlier run reported, in a report that was not read. */
+  /** The objects with differences that only the report of an earlier run contains, and this report is not in the folder. */
   readonly withheld = new Set<KnownObject>();
   /** The objects that a repair restored. */
   readonly restored = new Set<KnownObject>();
   readonly vanished = new Set<KnownObject>();
-  /** The drift that the ignore file suppresses. */
+  /** The keys of objects and attributes whose drift a waiver accepts. */
   readonly ignored: ReadonlySet<string>;
   /**
-   * The containers that were searched for undeclared objects; `unknown` if an older report does not name them, and undefined
-   * for a run that searched none.
+   * The projects and groups that the run searched for undeclared objects. `unknown` if a report in an older format does not name
+   * them; undefined if the run searched none.
    */
   readonly coverage: ReadonlySet<string> | "unknown" | undefined;
 
   constructor(report: ReadReport) {
     this.ignored = new Set(
-      // An undeclared object is ignored by its type and id. The report may list it in any stack.
+      // A report may list an ignored undeclared object under any stack. Its key contains no stack, so each ignored name gets both
+      // keys.
       report.stacks.flatMap(({ name, ignored = [] }) =>
         ignored.flatMap(({ object }) => [keyOf(name, object), keyOf(undefined, object)]),
       ),
@@ -162,24 +163,24 @@ class DriftRun {
   }
 }
 
-/** Follows each drift through all runs. It reads one report after the other, and keeps none. */
+/** Follows each drift through all runs. It gets one report after the other, and does not keep the reports in memory. */
 export class Tracer {
   readonly #known = new KnownDifferences();
   readonly #drifts: Drift[] = [];
   readonly #open = new Map<Difference, Drift>();
   readonly #points: Point[] = [];
   readonly #pages = new Map<number, string>();
-  /** Objects that earlier runs checked, and containers that they searched. */
+  /** The objects that earlier runs checked. `#searched` has the projects and groups that they searched. */
   readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
-  /** The number of findings that no report describes, by stack, from the stack's last run. */
+  /** For each stack, the number of findings in its newest run that no report describes. */
   readonly #undescribed = new Map<string | null, number>();
 
   result(): Trace {
     return { points: this.#points, drifts: this.#drifts.sort(byOpening), pages: this.#pages };
   }
 
-  /** Adds the report of a drift run. The report must be later than all previous reports. */
+  /** Adds the report of a drift run. Reports must be added in the order of their times. */
   add(report: ReadReport): void {
     const { time, result, run: { job, pipeline } = {} } = report;
     const page = job ?? pipeline;
@@ -248,10 +249,10 @@ export class Tracer {
   }
 }
 
-/** The key for undeclared objects whose container no report names. */
+/** The key that stands for the project or group of an undeclared object if no report names it. */
 const ANY = "";
 
-/** Returns the end of a drift that a run did not find; undefined if the run did not check it. */
+/** Returns why a drift ended that a run did not find. Undefined if the run did not check the object, so the drift stays open. */
 function endingOf(
   { object, kind, attribute }: Difference,
   report: ReadReport,
@@ -270,15 +271,15 @@ function endingOf(
     if (!checked.has(object) || withheld.has(object)) return undefined;
     return kind === "changed" && vanished.has(object) ? "vanished" : "repaired";
   }
-  // A run says nothing about a stack that it does not have: the folder may have reports of several apps.
+  // A run without the stack does not show that the object is undeclared: the folder may contain reports of several apps.
   const { targets, excludes } = report.limited_to ?? {};
   const isWhole = report.hasScope && !hasFailed && (targets ?? excludes) === undefined;
   return isWhole && report.stacks.some(({ name }) => name === stack) ? "undeclared" : undefined;
 }
 
 /**
- * A report before format 1.4 does not name the searched containers. Undeclared objects in it show that the run
- * searched.
+ * Returns the projects and groups that a run searched. Reports before format 1.4 do not name them: there, an undeclared object
+ * shows that the run searched.
  */
 function coverageOf({ coverage, hasScope, stacks }: ReadReport): DriftRun["coverage"] {
   if (coverage !== undefined) return new Set(coverage);

@@ -12,7 +12,7 @@ import {
 import { defined } from "../../json";
 import { compareStrictness, createProvider, PROVIDER_SOURCE, type Strictness } from "../../provider";
 
-// The provider's facts about a planned object, in addition to its values.
+// This file asks the provider for facts about planned objects that their values do not contain.
 
 let provider: ReturnType<typeof createProvider> | undefined;
 
@@ -26,14 +26,17 @@ const resourceOf = (type: string) => {
   return Object.hasOwn(resources, type) ? resources[type] : undefined;
 };
 
-/** Whether the service keeps a destroyed object as it is, such as a setting that exists anyway. */
+/**
+ * Returns true if a delete removes an object only from the state. An example is a setting that always exists: the service keeps
+ * its value.
+ */
 export function isKeptOnService({ provider: source, mode, type, action, before }: ResourceChange): boolean {
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action !== "delete" || before === null)
     return false;
   return (resourceOf(type) && provider!.isLeftOnDestroy?.(type, before)) ?? false;
 }
 
-/** The parts of an object's id, as the provider splits it. */
+/** Returns the parts of an object's id, such as the container and the key. */
 export const idPartsOf = (type: string, id: string) => ownProvider().idParts?.(type, id);
 
 /**
@@ -52,7 +55,7 @@ export function keyAttributesOf(type: string): readonly string[] {
 
 const keyAttributes = new Map<string, readonly string[]>();
 
-/** The attributes that only the service sets, such as the time of an invitation. */
+/** Returns the attributes of a type that only the service sets, such as the time of an invitation. */
 export const computedAttributesOf = (type: string): readonly string[] =>
   Object.entries(resourceOf(type)?.attributes ?? {})
     .filter(([, { presence }]) => presence === "computed")
@@ -83,13 +86,13 @@ export function keyOf({
 }
 
 /**
- * Returns the values that remain on the service after a setting is destroyed: a whole list is then empty. Returns null if the
- * object has a key and is removed completely.
+ * Returns the values that the service has after a delete of a setting: its lists are empty, for example. Returns null for an
+ * object with a key, because a delete removes it completely.
  */
 export const leftBehind = (type: string, before: ValueObject | null): ValueObject | null =>
   before === null || keyAttributesOf(type).length > 0 ? null : strictest(before);
 
-/** Returns the settings with the most restrictive values. */
+/** Returns the settings with the values that allow least. */
 const strictest = (values: ValueObject): ValueObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, strictestOf(value)]));
 
@@ -99,22 +102,23 @@ function strictestOf(value: ValueObject[string]): ValueObject[string] {
 }
 
 /**
- * Returns how the access through an object changes. It returns undefined without a change, and for objects of
- * other providers.
+ * Returns whether a change allows more or less than before, or both. Undefined if neither changes, and for objects of other
+ * providers.
  */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
   const { provider: source, mode, type, action, before, after, replaced } = change;
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")
     return undefined;
   if (isKeptOnService(change) || resourceOf(type) === undefined) return undefined;
-  // Settings exist before they are created. If the earlier values are not known, the new values may allow more.
+  // A setting exists on the service before Steward creates its object. If its values are not known, this code assumes the
+  // strictest ones, so the create counts as looser.
   const earlier = before ?? replaced?.live ?? leftBehind(type, after);
   const later = after === null ? leftBehind(type, before) : known(after, earlier);
   const found = compareStrictness(type, earlier, later);
   return found === "equal" ? undefined : found;
 }
 
-/** Values that are known only after the apply count as unchanged. */
+/** Replaces unknown values by the earlier ones, so that they count as unchanged. */
 const known = (values: ValueObject, earlier: ValueObject | null): ValueObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]): [string, Value] => [
@@ -129,7 +133,7 @@ type Placed = Pick<
 > &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** Returns the container of an object: from the run, otherwise from the attributes. */
+/** Returns the container of an object, as the run found it, or else from the attributes of the object. */
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 
@@ -138,9 +142,8 @@ export const containersOf = (changes: readonly Placed[]): ChangeContainer[] =>
   changes.flatMap((change) => containerOf(change) ?? []);
 
 /**
- * Returns the place of an object, on the service and in the app, in the form of reports and events. It is the
- * project or group by full path, or by numeric id while the path is not known, with its web page. Unknown parts are
- * left out.
+ * Returns where an object is, in the fields of reports and events: the project or group with its web page, and the line of code.
+ * The project or group has its full path, or its numeric id if the path is not known. Unknown fields are left out.
  */
 export function placeOf(change: Placed) {
   const { kind, name, url } = containerOf(change) ?? {};

@@ -11,7 +11,7 @@ import {
 } from "../../engine";
 import { containerOf, idPartsOf } from "./object-facts";
 
-/** A project or a group as its data source shows it. */
+/** The values of a project or group in a data source of a plan. */
 const record = z.object({ id: z.union([z.string(), z.number()]), full_path: z.string() });
 const resource = z.object({
   mode: z.string(),
@@ -20,8 +20,9 @@ const resource = z.object({
 });
 
 /**
- * Adds the paths of projects and groups to a plan that was made elsewhere or earlier. Declarations may name them by
- * id, and data sources in the plan contain the paths. Ids and paths of the same objects get one spelling.
+ * Adds the paths of projects and groups to a plan that Terraform or an earlier run made. Declarations may name projects by id;
+ * the data sources in the plan contain the paths. If a change has the id of a project before and its path after, both get one
+ * spelling, so that it is no difference.
  */
 export function withRecordedContainers(plan: Plan): Plan {
   const paths = recordedPaths(plan);
@@ -36,7 +37,10 @@ export function withRecordedContainers(plan: Plan): Plan {
   return { ...rest, changes: plan.changes.map(named), drift: plan.drift.map(named) };
 }
 
-/** Full paths by kind and numeric id (`project 42`), as far as the data sources of a plan show them. */
+/**
+ * Returns the full paths of projects and groups that the data sources of a plan contain. The keys are kind and numeric id, such
+ * as `project 42`.
+ */
 export const recordedPaths = ({ basis }: Plan): ReadonlyMap<string, string> =>
   new Map(resourcesInState(basis.priorState).flatMap(pathsIn));
 
@@ -49,8 +53,8 @@ function pathsIn(one: unknown): (readonly [string, string])[] {
 }
 
 /**
- * Returns the ids of paths that a plan shows. It shows them in data sources, in ids of objects, and in attributes such as
- * `target_project_id` next to `target_project`.
+ * Returns a function that finds the numeric id of a path in a plan. A plan contains such ids in data sources, in ids of objects,
+ * and in attributes such as `target_project_id` next to `target_project`.
  *
  * @param paths full paths by kind and numeric id, such as `project 42`
  */
@@ -72,7 +76,7 @@ function recordedIds(
   return (kind, text) => ids.get(nameOf(kind, text));
 }
 
-/** Paths are compared without case, as the service does. */
+/** Returns the key of a project or group, in lower case because the service ignores case in paths. */
 const nameOf = (kind: string, path: string): string => `${kind} ${path.toLowerCase()}`;
 
 function recordOf(
@@ -89,7 +93,7 @@ function recordOf(
   }
 }
 
-/** A change whose values before are spelled like those after it. */
+/** Returns a change in which the old values name projects and groups as the new values do. */
 function withSameSpelling(change: ResourceChange, idOf: IdOf): ResourceChange {
   const { attributes, before, after } = change;
   if (before === null || after === null) return change;

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../diagnostics";
 import type { IsOwn } from "../../files";
 import { parseJson } from "../../json";
 
-/** The kinds of content that commands write into named files. */
+/** The kinds of content that commands write into files which the command line names. */
 export type OutputKind =
   | "plan"
   | "approval"
@@ -18,13 +18,13 @@ interface Kind {
   readonly option: string;
   readonly code: ErrorCode;
   readonly summary: string;
-  /** The error for an existing file of another origin. By default, it has the `code` and `summary` above. */
+  /** The error if the file exists and Steward did not write it. By default, the error has the `code` and `summary` above. */
   readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
   /** The command that writes the file. */
   readonly command: string;
   /**
-   * Recognizes a file of this release or of any earlier release by its content, never by its name. Reports may replace reports of
-   * any command and format.
+   * Returns true if Steward may replace the file, because this or an earlier release wrote it. Only the content counts, never the
+   * name. A report may replace a report of any command and format.
    */
   readonly isOwn: IsOwn;
 }
@@ -42,7 +42,7 @@ const matches =
     return patterns.some((pattern) => pattern.test(start));
   };
 
-/** The head of every page of Steward, with its title. */
+/** Matches the start of an HTML page of Steward, up to its title. */
 const PAGE = String.raw`^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; [^"]*">\n[^]*?\n<title>`;
 
 const REPORT_COMMANDS = "(?:plan|apply|destroy|drift)";
@@ -52,11 +52,11 @@ const REPORTS = [
   new RegExp(`${PAGE}Steward ${REPORT_COMMANDS}\\b`),
   new RegExp(`^<\\?xml version="1\\.0" encoding="UTF-8"\\?>\n<testsuites name="steward ${REPORT_COMMANDS}"`),
   /^\{\s*"format_version": ?"\d+\.\d+",\s*"steward_version": ?"/,
-  // Matches the whole file of the widget, because no field identifies its writer.
+  // The counts for the plan widget. No field shows who wrote the file, so the pattern matches all of it.
   /^\{"create":\d+,"update":\d+,"delete":\d+(?:,"waivers":\{[^{}]*\})?\}\n$/,
 ];
 
-/** Recognizes files that contain only blocks of one kind with these attributes. */
+/** Returns a function that recognizes files with only blocks of one kind, which have only these attributes. */
 function blocks(name: "import" | "moved", attributes: readonly string[]): IsOwn {
   const hcl = new RegExp(`^(?:\n*${name} \\{\n(?:  (?:${attributes.join("|")})\\s*= [^\n]*\n)+\\}\n)+$`);
   return (_, whole) => {
@@ -76,7 +76,10 @@ function isJsonOf(content: string, name: string, attributes: readonly string[]):
   }
 }
 
-/** The reader of blocks: the next run replaces the file if it recognizes the blocks. */
+/**
+ * Returns a function that checks a written file of blocks. It throws if the next run would not recognize the file and refuse to
+ * replace it.
+ */
 export function readBlocks(kind: "imports" | "moves") {
   return (content: Buffer): void => {
     if (!OUTPUT_KINDS[kind].isOwn(content, () => content)) throw new Error("it holds other blocks");

@@ -6,22 +6,22 @@ import type { NamedFile, NamedOutputs, Terminal } from "../terminal/terminal";
 import { OUTPUT_KINDS, type OutputKind } from "./kinds";
 import { requireWritable } from "./write-output";
 
-/** A named file, and its use by the command. */
+/** A file that the command line names, and what the command does with it. */
 interface UsedFile extends NamedFile {
   readonly use: "read" | OutputKind;
 }
 
-/** A file that a run reads, and the words for it. */
+/** A file that a run reads, and how messages call it. */
 interface ReadFile {
   readonly file: string;
   readonly what: string;
 }
 
 /**
- * Checks all files that a command line names, before anything starts.
+ * Checks all files that a command line names, before the command does anything else.
  *
- * @throws DiagnosticError `file_used_twice` for an output that the run reads, or writes for another purpose
- * @throws DiagnosticError with the code of its kind for a file that the command may not replace
+ * @throws DiagnosticError `file_used_twice` for an output file that the run also reads, or that two options write
+ * @throws DiagnosticError with the code of the output's kind, for a file that the command may not replace
  */
 export function requireUsable(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   const place = { folder: terminal.folder, outputs: { force, files: [] } };
@@ -43,7 +43,7 @@ export function requireUsable(used: readonly UsedFile[], force: boolean, termina
 }
 
 /**
- * Requires that no output is a file that the run reads. `--since FILE --report FILE` is allowed: each run compares with the
+ * Throws if the run would overwrite a file that it reads. `--since FILE --report FILE` is allowed: each run compares with the
  * report of the previous run.
  *
  * @throws DiagnosticError `file_used_twice`
@@ -63,7 +63,7 @@ export function requireNotRead(
   }
 }
 
-/** The files that the command line names for reading. */
+/** Returns the files of the command line that the run reads. A state counts with its companion files. */
 const named = (used: readonly UsedFile[]): ReadFile[] =>
   used
     .filter(({ use }) => use === "read")
@@ -72,7 +72,7 @@ const named = (used: readonly UsedFile[]): ReadFile[] =>
       ...(option === "--state" ? companionsOfState(file, "the state") : []),
     ]);
 
-/** A state with its backup, journal and lock. */
+/** Returns the file of a state, and the files of its backup, journal and lock. */
 export const companionsOfState = (file: string, what: string): ReadFile[] => [
   { file, what },
   { file: `${file}.backup`, what: `the backup of ${what}` },
@@ -80,7 +80,7 @@ export const companionsOfState = (file: string, what: string): ReadFile[] => [
   { file: path.join(path.dirname(file), `.${path.basename(file)}.lock.info`), what: `the lock of ${what}` },
 ];
 
-/** Files that a run reads by their well-known names. */
+/** Returns the files that a run reads although the command line does not name them. */
 function wellKnown(used: readonly UsedFile[], { folder, env }: Terminal): ReadFile[] {
   const tokenFile = env["STEWARD_TOKEN_FILE"];
   const { at, names } = readFolder(used, folder);
@@ -114,7 +114,10 @@ function readFolder(
   };
 }
 
-/** A place that can't be read is reported when the configuration is loaded. */
+/**
+ * Returns true if the path is a folder. Returns false for an unreadable path: Steward reports it later, when it loads the
+ * configuration.
+ */
 function isFolderAt(place: string): boolean {
   try {
     return statSync(place).isDirectory();
@@ -131,10 +134,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Blocks belong in the configuration, from which Terraform reads them. */
+/** The kinds of output that users may write into the folder of the configuration: Terraform reads blocks from there. */
 const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "moves"]);
 
-/** Blocks that an earlier plan wrote into the configuration: the next plan writes them again. */
+/**
+ * Returns true if an earlier plan wrote these blocks into the configuration. The run reads them with the configuration, and may
+ * still replace them.
+ */
 function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   if (use === "read" || !FOR_CONFIGURATION.has(use)) return false;
   try {
@@ -145,7 +151,7 @@ function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   }
 }
 
-/** Refuses a new file whose name would make the next run read it. */
+/** Refuses an output file whose name is that of an input, such as `*.auto.tfvars`: the next run would read it. */
 function requireNoInputName(
   { option, file, use }: UsedFile,
   used: readonly UsedFile[],

@@ -12,13 +12,13 @@ import {
 import type { Terminal } from "../terminal/terminal";
 import { OUTPUT_KINDS, type OutputKind } from "./kinds";
 
-/** The folder of relative paths, and whether `--force` was given. */
+/** The folder to which paths are relative, and the checked outputs with the value of `--force`. */
 export type OutputPlace = Pick<Terminal, "folder" | "outputs">;
 
-/** The content of a named file. Only its owner may read it, unless `audience` is `anyone`. */
+/** A file to write, and its content. Only the owner may read the file, unless `audience` is `anyone`. */
 interface Output {
   readonly kind: OutputKind;
-  /** The name on the command line. */
+  /** The name of the file, as the command line gives it. */
   readonly file: string;
   readonly text: string;
   readonly reader: Reader;
@@ -28,7 +28,7 @@ interface Output {
 /**
  * Writes a file that the command line names. Commands replace such files only with this function.
  *
- * @throws DiagnosticError with the code of the kind; the earlier file then remains unchanged
+ * @throws DiagnosticError with the code of the kind. An existing file then stays unchanged
  */
 export async function writeOutput({ kind, file, ...content }: Output, place: OutputPlace): Promise<void> {
   const { isOwn } = OUTPUT_KINDS[kind];
@@ -40,7 +40,7 @@ export async function writeOutput({ kind, file, ...content }: Output, place: Out
 }
 
 /**
- * Checks a named file before anything starts.
+ * Checks before a run that it may later write a file which the command line names.
  *
  * @throws DiagnosticError with the code of the kind
  */
@@ -55,7 +55,7 @@ export function requireWritable(kind: OutputKind, file: string, place: OutputPla
   }
 }
 
-/** The error for a file that can't be written, with the reason. */
+/** Throws the error for a file that can't be written, with the reason. */
 function notWritten(kind: OutputKind, file: string, problem: unknown): never {
   const { command, option, occupied, ...kindOf } = OUTPUT_KINDS[kind];
   const isOccupied = problem instanceof FileProblem && problem.fault === "occupied";

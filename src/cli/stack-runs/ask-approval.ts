@@ -11,7 +11,10 @@ const totalLines = ({ counts, access }: PlanTotals): string[] => [
   ...(access === undefined ? [] : [`  Access: ${access}`]),
 ];
 
-/** Returns whether the shown plan may be applied. If it may not, reports the changes of this run in earlier stacks. */
+/**
+ * Asks for approval of the shown plan, unless `autoApprove` is set. Returns true if the plan is approved. If not, reports what
+ * this run already changed in earlier stacks.
+ */
 export async function isApproved(
   stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
   totals: PlanTotals,
@@ -36,7 +39,7 @@ export async function isApproved(
   return false;
 }
 
-/** Asks a question; only `yes` approves. */
+/** Asks a question. Returns true only for the answer `yes`. */
 export async function asksApproval(
   terminal: Pick<Terminal, "ask">,
   question: readonly string[],
@@ -47,10 +50,13 @@ export async function asksApproval(
   return (await terminal.ask([...question, hint, "", "  Enter a value: "], stop))?.trim() === "yes";
 }
 
-/** The command that shows the changes of another command. It is `plan` for commands that are not listed. */
+/**
+ * For a command that changes objects: the command that only shows these changes. For commands that are not in this table, it is
+ * `plan`.
+ */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 
-/** Whether a person can reply, and TF_INPUT does not forbid questions. */
+/** Returns true if Steward may ask: a person can reply on the terminal, and TF_INPUT does not forbid questions. */
 export const canAsk = ({ isInteractive, env }: Pick<Terminal, "isInteractive" | "env">): boolean =>
   isInteractive && !/^(?:0|false)$/.test(env["TF_INPUT"] ?? "");
 
@@ -60,7 +66,7 @@ export function reasonNotToAsk(json: boolean, { isInteractive }: Pick<Terminal, 
   return isInteractive ? "TF_INPUT forbids questions" : "there is no terminal";
 }
 
-/** Refuses a command that must ask for approval without a terminal, before anything changes. */
+/** Refuses a command that has to ask for approval but has no terminal. Throws before anything changes. */
 export function requireApproval(
   command: string,
   { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },
@@ -76,7 +82,7 @@ export function requireApproval(
   });
 }
 
-/** The changes of a stack that the run has made. */
+/** A stack that this run has already changed, and the totals of these changes. */
 export interface ChangedStack {
   readonly name: string | undefined;
   readonly done: ApplyResult["done"];

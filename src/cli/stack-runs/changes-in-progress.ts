@@ -1,14 +1,17 @@
 import type { EngineEvent } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 
-/** The maximum number of changes in the notice. */
+/** The maximum number of changes that the notice names. */
 const SHOWN = 3;
 
 const AT_ONCE = "A second signal exits immediately.";
 
-/** Follows the changes of a run, to describe the work that a stopped run finishes first. */
+/**
+ * Records which changes of a run are in progress. When users interrupt the run, a notice names the changes that Steward still
+ * completes.
+ */
 export class ChangesInProgress {
-  /** Whether the run has sent a change. If it has, a stop saves the state. */
+  /** Whether the run has begun a change. If so, it saves the state before it ends. */
   #hasChanged = false;
   readonly #running = new Set<string>();
 
@@ -20,7 +23,7 @@ export class ChangesInProgress {
       this.#running.delete(event.address);
   }
 
-  /** Describes the work that a stopping run finishes first. */
+  /** Returns the notice about the work that an interrupted run completes before it ends. */
   describe(): string {
     const { size } = this.#running;
     if (size > 0)

@@ -30,8 +30,8 @@ import { loadNamedStacks } from "./load-stacks";
 import { ownProviders } from "./providers";
 
 /**
- * Event handlers that never throw, because a failure to show something must not interrupt an apply. The first failure is
- * reported, and all failures are logged.
+ * Makes event handlers that never throw, because a failure to show an event must not interrupt an apply. Reports the first
+ * failure, and logs all of them.
  */
 export class Handlers {
   readonly log: Log;
@@ -44,7 +44,7 @@ export class Handlers {
     this.log = createLog(terminal);
   }
 
-  /** Logs requests, and shows each request that was sent or that waits. */
+  /** Returns the handler of request events: it logs them, and shows in the view which requests were sent or wait. */
   requests(view: RunView): (event: RequestEvent) => void {
     const waits = new Waits();
     return (event) => {
@@ -84,7 +84,7 @@ export class Handlers {
       });
       reportDiagnostics([failure], this.terminal, this.args);
     } catch {
-      // The output itself is broken, so nothing can be reported. The run continues.
+      // The output itself is broken, so Steward can't report the failure. The run continues.
     }
   }
 }
@@ -92,27 +92,30 @@ export class Handlers {
 export interface EachStackOptions
   extends Pick<StacksWork, "reversed" | "compares" | "waits" | "choose">,
     Partial<Pick<StacksWork, "locksFor">> {
-  /** Loads the stacks. By default, it loads the stacks that the command line selects. */
+  /** Loads the stacks. The default is the stacks that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
-  /** Reports names of `--stack` without a stack, and continues with the other stacks. For commands that only read. */
+  /**
+   * Whether a name of `--stack` that matches no stack is only reported, and the run continues with the other stacks. For commands
+   * that only read.
+   */
   readonly reportsUnknownStacks?: boolean;
-  /** Shows equal changes of different stacks once, at the end. For commands that only read. */
+  /** Whether the view shows equal changes of several stacks only once, at the end. For commands that only read. */
   readonly isMerged?: boolean;
   /** The rules for the plans of the stacks. */
   readonly policies?: Policies;
-  /** Returns the waivers with their accepted findings. Default: the waivers of the rules. */
+  /** Returns the waivers with the findings that they accept. The default is the waivers of `policies`. */
   readonly waivers?: () => readonly UsedWaiver[];
-  /** Observers of the run in addition to its view, such as reports. */
+  /** Further receivers of the run's events, in addition to its view: reports, for example. */
   readonly observers?: readonly Renderer[];
-  /** Reports on the whole run after the last stack. */
+  /** Reports results of the whole run, after the last stack. Its outcome counts like that of a stack. */
   readonly after?: (view: RunView) => StackOutcome;
-  /** Checks all stacks before work on the first stack begins, without locks. An exception ends the run. */
+  /** Checks all stacks before the work on the first one begins. It has no locks, and throws to end the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
-  /** Completes the run after the last stack. */
+  /** Runs after the last stack, for example to write files about all stacks. */
   readonly complete?: (view: RunView) => Promise<void>;
 }
 
-/** The facts about a stack besides its declarations. */
+/** The facts about a stack that this module needs, without its declarations. */
 interface StackFacts {
   readonly name: string | undefined;
   /** The folder of the stack's configuration. */
@@ -162,7 +165,7 @@ export async function eachStack(
     env,
     lockInfo: pipelineJob(env),
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
-    // The output for people shows only the progress.
+    // Only the JSON output has an event when a read begins. People see the progress instead.
     announcesReads: args.json,
     onEvent: handlers.guard(eventHandler(view, handlers, changes)),
     onFault: handlers.logFault,
@@ -198,7 +201,7 @@ export async function eachStack(
   }
 }
 
-/** Whether a run over all stacks covers all of their objects. */
+/** Returns true if a run over all stacks also has all of their objects: no option limits them, and no shard divides a stack. */
 const isWholeApp = (
   { targets = [], excludes = [], containers = [] }: RunArguments,
   shard: Shard | undefined,
@@ -209,7 +212,8 @@ const isWholeApp = (
   stacks.every(({ isDivided }) => !isDivided);
 
 /**
- * Returns the files that must not be an output: states with their companion files, and configurations that an app synthesized.
+ * Returns the files of a stack that no output may overwrite: the state with its companion files, and the synthesized
+ * configuration.
  */
 function filesOf({ name, folder, stateFile }: StackFacts) {
   const of = name === undefined ? "" : ` of the stack "${name}"`;
@@ -229,9 +233,10 @@ const shardOf = (shard: Shard, stacks: readonly StackFacts[], others: number): A
 });
 
 /**
- * Sends an error that ends a run before its first stack to the observers. The command itself reports this error only to people.
+ * Runs `work`. If it throws before the first stack, sends the error to the observers, such as reports, and throws it again. The
+ * command itself shows the error only to people.
  *
- * @param isEnd true while no stack is known: the reports of the run are then written with the error
+ * @param isEnd true if the error ends the run before any stack is known. The observers then write their reports with the error
  */
 async function reported<T>(
   observers: readonly Renderer[],
@@ -254,7 +259,7 @@ async function reported<T>(
 const worse = (one: StackOutcome, other: StackOutcome): StackOutcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;
 
-/** Forwards the events of a run. */
+/** Returns the handler that forwards the engine's events to the view and the log. */
 function eventHandler(
   view: RunView,
   handlers: Handlers,
@@ -272,7 +277,7 @@ function eventHandler(
       case "log":
         return handlers.log.write(event.level, event.message);
       case "app":
-        // Stacks are loaded before the run starts.
+        // The app runs before this handler exists, so these events do not occur here.
         return;
       case "request":
         return onRequest(event.request);

@@ -2,8 +2,8 @@ import { oneLine } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 
 /**
- * Returns the last line of a run on a terminal, such as `Finished in 1min 20s. Report: plan.md`. Undefined without a terminal,
- * because the lines of logs have their own times.
+ * Returns the last line of a run on a terminal, such as `Finished in 1min 20s. Report: plan.md`. Undefined without a terminal: a
+ * log adds the time to each line anyway.
  *
  * @param milliseconds the duration of the run
  */

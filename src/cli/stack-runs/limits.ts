@@ -3,15 +3,15 @@ import { counted, namesUpTo } from "../../text";
 import type { LimitArguments } from "../arguments/shared-options";
 import type { LimitedChanges } from "../document/describe";
 
-/** The limits on the changes of one run over all its stacks. */
+/** Counts the changes of all stacks in a run, and compares them with the limits of the command line. */
 export class Limits {
-  /** The number of counted objects of the run for each option. */
+  /** The number of objects that the run has counted so far, by the option that limits them. */
   readonly #counts = new Map<string, number>();
 
-  /** @param limits a missing limit allows any number */
+  /** @param limits the limits of the command line; without a limit, any number is allowed */
   constructor(private readonly limits: Partial<LimitArguments>) {}
 
-  /** Whether the limits need to know the requests of an apply. */
+  /** Whether the plans must contain the requests of the apply, because a limit counts them. */
   get hasRequestLimits(): boolean {
     return this.limits.maxDeletes !== undefined;
   }
@@ -49,5 +49,5 @@ export class Limits {
   }
 }
 
-/** The maximum number of objects that a message names. */
+/** The maximum number of objects that the error names. */
 const MAX_NAMES = 10;

@@ -20,7 +20,10 @@ import { interruptible } from "../terminal/interruption";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 
-/** Returns the source of the stacks on the command line. A folder with the manifest of an app contains all stacks of the app. */
+/**
+ * Returns where to load stacks from: an app, the configuration of `--config`, or a manifest. If the folder of `--config` has a
+ * manifest, it contains all stacks of an app.
+ */
 function sourceOf({ config, app, output }: SourceArguments, folder: string): StackSource {
   if (config === undefined) return { app, output };
   const isOutput = existsSync(path.join(path.resolve(folder, config), "manifest.json"));
@@ -49,16 +52,16 @@ export async function loadNamedStacks(
 }
 
 /**
- * By default, V8 lets a heap grow to several times its live size before V8 collects the whole heap. The live size for 100,000
- * objects is most of a gigabyte. If the heap grows only to twice the live size, peaks stay below 2 GB. If it grows only by half,
- * a run takes a sixth more time.
+ * The V8 flag for runs with many objects: the heap may grow only to twice its live size before V8 collects it. By default, it
+ * grows to several times that size. With 100,000 objects, the live size is almost a gigabyte, and the flag keeps peaks below 2
+ * GB. A lower value costs time: with 50, a run takes a sixth longer.
  */
 const SLOW_GROWTH = "--heap-growing-percent=100";
 const MANY_OBJECTS = 50_000;
 
 /**
- * Loads something in the terminal's folder. The first signal asks a running app to end, and the second signal kills
- * it.
+ * Runs a function that loads stacks, in the terminal's folder. The first signal asks a running app to end, and the second signal
+ * kills it.
  */
 export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions) => Promise<T>): Promise<T> {
   const { folder, err } = terminal;
@@ -73,7 +76,7 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
     else if (event.phase === "stopping")
       err.line("Stopping: waiting for the app to end. A second signal kills it and exits immediately.");
   };
-  // The notice about the app is sufficient, so this notice is empty.
+  // `onEvent` already prints a notice about the app after a signal, so `interruptible` gets an empty one.
   const notice = () => undefined;
   const environment = { folder, env, withheldFromApp: WITHHELD_FROM_APP };
   return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));

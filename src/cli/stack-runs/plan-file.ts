@@ -9,13 +9,13 @@ import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 
-/** Conceals and reveals texts of a file, such as e-mail addresses. */
+/** Encrypts e-mail addresses in the text of a plan file, and decrypts them again. */
 export interface ConcealedTexts {
   conceal(text: string): string;
   reveal(text: string): string;
 }
 
-/** Writes plans to a file atomically. Only its owner can read the file, because plans reveal much about a project. */
+/** Writes plans to a file, atomically. Only the owner may read the file, because plans contain many facts about a project. */
 export async function writePlanFile(
   name: string,
   plans: PlanFile,
@@ -43,9 +43,9 @@ export async function readPlanFile(
   return parsePlanFile(bytes, name, packageVersion(), reveal);
 }
 
-/** Whether a file is a saved plan, judged by its first bytes. */
+/** Returns true if the first bytes of a file are those of a saved plan. */
 export async function isSavedPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
-  // The caller then reads the file as a state, and reports the error.
+  // An unreadable file counts as no plan: the caller then reads it as a state, and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
 }
@@ -54,9 +54,9 @@ const PATHS = ["config", "state"] as const;
 type PathName = (typeof PATHS)[number];
 
 /**
- * Returns the source options that a saved plan records: the paths of the configuration and the state, relative to the working
- * folder. In another job, this folder may be elsewhere. Paths outside the folder, and the command of the app, must be given
- * again, because a plan is only data.
+ * Returns the options that a saved plan records: the paths of the configuration and the state. The paths are relative to the
+ * working folder, because this folder may be elsewhere in another job. The plan does not record paths outside the folder, or the
+ * command of the app: a plan must not decide which program runs. Users give them again.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,
@@ -71,7 +71,7 @@ export function planSource(
   return { ...Object.fromEntries(recorded), again: given.filter((name) => !names.includes(name)) };
 }
 
-/** The options that must be given again to apply a saved plan. */
+/** Returns the options that users have to give again when they apply a saved plan. */
 export const repeatedOptions = (
   args: Pick<RunArguments, PathName | "app">,
   { again }: PlanFile["source"],
@@ -82,9 +82,10 @@ export const repeatedOptions = (
   });
 
 /**
- * Returns the arguments for the stacks of a saved plan. Options on the command line override recorded options.
+ * Returns the arguments of an apply, with the options that the saved plan recorded. Options on the command line override recorded
+ * ones.
  *
- * @param name the file, for errors
+ * @param name the name of the plan file, for errors
  * @throws DiagnosticError `saved_plan_outside`
  */
 export function withPlanSource<A extends RunArguments>(
@@ -110,8 +111,8 @@ export function withPlanSource<A extends RunArguments>(
 const LABELS: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
 
 /**
- * Returns a notice about the inputs of an apply that come only from the saved plan. Undefined if all inputs are
- * given.
+ * Returns a notice that names the paths which an apply takes from the saved plan. Undefined if the command line gives all of
+ * them.
  */
 export function describeRecordedSource(
   args: Pick<RunArguments, PathName>,
@@ -143,10 +144,10 @@ function recordedPath(
   return location;
 }
 
-/** A length that exceeds the maximum path length of all systems. */
+/** The maximum length of a recorded path. Every system has a lower limit. */
 const MAX_PATH = 4096;
 
-/** Whether a path leads into a folder, even through links. */
+/** Returns true if a path, with all links resolved, is in a folder. */
 function isInside(folder: string, location: string): boolean {
   if (location === "" || location.length > MAX_PATH || location.includes("\0") || path.isAbsolute(location))
     return false;
@@ -155,12 +156,15 @@ function isInside(folder: string, location: string): boolean {
   return isBelow(folder, target) && real !== undefined && isBelow(realpathSync(folder), real);
 }
 
-/** Returns the resolved path. For a missing file, resolves its folder. Undefined if the path can't be resolved. */
+/**
+ * Returns the path with all links resolved. If the file does not exist, resolves the links in the path of its folder. Undefined
+ * if a link can't be resolved.
+ */
 function realPlace(target: string): string | undefined {
   try {
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return realpathSync(target);
   } catch {
-    // The path is a dangling link. Writing to it would create its target.
+    // The path is a link whose target does not exist. A write to it would create the target, which may be anywhere.
     return undefined;
   }
   const parent = path.dirname(target);

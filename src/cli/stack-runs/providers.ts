@@ -29,7 +29,10 @@ export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute
   const pace = sharedPace(maxRequestsPerMinute, env);
   const memory = new Map<string, unknown>();
   const shown = new Set<string>();
-  /** Each stack configures the provider, but a problem of the environment is reported as one warning. */
+  /**
+   * Returns true for errors and for new warnings. Every stack configures the provider, so a problem of the environment would
+   * otherwise cause a warning for each stack.
+   */
   const isNew = ({ severity, detail }: Diagnostic): boolean => {
     if (severity === "error") return true;
     const isFirst = !shown.has(detail);
@@ -46,7 +49,7 @@ export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute
   };
 }
 
-/** The providers of the embedded engine, by source address. */
+/** Returns the providers for the embedded engine, by source address. */
 export function ownProviders(
   terminal: Pick<Terminal, "env">,
   maxRequestsPerMinute?: number,
@@ -55,15 +58,15 @@ export function ownProviders(
   return { [provider.schema.source]: provider };
 }
 
-/** Returns the schema of a resource in a state, if the provider or the engine knows its type. */
+/** Returns a function that finds the schema of a resource in a state, if the provider or the engine knows its type. */
 export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => Schema | undefined {
   const provider = createProvider();
   return (resource) => findSchema({ [provider.schema.source]: provider }, resource);
 }
 
 /**
- * Reads the state to check without a configuration. This is `--state -`, or `--state FILE` if neither the command line nor the
- * folder has a configuration. Undefined otherwise.
+ * Reads the state for a drift run without a configuration. This is `--state -`, or `--state FILE` if neither the command line nor
+ * the folder has a configuration. Returns undefined in all other cases.
  */
 export async function readStandaloneState(
   args: DriftArguments,
@@ -86,11 +89,11 @@ export async function readStandaloneState(
   return parseState(text, name);
 }
 
-/** The option of the command line that names a configuration, if any. */
+/** Returns the option of the command line that names a configuration, if any. */
 const givenConfiguration = ({ config, app, output, stacks = [] }: SourceArguments) =>
   Object.entries({ config, app, output, stack: stacks[0] }).find(([, value]) => value !== undefined);
 
-/** Whether the command line, the environment or the folder has a configuration. */
+/** Returns true if the command line, the environment or the folder has a configuration or an app. */
 export const hasConfiguration = (args: SourceArguments, { env, folder }: Terminal): boolean =>
   givenConfiguration(args) !== undefined ||
   (env["STEWARD_APP"] ?? "") !== "" ||
@@ -99,8 +102,8 @@ export const hasConfiguration = (args: SourceArguments, { env, folder }: Termina
 const refuse = (why: string): never => invalid("Conflicting options", `${why}. Omit one of them.`);
 
 /**
- * Loads a configuration that contains only the provider. The provider takes its settings from the environment, and there are no
- * variables.
+ * Loads a configuration that contains only the provider. The environment has the settings of the provider. The configuration has
+ * no variables.
  */
 export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
   whileLoading(terminal, async (loading) => {

@@ -3,7 +3,7 @@ import type { ChangeContainer, StackOutcome } from "../../engine";
 import { shellWord, wildcard } from "../../text";
 import type { RunView } from "../views/run-view";
 
-/** The limits of a run. */
+/** The options that limit a run to a part of the app. */
 interface Selection {
   /** The patterns of `--project`. */
   readonly containers?: readonly string[] | undefined;
@@ -18,32 +18,37 @@ export class SelectedPaths {
 
   constructor({ containers = [], stacks = [], shard }: Selection) {
     this.#open = new Set(containers);
-    // A stack outside of the run may declare the project.
+    // If the run has only some stacks, another stack may declare the project. A pattern without a match is then no error.
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
-  /** Whether further stacks have to report their projects and groups. A plan lists unchanged objects only on request. */
+  /** Whether some pattern still has no match. If so, the next stack has to report its projects and groups. */
   get isOpen(): boolean {
     return this.#isJudged && this.#open.size > 0;
   }
 
-  /** Records the projects and groups of a stack. */
+  /** Records the projects and groups of a stack, and removes the patterns that match one of them. */
   see(containers: readonly ChangeContainer[]): void {
     for (const pattern of this.#open)
       if (containers.some((one) => matches(pattern, one))) this.#open.delete(pattern);
   }
 
-  /** Records the number of objects of a drift run. These objects have no paths, so one object matches all patterns. */
+  /**
+   * Records the number of objects that a drift run checked. The run does not report their paths, so with at least one object, all
+   * patterns count as matched.
+   */
   seeCount(objects: number): void {
     if (objects > 0) this.#open.clear();
   }
 
-  /** Records an error. The stack then lacks objects, and the run fails anyway. */
+  /**
+   * Records an error in a stack. The plan of this stack lacks objects and the run fails anyway, so `finish` reports no patterns.
+   */
   fail(): void {
     this.#isJudged = false;
   }
 
-  /** Reports the patterns without a match. */
+  /** Reports an error for each pattern without a match. */
   finish(view: RunView): StackOutcome {
     if (!this.isOpen) return "nothing";
     view.diagnostics([...this.#open].map(notDeclared));

@@ -12,7 +12,7 @@ const SERIES = [
   ["undescribed", "known, report missing"],
 ] as const;
 
-/** A part of the time, represented by the run that has the most open drifts. */
+/** A part of the time in the chart. Of all its runs, the chart shows the one with the most open drifts. */
 interface Slice {
   readonly from: number;
   readonly to: number;
@@ -21,14 +21,17 @@ interface Slice {
   readonly failed: number;
 }
 
-/** The maximum number of slices that a screen can show separately. */
+/** The maximum number of slices in the chart. A screen could not show more of them separately. */
 const MAX_SLICES = 240;
-/** The size of the drawing in units. A line keeps its width when the drawing is stretched. */
+/** Width and height of the drawing, in its own units. The page stretches the drawing, but lines keep their width. */
 const [WIDTH, HEIGHT] = [1000, 200];
-/** Pixels above the drawing, for the highest label, and below it, for the times. */
+/** The space in pixels above the drawing, for the highest label, and below it, for the times. */
 const [ABOVE, BELOW] = [18, 34];
 
-/** Draws the open drifts over time. Each step is one run, or the run with the most open drifts of several. */
+/**
+ * Draws the open drifts over time. Each step shows one run. If there are many runs, a step shows the one with the most open
+ * drifts of several.
+ */
 export function overTimeChart({ points, from, to }: History): Markup {
   const slices = slicesOf(points);
   const end = slices.at(-1)!.to;
@@ -63,7 +66,7 @@ ${levels.map(
 `;
 }
 
-/** A chart of fewer runs marks each of them. */
+/** If a chart has fewer runs than this, it marks each run. */
 const FEW_RUNS = 10;
 
 const marker = (x: number, y: number): Markup =>
@@ -77,7 +80,7 @@ export function legend({ points }: History): Markup {
 `;
 }
 
-/** The chart as a table of numbers. */
+/** Returns the numbers of the chart as a table. */
 export function overTimeTable({ points, pages }: History): Markup {
   const slices = slicesOf(points, 60);
   const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
@@ -97,8 +100,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (x: number): string => `${round((x / WIDTH) * 100)}%`;
 
 /**
- * Divides the time into slices. Each run lasts until the next run, and the last run as long as the average. If a
- * slice has many runs, the run with most open drifts counts, so that no peak is lost.
+ * Divides the time into slices. A slice ends where the next one begins; the last one is as long as the average. If a slice has
+ * several runs, the one with the most open drifts counts, so that the chart shows all peaks.
  */
 function slicesOf(points: readonly Point[], most = MAX_SLICES): Slice[] {
   const from = points[0]!.time;
@@ -127,7 +130,7 @@ function sliceText({ point, failed }: Slice): string {
 
 type Horizontal = (slice: Slice) => readonly [left: number, right: number];
 
-/** A band between two heights, in steps. */
+/** Returns the path of an area between two heights, which change in steps. */
 function areaOf(
   slices: readonly Slice[],
   xOf: Horizontal,
@@ -161,13 +164,13 @@ function valueTicks(highest: number): number[] {
   return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, at) => at * step);
 }
 
-/** Returns the anchor of a label at a share of the width, so that the label stays inside the chart. */
+/** Returns the text anchor for a label at a position from 0 (left) to 1 (right). Labels near an edge stay inside the chart. */
 function anchorAt(share: number): "start" | "middle" | "end" {
   if (share < 0.05) return "start";
   return share > 0.95 ? "end" : "middle";
 }
 
-/** Times below the chart. On a phone, only some of them fit. */
+/** Returns the labels with times below the chart. A narrow screen shows another set with fewer labels. */
 function timeLabels(from: number, to: number, x: (time: number) => number): Markup {
   const label =
     (className: string) =>
@@ -183,7 +186,7 @@ function timeLabels(from: number, to: number, x: (time: number) => number): Mark
 /** A row of a bar chart. */
 export interface Bar {
   readonly label: Content;
-  /** The parts of the bar from left to right, by the class of their colour. */
+  /** The parts of the bar from left to right, each with the CSS class of its colour. */
   readonly parts: readonly (readonly [className: string, count: number])[];
   /** The text next to the bar. */
   readonly text: string;
@@ -191,14 +194,14 @@ export interface Bar {
 
 interface BarChart {
   readonly caption: string;
-  /** The headings of the column of labels and of the column of numbers. */
+  /** The headings of the two columns: labels and numbers. */
   readonly heads: readonly [string, string];
   readonly bars: readonly Bar[];
-  /** Whether labels may be long. */
+  /** Whether labels may be long, such as paths of projects. */
   readonly isLong?: boolean;
 }
 
-/** A bar chart that is a table: the numbers are next to the bars, and it fits any width. */
+/** Returns a bar chart in the form of a table: the numbers are next to the bars, and the table fits any width. */
 export function barChart({ caption, heads, bars, isLong = false }: BarChart): Markup {
   const highest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, [, count]) => sum + count, 0)));
   return html`<table class="bars${isLong && " long"}"><caption class="unseen">${caption}</caption>

@@ -6,10 +6,10 @@ import type { History } from "../history";
 import type { Drift, Ending } from "../trace";
 import { durationText, timeText } from "./time-text";
 
-/** The maximum number of rows of a list on a page. The numbers and plots count all drifts. */
+/** The maximum number of drifts that a list on the page shows. The numbers and charts count all drifts. */
 const MAX_ROWS = 1000;
 
-/** The open drifts, the oldest first. */
+/** Returns the list of open drifts, the oldest first. */
 export function openDrifts({ open, to, pages }: History): Markup {
   if (open.length === 0) return html`<p>No drift is open.</p>\n`;
   const rows = open.slice(0, MAX_ROWS).map(
@@ -22,7 +22,7 @@ ${whatCells(drift)}
   return table("open", ["Since (UTC)", "Age"], rows, open.length);
 }
 
-/** The drifts that ended, the newest end first. */
+/** Returns the list of drifts that ended, the newest end first. */
 export function endedDrifts({ ended, pages }: History): Markup {
   if (ended.length === 0) return html`<p>No drift has ended.</p>\n`;
   const rows = ended.slice(0, MAX_ROWS).map((drift) => {
@@ -36,7 +36,7 @@ ${whatCells(drift)}
   return table("ended", ["Ended (UTC)", "Open for"], rows, ended.length);
 }
 
-/** The time of a run, with a link to its page. */
+/** Returns the time of a run, with a link to the page of its job or pipeline. */
 export const runAt = (time: number, pages: History["pages"]): Markup => link(pages.get(time), timeText(time));
 
 function table(
@@ -77,7 +77,7 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
   undeclared: "no longer declared",
 };
 
-/** Cells for the drifted setting, with its values before and after. */
+/** Returns the table cells that show the drifted setting, and its values before and after. */
 function whatCells({ difference }: Drift): Markup {
   const { object, kind, attribute, fields } = difference;
   const { project, group, url } = object.place;
@@ -89,7 +89,7 @@ function whatCells({ difference }: Drift): Markup {
 
 const [MAX_LINES, MAX_LENGTH] = [20, 200];
 
-/** The beginning of a difference: a list may have thousands of entries. */
+/** Returns the first lines of a difference, and the number of the other lines: a list may have thousands of entries. */
 function differenceText(rows: readonly Row[]): Content {
   const short = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text);
   const shown = rows.slice(0, MAX_LINES).map((one) => ({ ...one, text: short(oneLine(one.text)) }));

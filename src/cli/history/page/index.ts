@@ -1,4 +1,4 @@
-// The HTML page of `steward history`. Reading and counting the reports is in `../history.ts`.
+// The HTML page of `steward history`. `../load.ts` reads the reports, and `../history.ts` counts drifts.
 
 import { counted, oneLine } from "../../../text";
 import { type Content, factList, html, link, type Markup } from "../../reports/formats/html/markup";
@@ -9,8 +9,8 @@ import { endedDrifts, openDrifts } from "./drift-rows";
 import { durationText, timeText } from "./time-text";
 
 /**
- * Styles of the history, in addition to the styles of every page. The colours of areas have a contrast of at least
- * 3 to 1.
+ * The styles of the history, in addition to the styles of every page. The colours of the chart's areas have a contrast of at
+ * least 3 to 1.
  */
 export const HISTORY_STYLE = `
 :root{--c-changed:#bf8700;--c-vanished:#cf222e;--c-undeclared:#8250df;--c-undescribed:#6e7781;--c-done:#2da44e}
@@ -47,8 +47,8 @@ export const HISTORY_STYLE = `
 `;
 
 /**
- * Returns the history as one self-contained page. All its times come from reports, so the same reports give the
- * same bytes.
+ * Returns the history as one self-contained page. All times on the page come from the reports, so the same reports always give
+ * the same bytes.
  */
 export const historyPage = (history: History): string =>
   page({
@@ -145,7 +145,7 @@ const histogram = (
   });
 
 const MAX_FILES = 100;
-/** A longer list is folded. */
+/** The maximum number of items in an unfolded list. */
 const MAX_OPEN = 5;
 
 function filesNotUsed({ skipped }: History): Content {

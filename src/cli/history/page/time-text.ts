@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A duration in at most two units: `20 min`, `5 h 10 min`, `3 d 4 h`, `41 d`. */
+/** Returns a duration in at most two units: `20 min`, `5 h 10 min`, `3 d 4 h`, `41 d`. */
 export function durationText(milliseconds: number): string {
   const minutes = Math.round(milliseconds / MINUTE);
   if (minutes < 60) return `${minutes} min`;
@@ -15,12 +15,12 @@ export function durationText(milliseconds: number): string {
 const withRest = (count: number, unit: string, rest: number, restUnit: string): string =>
   rest === 0 ? `${count} ${unit}` : `${count} ${unit} ${rest} ${restUnit}`;
 
-/** A time such as `2026-11-23 01:00`, in UTC. */
+/** Returns a time in UTC, such as `2026-11-23 01:00`. */
 export const timeText = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The distances between ticks that read well. */
+/** The allowed distances between two ticks: round times that people read easily. */
 const STEPS = [
   ...[5, 15, 30].map((count) => count * MINUTE),
   ...[1, 3, 6, 12].map((count) => count * HOUR),
@@ -32,7 +32,7 @@ export interface Tick {
   readonly text: string;
 }
 
-/** At most `most` ticks on round times. */
+/** Returns at most `most` ticks at round times. */
 export function timeTicks(from: number, to: number, most: number): Tick[] {
   const span = to - from;
   const step = STEPS.find((one) => span / one < most) ?? span / most;
