@@ -121,7 +121,10 @@ export interface SnapshotOptions
   readonly selection: ContainerSelection;
   /** Replaces names of people, projects and groups by invented ones. */
   readonly anonymize: boolean;
-  /** Returns the replacement of an e-mail address in the snapshot. Equal addresses must stay equal. By default, addresses stay. */
+  /**
+   * Returns the replacement of an e-mail address in the snapshot. It must return equal replacements for equal addresses. By
+   * default, the snapshot keeps the addresses.
+   */
   readonly replaceAddress?: ((address: string) => string) | undefined;
   /** Called for each container that was read. */
   readonly onProgress?:

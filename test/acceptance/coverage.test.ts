@@ -60,7 +60,10 @@ const estate = fc.array(fc.constantFrom<Owner>("code", "hand", "nobody"), {
   maxLength: THINGS.length * PLACES.length,
 });
 
-/** Returns all things in all places, each with its container and its owner. `owners` has one element for each of them. */
+/**
+ * Returns all things in all places, each with its container and its owner. `owners` contains the owners in the order of the
+ * result.
+ */
 const each = (owners: readonly Owner[]) =>
   PLACES.flatMap((place, row) =>
     THINGS.map((thing, column) => ({

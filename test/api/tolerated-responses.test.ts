@@ -158,7 +158,7 @@ const placesOf = (schema: $ZodType, at = ""): readonly string[] => {
   });
 };
 
-/** Responses that are files are left out, because they have no fields. */
+/** The operations whose responses have fields. Operations that return files are left out. */
 const ANSWERED = OPERATIONS.filter(({ answer, isRaw }) => answer !== undefined && isRaw !== true).map(
   (operation): [string, Operation] => [operation.name, operation as Operation],
 );

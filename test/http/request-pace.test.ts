@@ -31,7 +31,7 @@ describe("clients that share a maximum number of requests per minute", () => {
     const request = fc.record({
       client: fc.nat(2),
       duration: fc.integer({ min: 1, max: 90_000 }),
-      // When the request arrives at the service, as a share of its duration.
+      // The moment at which the request arrives at the service, as a share of the request's duration.
       arrives: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     const law = fc.asyncProperty(

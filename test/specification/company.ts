@@ -45,7 +45,7 @@ export function inIds(value: ValueObject): ValueObject {
 
 export const OWNER_TOKEN = "token-of-the-owner";
 
-/** One more number than a page has records: a page has at most 100. */
+/** The numbers of 101 records: one record more than fits on a page. */
 const MANY = Array.from({ length: 101 }, (_unused, index) => index + 1);
 
 /** The ids of projects with published Pages. Only a fixture can create them, so each run of a test uses another one. */

@@ -2,7 +2,7 @@ import { describeWhere } from "../support/capabilities";
 import { nameOf, specifiedParts } from "./fields";
 import { isBeside, SPECIFICATION, sections } from "./text";
 
-/** For each section of the specification: the routes whose parts have its fields and parameters. */
+/** For each section of the specification, a pattern of the routes that the section describes. */
 const AREAS: Readonly<Record<string, RegExp>> = {
   "Job token scope settings": /\/job_token_scope$/,
   "Allowlist entry for a project (limited project record)": /\/job_token_scope\/allowlist$/,

@@ -70,7 +70,7 @@ const TESTED = "tested";
 const REFUSED = "refused";
 const NOT_IN_THIS_VERSION = "not in this version";
 const PROTOCOL_TEST_ONLY = "protocol test only";
-/** This cell must not occur on a finished page. */
+/** The cell of a feature without a test. A finished page must not contain this cell. */
 const UNTESTED = "**not tested**";
 
 const isOlder = (version: string, than: string): boolean => {

@@ -7,8 +7,8 @@ import { BUILD, GoProgram } from "./support/go-program";
 // The test runs h2spec 2.6 against a server without TLS. As in the plugin, each connection has a separate `GrpcServer`.
 
 /**
- * The cases that HTTP/2 in at least one release of Node does not pass, each with the reason. In each, the client breaks a
- * rule, so only its own connection can suffer.
+ * The cases that HTTP/2 in at least one release of Node does not pass, each with the reason. In each case, the client breaks
+ * a rule of HTTP/2. The result affects only the connection of this client.
  */
 const NOT_PASSED: Readonly<Record<string, string>> = {
   "http2/5.1/8": "Node forgets a stream that was reset, and ignores further DATA",

@@ -103,7 +103,7 @@ export interface ProjectList {
    */
   readonly attribute: "projects";
   readonly path: "full_path";
-  /** The topic to which the list is limited, if it is. */
+  /** The topic that all projects in the list have; undefined if the data source does not filter by topic. */
   readonly label?: string;
 }
 

@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
 } from "../transport/handshake";
 
-/** The timeout that Terraform uses. */
+/** The time in milliseconds within which a plugin must serve. Terraform waits as long. */
 const TIMEOUT = 60_000;
 
 /**

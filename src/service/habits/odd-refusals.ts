@@ -20,7 +20,7 @@ export const ALREADY_PROTECTED: Choice<(name: string) => HttpError> = {
   on: () => refused(400, { name: ["has already been taken"] }),
 };
 
-/** Converts the reason why an address is not invited to the form in the response. */
+/** Formats the reason why an address is not invited, as the response contains it. */
 export const REASON: Choice<(reason: string) => string> = {
   habit: oddRefusals,
   off: (reason) => reason,

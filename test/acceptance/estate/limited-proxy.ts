@@ -2,7 +2,7 @@ import { HttpProxy } from "../../support/http-proxy";
 
 interface Window {
   left: number;
-  /** In seconds since the epoch. */
+  /** The time at which the window ends, in seconds since the epoch. */
   resetsAt: number;
 }
 

@@ -130,7 +130,7 @@ describeWith("engine", "under Terraform", (engine) => {
 
   /**
    * The maximum number of requests that check which ids the paths have now: one for each project and group. If many objects
-   * arrive at the provider together, pages of the group's projects replace some of them.
+   * arrive at the provider together, requests for pages of the group's projects replace some of these requests.
    */
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];

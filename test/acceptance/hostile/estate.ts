@@ -2,7 +2,9 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 export const TOKEN = "token-of-the-owner-of-acme";
 
-/** Every list has records without a declaration. No damaged response may cause a change of these records. */
+/**
+ * A company in which every list has records without a declaration. No damaged response may cause a change of these records.
+ */
 export const FIXTURE: FixtureInput = {
   users: [
     { username: "oskar", id: 21, token: TOKEN, admin: true },
@@ -131,7 +133,7 @@ export const KINDS = {
         minimum_access_level_for_delete: "admin",
       },
     },
-    // The first rule has no declaration.
+    // The rule with the id 1 is not declared, so no write to this rule is allowed.
     writes: /^(?:POST|PATCH|DELETE) \/projects\/1\/registry\/protection\/repository\/rules(?:\/(?!1$)\d+)?$/,
   },
   invited: {

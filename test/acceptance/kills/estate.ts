@@ -5,7 +5,7 @@ import { containerOf, ENTRIES, ONE_EACH, placed, SAMPLES } from "../../provider/
 import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { FIXTURE as COMPANY, PEOPLE } from "../../provider/support/world";
 
-/** Outside of the soak, the estate has one project of each kind. */
+/** The numbers of the projects. Outside of the soak, the estate has one project of each kind. */
 const PROJECTS = process.env["SOAK"] ? [1, 2, 3, 4, 5, 6] : [1, 3];
 const paths = (prefix: string) => PROJECTS.map((number) => `acme/${prefix}${number}`);
 

@@ -57,7 +57,7 @@ const OWN_COMMAND = `npx() {
 
 /**
  * Returns a script with all blocks of a page, in their order: it writes files and runs commands in one shell. Each command
- * must end with the exit code in its comment \`# exits N\`, or 0.
+ * must end with the exit code in its comment `# exits N`, or 0.
  */
 export const scriptOf = (page: string, port: number): string =>
   OWN_COMMAND + script(page, port, (line) => (INSTALLS.test(line) ? installs(line) : command(line)));

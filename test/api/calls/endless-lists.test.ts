@@ -87,10 +87,7 @@ const BY_NUMBER: [string, Answer][] = [
   ],
 ];
 
-/**
- * In `npm test`, each list gets a third of the behaviours, and each behaviour a third of the lists. The soak combines
- * all of them.
- */
+/** The soak tests each list with each behaviour. `npm test` runs a third of these combinations. */
 const SHARE = runs(3, 1);
 
 describe.each(

@@ -58,7 +58,7 @@ const ELSEWHERE = [
   /^(planned_values|prior_state\.values)\.root_module\.resources\.\d+\.(?!values|address)/,
   /^resource_changes\.1\.(mode|type|name|provider_name|change\.(after_unknown|before_sensitive|after_sensitive))$/,
   /^resource_changes\.0\.change\.after_unknown$/,
-  // An imported object may be missing in the state.
+  // The object that the plan imports is not in the state yet, so its entry in the prior state may be missing.
   /^prior_state\.values\.root_module\.resources\.0\.address$/,
 ];
 

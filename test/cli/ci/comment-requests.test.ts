@@ -5,7 +5,7 @@ import type { Place } from "../support/place";
 import { edited, FORGED, type PlanFiles } from "./forged-files";
 import { JOB, type OpenRequest, type OpenRequests, openRequests, policyWith } from "./open-requests";
 
-/** The comment has no verdicts, because no judging job ran. */
+/** The warning about a comment without verdicts, because no judging job ran. */
 const WARNING = expect.stringMatching(
   /^Warning: the comments show the results of policies[^\n]*\n$/,
 ) as string;

@@ -4,7 +4,7 @@ import { SensitiveTexts } from "../../../src/text";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { planned } from "../reports/support/runs";
 
-/** The platform refuses comments with more characters. */
+/** The maximum number of characters of a comment on the platform. */
 const MOST = 1_000_000;
 
 const comment = (report: Report): string =>

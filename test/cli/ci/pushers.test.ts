@@ -72,17 +72,17 @@ describe("the pushers of a merge request", () => {
   it.each<[string, readonly string[]]>([
     ["ada opens a", ["ada"]],
     ["ada opens a, ben pushes b", ["ada", "ben"]],
-    // mallory counts, because the last push may still contain the changes of the earlier push.
+    // mallory is a pusher, because the last push may still contain the changes of the earlier push.
     ["ada opens a, mallory pushes b, ada pushes c", ["ada", "mallory"]],
     ["mallory sends b, ada opens a", ["ada", "mallory"]],
     ["ada opens a, mallory elsewhere b", ["ada"]],
-    // mallory counts, because the push of many branches may include this branch.
+    // mallory is a pusher, because the push of many branches may include this branch.
     ["ben sends b, mallory bulk, ada opens a", ["ada", "ben", "mallory"]],
-    // mallory does not count: a push after the head, or before the branch was removed and created again, is not part of this
+    // mallory is not a pusher: a push after the head, or before the branch was removed and created again, is not part of this
     // merge request.
     ["ada opens a, mallory sends b", ["ada"]],
     ["mallory sends b, mallory removes, ada opens a", ["ada"]],
-    // mallory counts, although the branch was then removed and created again with the same name.
+    // mallory is a pusher, although the branch was then removed and created again with the same name.
     ["ada opens a, mallory pushes b, ada removes, ada sends b", ["ada", "mallory"]],
   ])("%s: the pushers are %j", async (story, expected) => {
     expect(await play(story)).toEqual(expected);

@@ -107,7 +107,10 @@ function expectedOf(
   return opened === undefined ? found : [...found, `${name} ${opened}, open`];
 }
 
-/** Returns whether a report describes this drift completely. Another report may only count it as known. */
+/**
+ * Returns whether a report describes this drift completely. A report does not describe a drift again that an earlier report
+ * described: it only counts the drift as known.
+ */
 const isDescribed = (all: readonly Run[], at: number, index: number, cell: Seen["cell"]): boolean =>
   all.some(({ stacks }) => {
     const one = stacks[at]?.[index];

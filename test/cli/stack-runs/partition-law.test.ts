@@ -196,7 +196,10 @@ async function runPart(place: FleetPlace, words: readonly string[]): Promise<boo
   return (await place.run("apply", "--auto-approve", ...words, ...OF_STACK)).code === 0;
 }
 const LEAVING = ["--allow-leaving", "4"];
-/** Runs use the synthesized stack directly. Only a shard needs the app, whose process takes as long as a small run. */
+/**
+ * The options of runs that use the synthesized stack directly. Only a shard needs the app, whose process takes as long as a
+ * small run.
+ */
 const OF_STACK = ["--config", "synthesized/stacks/estate", ...LEAVING];
 
 async function ends({ before, after, leaves, joins }: World, parts: readonly (readonly string[])[]) {

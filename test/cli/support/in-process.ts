@@ -8,8 +8,8 @@ type Options = Pick<ProcessOptions, "folder" | "env"> & {
   /** The standard input. */
   readonly input?: string;
   /**
-   * Whether the outputs are a terminal. Timers of the terminal then fire at each turn of the event loop, whatever their
-   * period.
+   * Whether the outputs are a terminal. If they are, timers of the terminal fire at each turn of the event loop, whatever
+   * their period.
    */
   readonly isTerminal?: boolean;
 };

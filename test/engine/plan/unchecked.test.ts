@@ -8,7 +8,7 @@ import { Stack, thing } from "../support/stack";
 const NAMES = ["a", "b", "c", "d"] as const;
 const address = (name: string) => `memory_thing.${name}`;
 
-/** The name of `c` contains the name of `a`, so `c` depends on `a`. */
+/** Declares four things. The name of `c` contains the id of `a`, so `c` depends on `a`. */
 const declared = (size: number) => ({
   resource: {
     memory_thing: {

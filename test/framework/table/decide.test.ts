@@ -133,7 +133,7 @@ const UNMANAGED = readTable(
   `,
 );
 
-// The rest checks that the tables are complete and agree with `decide`.
+// The rest of this file checks that the tables are complete and agree with `decide`.
 
 const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, UNMANAGED];
 

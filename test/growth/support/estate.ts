@@ -9,7 +9,7 @@ const DRIFTED = 2;
 interface Variant {
   /** The prefix of the names. */
   readonly name?: string;
-  /** The number of projects whose objects have other values. */
+  /** The number of projects whose declared objects get changed values. */
   readonly changed?: number;
 }
 

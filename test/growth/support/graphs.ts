@@ -10,7 +10,7 @@ interface Shape {
   readonly more?: (size: number) => object;
 }
 
-/** All names have the same length, so that comparisons cost the same at both sizes. */
+/** Returns the name of a resource. All names have the same length, so that comparisons cost the same at both sizes. */
 const nameOf = (index: number): string => `t${String(index).padStart(5, "0")}`;
 const one = (index: number): object => ({ input: { name: `thing ${index}` } });
 const named = (describe: (index: number) => object) => (size: number) =>

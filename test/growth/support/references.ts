@@ -1,7 +1,7 @@
 import type { Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** All names have the same length, so that comparisons cost the same at both sizes. */
+/** Returns the name of a resource. All names have the same length, so that comparisons cost the same at both sizes. */
 const nameOf = (index: number): string => `s${String(index).padStart(5, "0")}`;
 
 /** Returns one reference of each kind to an attribute of a scope. */

@@ -51,7 +51,10 @@ function evaluate(json: Readonly<Record<string, unknown>>, change: (one: Express
   return { ...rest, diagnostics: written };
 }
 
-/** Generates elements of a set that need no conversion. Some are equal. The keys by which some are sorted contain escapes. */
+/**
+ * Generates elements of a set that need no conversion. Some elements are equal, and the sort keys of some contain escaped
+ * characters.
+ */
 const levels = fc.array(
   fc.record(
     {

@@ -18,7 +18,7 @@ const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
   project: String(await newProject()),
 });
 
-/** Suffixes for the ids of nine other objects. With so many announced reads, the provider reads the whole list. */
+/** Suffixes for the ids of nine other objects. A test announces their reads, so that the provider reads the whole list. */
 const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
 
 /**

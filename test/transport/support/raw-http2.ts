@@ -90,7 +90,7 @@ export class RawClient {
   constructor(path: string) {
     this.#socket = connect(path);
     this.#socket.on("error", () => undefined);
-    // Not `once` of node:events: it would reject after an error of the socket.
+    // `once` of node:events is not used here, because its promise rejects after an error of the socket.
     this.closed = new Promise((resolve) => this.#socket.once("close", resolve));
     this.#socket.on("data", (piece: Buffer) => {
       this.#rest = Buffer.concat([this.#rest, piece]);

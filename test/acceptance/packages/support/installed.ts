@@ -12,7 +12,7 @@ export interface Installed {
   readonly beside: readonly string[];
 }
 
-/** @param more other packages that the app itself depends on */
+/** Returns the packages that npm installed into a folder. @param more other packages that the app itself depends on */
 export function installedIn(folder: string, library: Library, more: readonly string[]): Installed {
   const own = path.join(folder, "node_modules", packageFor(library));
   const files = readdirSync(own, { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -33,7 +33,11 @@ const LEFT = [
   ".terraform.tfstate.lock.info",
 ];
 
-/** @param isMade selects the killed runs of the set by the names of their folders; all runs if omitted */
+/**
+ * Writes the files of one release into a folder, by running the release.
+ *
+ * @param isMade selects the killed runs of the set by the names of their folders; all runs if omitted
+ */
 export async function makeSet(
   target: string,
   program = BUILT,
@@ -175,7 +179,7 @@ async function makeSavedPlan(workshop: Workshop, folder: string): Promise<void> 
   workshop.keep(["main.tf.json", "terraform.tfstate", "saved.plan"], folder);
 }
 
-/** @param write the write during which the run ends */
+/** Writes the files that a killed run leaves. @param write the write during which the run is killed */
 async function makeKilled(write: RegExp, moment: Moment, workshop: Workshop, folder: string): Promise<void> {
   await applyBefore(workshop);
   await killed(workshop, write, moment);
