@@ -26,10 +26,10 @@ import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 import { type ClientWarning, checkTokenFile } from "./token-file";
 
-/** Returns the code of a refusal, if the status does not determine it. */
+/** Returns the error code of a refused request; undefined if the status alone determines the code. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
-  // An HTML page of a proxy proves nothing about the object.
+  // A 404 that is an HTML page came from a proxy, and does not prove that the object is missing.
   if (status === 404 && !isApiError(answer)) return "unexpected_answer";
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
   if (status === 403 && isFeatureOff(serviceMessage)) return "feature_off";
@@ -37,7 +37,7 @@ function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCod
   // for a taken pattern.
   if ([400, 409, 422].includes(status) && /\balready\b|\bbeen taken\b/i.test(serviceMessage))
     return "already_there";
-  // The service responds 400 to the removal of a missing allowlist entry.
+  // If an allowlist entry to remove is missing, the service responds 400 instead of 404.
   if (status === 400 && /\bis not in the job token scope\b/i.test(serviceMessage)) return "not_found";
   return undefined;
 }
@@ -77,13 +77,14 @@ export interface Client extends ClientMembers {
   /** Problems of the options that do not stop the client. */
   readonly warnings: readonly ClientWarning[];
   /**
-   * Waits after the `attempt`th attempt of a change with a lost response, before the change is verified.
-   * Returns false at once if the service announces a pause of more than five minutes. @throws CancelledError
+   * Waits after a change with a lost response, before the caller reads the outcome. `attempt` is the number of
+   * attempts so far. Returns false at once if the service announces a pause of more than five minutes. @throws
+   * CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
   /** Waits for some milliseconds before a repeated read. Returns false if the run ends meanwhile. */
   pause(milliseconds: number): Promise<boolean>;
-  /** A client of the same connections that records changes and does not send them. */
+  /** Returns a client that uses the same connections, but calls `rehearse` for each change instead of sending it. */
   rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
   /** Closes the connections after the calls in flight have ended. */
   close(): Promise<void>;
@@ -157,7 +158,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** Returns a function that removes the token from a text, even in JSON or URL encoding. */
+/** Returns a function that removes the token from a text, also if the token is encoded for JSON or a URL. */
 function redactToken(token: string | undefined): (text: string) => string {
   if (token === undefined) return (text) => text;
   const encodings = new Set([token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
@@ -197,8 +198,8 @@ function readAddress(options: ClientOptions, env: Environment): ApiRoot {
 }
 
 /**
- * Matches a host name with a domain, or `localhost`, with an optional port and path. Error messages contain
- * only values that match. Any other value may contain a password or be a token.
+ * Matches a text that is certainly a host name (with a domain, or `localhost`), with an optional port and path.
+ * Error messages contain a value only if it matches, because any other value may be a token or contain a password.
  */
 const HOST = /^(?!gl[a-z]+-)(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d{1,5})?(?:\/[a-z0-9./-]*)?$/;
 
@@ -246,7 +247,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
 function readFile(path: string | undefined, option: string): string | undefined {
   if (!path) return undefined;
   try {
-    // A pipe would not work, because each client reads the file again.
+    // The path must not be a pipe, because each client reads the file again.
     return readFileSync(path, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch (error) {
     throw new ConfigurationError({
@@ -280,7 +281,7 @@ function readConnection(
 }
 
 /**
- * Returns the timeouts in milliseconds, and the other limits.
+ * Reads the limits from the options, and converts the timeouts to milliseconds.
  * @throws ConfigurationError `invalid_option`
  */
 const readLimits = (options: ClientOptions) => ({
@@ -298,7 +299,7 @@ const readLimits = (options: ClientOptions) => ({
   ),
 });
 
-// A longer timer of Node.js would fire at once.
+// The longest time that an option can set, in seconds. Node.js lets a timer with a much longer time fire at once.
 const MAX_SECONDS = 2_000_000;
 
 function milliseconds(option: string, seconds: number): number {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** An id: an integer. */
 export const id = z.int();
 
-/** A required text that identifies an object, or is compared. */
+/** A required text. It is for fields that identify an object, or that Steward compares. */
 export const text = z.string();
 
 /** A field that may be null or missing, depending on the release or the token. A missing field becomes null. */
@@ -15,15 +15,15 @@ export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
 /**
- * An access level in a response. A value of another type is kept, and `readLevel` of the provider refuses it
- * later. The error then affects only one object, and not the whole list.
+ * An access level in a response. This schema also accepts texts and booleans, and `readLevel` of the provider
+ * refuses them later. An invalid level then affects only one object, and not the whole list.
  */
 export const level = z.custom<number>((value) => ["number", "string", "boolean"].includes(typeof value));
 
 /** A field whose type the specification leaves open. */
 export const scalarOrNull = orNull(z.union([z.string(), z.number(), z.boolean()]));
 
-/** A required boolean; null means false (section "Resources and their fields"). */
+/** A required boolean. Null becomes false (section "Resources and their fields"). */
 export const flag = z.pipe(
   z.nullable(z.boolean()),
   z.transform((isSet): boolean => isSet ?? false),
@@ -38,14 +38,14 @@ export const flagOrNull = z.pipe(
   z.transform((isSet): boolean | null => (isSet === undefined ? null : (isSet ?? false))),
 );
 
-/** A list; missing or null becomes empty. */
+/** A list. If the field is missing or null, the list is empty. */
 export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.optional(z.nullable(z.array(schema))),
     z.transform((value): z.output<Schema>[] => value ?? []),
   );
 
-/** A number with a few valid values. */
+/** Returns the schema of a number that has only these valid values. */
 export const oneOf = (...values: readonly number[]) =>
   z.number().check(z.refine((value) => values.includes(value), { error: values.join(" or ") }));
 

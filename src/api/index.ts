@@ -13,9 +13,9 @@ export { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 export type { ClientWarning } from "./token-file";
 
 /**
- * Creates a client of the whole API. It sends nothing before the first call. It also loads the response
- * schemas with the first call, because they take a third of the startup time. Share one client, because its
- * calls share a concurrency limit.
+ * Creates a client of the whole API. The client sends nothing before the first call. It loads the response schemas
+ * only then, because loading them takes a third of the startup time. Use one client for all calls, because only
+ * the calls of one client share a concurrency limit.
  *
  * @throws ConfigurationError if an option is invalid, or the address or the token is missing
  */

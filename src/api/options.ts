@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly token?: string | undefined;
   /** The path of a file that contains only the token. */
   readonly tokenFile?: string | undefined;
-  /** Sends no token. The service allows this for lists of projects and templates. */
+  /** If true, the client sends no token. The service allows this for lists of projects and templates. */
   readonly anonymous?: boolean | undefined;
   /**
    * The header for the token: `PRIVATE-TOKEN: <token>` or `Authorization: Bearer <token>`. The default is
@@ -41,9 +41,9 @@ export interface ClientOptions {
   /** The maximum number of attempts. The first attempt counts. */
   readonly maxAttempts?: number | undefined;
   /**
-   * Whether the client repeats idempotent changes (DELETE, the PUT of an invitation) after a lost response.
-   * The default is true. If false, the client repeats only reads, and the caller must find out the outcome of
-   * changes.
+   * Whether the client repeats idempotent changes (DELETE, the PUT of an invitation) after a lost response. The
+   * default is true. If false, the client repeats only reads. The caller must then read whether a change with a
+   * lost response was executed.
    */
   readonly repeatWrites?: boolean | undefined;
   /** The upper bound of the random pause before the first retry, in seconds. The bound doubles with each retry. */
@@ -52,7 +52,7 @@ export interface ClientOptions {
   readonly maxConcurrency?: number | undefined;
   /** The maximum number of requests per minute, retries included, for all clients that share it. */
   readonly pace?: RequestPace | undefined;
-  /** The known tokens. Clients that share them check each token only once. */
+  /** The record of tokens that were already checked. Clients that share this record check each token only once. */
   readonly knownTokens?: KnownTokens | undefined;
   /** The maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;
@@ -61,8 +61,8 @@ export interface ClientOptions {
   /** A signal that cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * A signal to shut down. The client then sends no more changes. Calls that wait for a permit, a pause or a
-   * rate limit fail with `cancelled`. The client waits for changes in flight. Reads may continue for
+   * A signal that shuts the client down. After it, the client sends no more changes. Calls that wait for a permit,
+   * a pause or a rate limit fail with `cancelled`. The client waits for changes in flight. Reads may continue for
    * `requestTimeout`.
    */
   readonly stop?: AbortSignal | undefined;
@@ -87,6 +87,6 @@ export const CLIENT_DEFAULTS = {
   retryDelay: 0.5,
   maxAnswerBytes: 32 * 1024 * 1024,
   templatesPath: "platform_ci_ymls",
-  /** The initial and the largest adaptive concurrency limit. */
+  /** The concurrency limit adapts to the service: it starts at `first`, and is at most `most`. */
   concurrency: { first: INITIAL_LIMIT, most: MAX_LIMIT },
 } as const;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { sentence } from "../text";
 import { ConfigurationError } from "./errors";
 
-/** A problem that a client does not refuse. Its caller shows it. */
+/** A problem of the options with which a client still works. The caller of the client shows it to the user. */
 export interface ClientWarning {
   readonly code: "token_file_permissions";
   /** A sentence without names. */
@@ -14,15 +14,16 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o044;
 
 /**
- * Checks which other users may change or read the file of a token. A user who can write the file decides with
- * which token Steward acts.
+ * Checks which other users may change or read the file of a token. A user who can write the file can replace the
+ * token with which Steward sends requests.
  *
- * @param isInCi CI runners mount files with the mode 0666, so in CI a writable file is only a warning
- * @returns a warning, if others can only read the file
+ * @param isInCi whether Steward runs in CI, where a writable file is only a warning, because CI runners mount
+ * files with the mode 0666
+ * @returns a warning if other users can read the file; also, in CI, if they can write it
  * @throws ConfigurationError `token_file_permissions` if others can write the file
  */
 export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | undefined {
-  // Windows has no such permission bits; Node.js invents them.
+  // Windows has no such permission bits, and the bits that Node.js reports there mean nothing.
   if (process.platform === "win32") return undefined;
   const mode = statSync(file).mode & 0o777;
   if ((mode & (OTHERS_WRITE | OTHERS_READ)) === 0) return undefined;

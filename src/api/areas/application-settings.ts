@@ -3,7 +3,8 @@ import { defineArea } from "../calls/area";
 import { operation } from "../calls/operation";
 import { flagOrNull, idOrNull } from "../fields";
 
-// The live platform returns hundreds of settings, and other settings in each release.
+// This schema contains only the settings that Steward uses. The live platform returns hundreds of settings, which
+// differ between releases.
 const settings = z.object({
   id: idOrNull,
   signup_enabled: flagOrNull,
@@ -15,11 +16,11 @@ const settings = z.object({
 export type ApplicationSettings = z.output<typeof settings>;
 
 /**
- * Settings of the instance (`settled`, "Admin Mode"). A success proves that an administrator's rights are in
- * effect for the token. With Admin Mode on, the token needs the scope `admin_mode`.
+ * Settings of the instance (`settled`, "Admin Mode"). If the service returns them, the token has an
+ * administrator's rights. With Admin Mode on, the token needs the scope `admin_mode`.
  */
 export const applicationSettings = defineArea("applicationSettings", "Look-ups", {
-  /** Throws `forbidden` if no administrator's rights are in effect. */
+  /** Reads the settings. Fails with `forbidden` if the token does not have an administrator's rights. */
   get: operation("GET /application/settings", {
     summary: "Reads the settings of the instance; for administrators in effect only.",
     answer: settings,

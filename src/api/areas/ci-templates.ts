@@ -14,7 +14,10 @@ export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
 
-/** The known path segments: the neutral one of the specification, and the one of the live platform. */
+/**
+ * The known path segments of the templates. The specification uses a neutral segment, and the live platform
+ * another one.
+ */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 
 const PROBE: Operation = {
@@ -53,11 +56,14 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   return undefined;
 };
 
-/** CI/CD templates (section "CI/CD YAML templates"), under the path segment of the options. */
+/**
+ * CI/CD templates (section "CI/CD YAML templates"). Their path contains the segment from the option
+ * `templatesPath`.
+ */
 export const ciTemplates = defineArea("ciTemplates", SECTION, {
   /**
-   * All templates. Needs no token. `forbidden` for users with at most Guest access. If the service uses
-   * another path segment, `not_found` names the segment to configure.
+   * Lists all templates. It needs no token. It fails with `forbidden` for users with at most Guest access. If the
+   * service uses another path segment, `not_found` names the segment to configure.
    */
   list: listOperation("/templates/:templates_path", {
     summary: "Lists CI/CD YAML templates; no token is needed.",
@@ -65,7 +71,10 @@ export const ciTemplates = defineArea("ciTemplates", SECTION, {
     key: ({ key }) => key,
     explain: otherSegment,
   }),
-  /** One template with its content. `not_found` for an unknown key, or for the same reason as in the list. */
+  /**
+   * Reads one template with its content. It fails with `not_found` for an unknown key, or if the service uses
+   * another path segment.
+   */
   get: operation("GET /templates/:templates_path/:key", {
     summary: "Reads one template.",
     answer: template,

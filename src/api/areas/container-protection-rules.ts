@@ -43,18 +43,21 @@ export type NewContainerProtectionRule = z.input<typeof create>;
 /** Parameters of an update. An empty level clears the level. */
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
-/** Rules for container repository paths (section "Container repository protection rules"). Needs the Maintainer role: `forbidden` below it. */
+/**
+ * Rules for container repository paths (section "Container repository protection rules"). All calls need the
+ * Maintainer role, and fail with `forbidden` without it.
+ */
 export const containerProtectionRules = defineArea(
   "containerProtectionRules",
   "Container repository protection rules",
   {
-    /** The protection rules of a project. */
+    /** Lists the protection rules of a project. */
     list: listOperation("/projects/:project/registry/protection/repository/rules", {
       summary: "Lists a project's protection rules for container repositories.",
       answer: rule,
       pagination: "none",
     }),
-    /** Creates a rule. `already_there` if the pattern is taken (422). */
+    /** Creates a rule. Fails with `already_there` if another rule has the pattern (422). */
     create: operation("POST /projects/:project/registry/protection/repository/rules", {
       summary: "Creates a rule; 422 if the pattern is taken.",
       parameters: create,
@@ -62,14 +65,14 @@ export const containerProtectionRules = defineArea(
       isAbout: (made, given) =>
         made.repository_path_pattern === parameterOf(given, "repository_path_pattern"),
     }),
-    /** Updates a rule. `unprocessable` if the update would remove the last level of the rule. */
+    /** Updates a rule. Fails with `unprocessable` if the update would remove the last level of the rule. */
     update: operation("PATCH /projects/:project/registry/protection/repository/rules/:rule", {
       summary: "Updates a rule; an empty level clears it.",
       parameters: update,
       answer: rule,
       isAbout: hasAskedId("rule"),
     }),
-    /** Deletes a rule by its id. `not_found` if it does not exist. */
+    /** Deletes a rule by its id. Fails with `not_found` if the rule does not exist. */
     delete: operation("DELETE /projects/:project/registry/protection/repository/rules/:rule", {
       summary: "Deletes a rule.",
     }),

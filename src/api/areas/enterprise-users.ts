@@ -57,11 +57,11 @@ const filter = z.extend(userFilter, {
 /** Filters of a list of enterprise users; times are written `YYYY-MM-DDTHH:MM:SSZ`. */
 export type EnterpriseUserFilter = z.input<typeof filter>;
 
-/** Enterprise users of a top-level group (section "Enterprise users"). Needs the Owner role in it. */
+/** Enterprise users of a top-level group (section "Enterprise users"). Calls need the Owner role in this group. */
 export const enterpriseUsers = defineArea("enterpriseUsers", "Enterprise users", {
   /**
-   * The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` below the Owner
-   * role.
+   * Lists the enterprise users of a top-level group. Fails with `bad_request` for a subgroup, and with `forbidden`
+   * without the Owner role.
    */
   list: listOperation("/groups/:group/enterprise_users", {
     summary: "Lists the enterprise users of a top-level group; for its owners.",

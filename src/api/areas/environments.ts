@@ -14,9 +14,9 @@ const environment = z.object({
 /** An environment of a project, protected or not. */
 export type Environment = z.output<typeof environment>;
 
-/** Environments of a project. `not_found` if the project is not visible to this token. */
+/** Environments of a project. Calls fail with `not_found` if this token can't see the project. */
 export const environments = defineArea("environments", "Look-ups", {
-  /** All environments of a project, protected or not. */
+  /** Lists all environments of a project, protected or not. */
   list: listOperation("/projects/:project/environments", {
     summary: "Lists a project's environments.",
     answer: environment,

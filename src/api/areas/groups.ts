@@ -11,7 +11,7 @@ const group = z.object({
   full_path: text,
   description: textOrNull,
   visibility: textOrNull,
-  /** The day on which its deletion was scheduled, `YYYY-MM-DD`. */
+  /** The day on which somebody scheduled the deletion of the group, `YYYY-MM-DD`. */
   marked_for_deletion_on: textOrNull,
   web_url: textOrNull,
   parent_id: idOrNull,
@@ -21,7 +21,7 @@ export type Group = z.output<typeof group>;
 
 const sharingGroup = z.extend(group, { shared_with_groups: listOf(sharedGroup) });
 
-/** A single group, with the groups that share it and that the token can see. */
+/** The record of a single group. It contains the groups with which the group is shared, if the token can see them. */
 export type SharedGroup = z.output<typeof sharingGroup>;
 
 const groupFilter = z.strictObject({
@@ -47,24 +47,25 @@ export type GroupProjectFilter = z.input<typeof groupProjectFilter>;
 
 /** Groups by id, path or filter, and the projects in them. */
 export const groups = defineArea("groups", "Look-ups", {
-  /** A group by id or full path. `not_found` if it is not visible to this token. */
+  /** Reads a group by id or full path. Fails with `not_found` if this token can't see the group. */
   get: operation("GET /groups/:group", {
     summary: "Reads a group by id or full path.",
     answer: sharingGroup,
     isAbout: hasAskedId("group"),
     isUrgent: true,
   }),
-  // Only callers without a token can read groups by keyset.
-  /** The groups visible to the caller. */
+  // Lists of groups use offset pages, because the service offers keyset pages of groups only to callers without a
+  // token.
+  /** Lists the groups that the caller can see. */
   list: listOperation("/groups", { summary: "Lists groups.", parameters: groupFilter, answer: group }),
-  /** A group's subgroups of all levels. `not_found` if the group is not visible to this token. */
+  /** Lists the subgroups of a group at all levels. Fails with `not_found` if this token can't see the group. */
   descendants: listOperation("/groups/:group/descendant_groups", {
     summary: "Lists a group's subgroups of all levels.",
     answer: group,
   }),
   /**
-   * Lists a group's projects, optionally with the projects of its subgroups. `not_found` if the group is not
-   * visible to this token.
+   * Lists the projects of a group, optionally with the projects of its subgroups. Fails with `not_found` if this
+   * token can't see the group.
    */
   projects: listOperation("/groups/:group/projects", {
     summary: "Lists a group's projects.",

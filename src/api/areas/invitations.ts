@@ -16,7 +16,8 @@ const invitation = z.object({
 /** A pending invitation (section "Pending invitation"). */
 export type Invitation = z.output<typeof invitation>;
 
-// The live platform returns only the level and the expiry date.
+// After an update, the live platform returns only the level and the expiry date, so all other fields may be
+// missing.
 const updatedInvitation = z.extend(invitation, { invite_email: textOrNull });
 
 /** A pending invitation after an update; fields that the service did not return are null. */
@@ -24,7 +25,7 @@ export type UpdatedInvitation = z.output<typeof updatedInvitation>;
 
 const accessLevel = oneOf(0, 5, 10, 15, 20, 25, 30, 40, 50);
 
-/** Several addresses or ids are sent as a comma-separated list. */
+/** Returns a schema for one value or several. Several values are sent as one comma-separated text. */
 const several = <Given>(schema: z.ZodMiniType<Given, Given>) =>
   z.optional(
     z.pipe(
@@ -43,7 +44,7 @@ const create = z
     member_role_id: z.optional(id),
   })
   .check(
-    // `several` has already converted an empty list to an empty text.
+    // An empty text counts as not set, because `several` converts an empty list to an empty text.
     z.refine(({ email, user_id }) => [email, user_id].some((each) => each !== undefined && each !== ""), {
       error: "set email or user_id",
     }),
@@ -55,18 +56,21 @@ const create = z
  */
 export type NewInvitation = z.input<typeof create>;
 
-// The level is required here, although the service has a default: 30 is rarely the intended level.
+// The client requires the level, although the service has a default: the default 30 is rarely the intended level.
 const update = z.strictObject({ access_level: accessLevel, expires_at: z.optional(z.string()) });
 
-/** Parameters of an update: the level is required; an empty `expires_at` clears it. */
+/** Parameters of an update. The level is required. An empty `expires_at` removes the expiry date. */
 export type InvitationUpdate = z.input<typeof update>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });
 
-/** Filter of a list of invitations: an exact e-mail address. */
+/** Filter of a list of invitations. `query` is an exact e-mail address. */
 export type InvitationFilter = z.input<typeof filter>;
 
-/** The reason for each address; some releases give a list of them. */
+/**
+ * The reason for each address, as one text. Some releases of the platform return a list of reasons, which this
+ * schema joins.
+ */
 const reasons = z.record(
   z.string(),
   z.pipe(
@@ -83,7 +87,7 @@ const creationResponse = z.pipe(
     queued_users: orNull(reasons),
   }),
   z.transform(({ status, message, queued_users }): InvitationResult => {
-    // On success, the service's message is not a list of failures.
+    // Only with the status `error`, the service's message contains failures.
     const messageOf = status === "error" ? message : null;
     const failures =
       typeof messageOf === "string"
@@ -117,7 +121,8 @@ const failure = (address: string | null, reason: string): InvitationFailure => (
 });
 
 function failureKind(reason: string): InvitationFailure["kind"] {
-  // The live platform reports an invited address as taken, and a member as an existing user.
+  // If an address is already invited, the live platform writes that it "has been taken". If it belongs to a
+  // member, the platform writes that the user already exists.
   if (/already (been )?invited|\bbeen taken\b/i.test(reason)) return "already_invited";
   if (/already (exists|a member)|already.*member/i.test(reason)) return "already_member";
   if (/not included in the list|level/i.test(reason)) return "level_not_allowed";
@@ -131,13 +136,16 @@ function failureKind(reason: string): InvitationFailure["kind"] {
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
   return defineArea(`${kind}Invitations`, "Invitations (groups and projects)", {
-    /** Failures of single addresses are not errors: the result lists them. */
+    /**
+     * Invites addresses or users. If the service does not invite some of them, the call does not fail: the result
+     * lists these failures.
+     */
     create: operation(`POST ${path}`, {
       summary: `Invites people to a ${kind}, by e-mail address or user id.`,
       parameters: create,
       answer: creationResponse,
     }),
-    /** Pending invitations, without inherited ones. */
+    /** Lists the pending invitations, without inherited ones. */
     list: listOperation(path, {
       summary: `Lists a ${kind}'s pending invitations.`,
       parameters: filter,
@@ -154,7 +162,10 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
       answer: updatedInvitation,
       isRepeatable: true,
     }),
-    /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
+    /**
+     * Deletes a pending invitation. Fails with `not_found` if there is none, and with `conflict` if it can't be
+     * deleted.
+     */
     delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),
   });
 };

@@ -23,7 +23,7 @@ const filter = z.strictObject({
 export type IssueFilter = z.input<typeof filter>;
 
 const created = z.strictObject({ title: z.string(), description: z.string(), labels: z.string() });
-/** A new issue; labels are separated by commas, and need the Reporter role. */
+/** Parameters of a new issue. Labels are separated by commas. Only users with the Reporter role can set labels. */
 export type NewIssue = z.input<typeof created>;
 
 const edited = z.strictObject({
@@ -31,12 +31,12 @@ const edited = z.strictObject({
   description: z.optional(z.string()),
   state_event: z.optional(z.enum(["close", "reopen"])),
 });
-/** The changes of an issue. */
+/** Parameters of a change of an issue. */
 export type IssueEdit = z.input<typeof edited>;
 
 /** Issues of a project. */
 export const issues = defineArea("issues", "Beyond the specification", {
-  /** The issues of a project. */
+  /** Lists the issues of a project. */
   list: listOperation("/projects/:id/issues", {
     summary: "Lists the issues of a project.",
     parameters: filter,
@@ -48,7 +48,7 @@ export const issues = defineArea("issues", "Beyond the specification", {
     parameters: created,
     answer: issue,
   }),
-  /** Edits, closes or opens again an issue. */
+  /** Edits an issue, closes it, or opens it again. */
   edit: operation("PUT /projects/:id/issues/:iid", {
     summary: "Edits, closes or opens again an issue.",
     parameters: edited,

@@ -49,7 +49,7 @@ const limitedProject = z.object({
 /** A project on an allowlist (section "Allowlist entry for a project"). */
 export type AllowlistProject = z.output<typeof limitedProject>;
 
-// In these responses, a group's full path occurs only in the URL.
+// These responses contain the full path of the group only as a part of `web_url`.
 const limitedGroup = z.object({ id, web_url: text, name: textOrNull });
 
 /** A group on an allowlist. */
@@ -58,32 +58,32 @@ export type AllowlistGroup = z.output<typeof limitedGroup>;
 const addedProject = z.object({ source_project_id: id, target_project_id: id });
 const addedGroup = z.object({ source_project_id: id, target_group_id: id });
 
-/** The response to an addition (section "Allowlist change result"). */
+/** The response after a project was added (section "Allowlist change result"). */
 export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 
 /**
  * Job token scope: the projects and groups whose job tokens may access a project (section "Job token scope
- * (project)"). Needs the Maintainer role; changes need the scope `api`.
+ * (project)"). Calls need the Maintainer role. Changes also need the scope `api`.
  */
 export const jobTokenScope = defineArea(
   "jobTokenScope",
   "Job token scope (project)",
   {
-    /** Reads the settings. `forbidden` below the Maintainer role. */
+    /** Reads the settings. Fails with `forbidden` without the Maintainer role. */
     get: operation("GET /projects/:project/job_token_scope", {
       summary: "Reads the limits on job token access.",
       answer: scope,
     }),
     /**
-     * Enables or disables "limit access to this project". A PATCH is not sent again after a lost response
-     * (`lost_answer`).
+     * Enables or disables "limit access to this project". After a lost response, the client does not send the
+     * PATCH again, and the call fails with `lost_answer`.
      */
     update: operation("PATCH /projects/:project/job_token_scope", {
       summary: "Enables or disables the limit on access to the project.",
       parameters: z.strictObject({ enabled: z.boolean() }),
     }),
-    /** The projects on the inbound allowlist, the project itself among them. */
+    /** Lists the projects on the inbound allowlist, including the project itself. */
     allowlist: listOperation("/projects/:project/job_token_scope/allowlist", {
       summary: "Lists the projects whose job tokens may access the project, itself included.",
       answer: limitedProject,
@@ -101,13 +101,13 @@ export const jobTokenScope = defineArea(
       }),
     }),
     /**
-     * Removes a project from the allowlist, by numeric id. `not_found` if the allowlist does not contain the
-     * project.
+     * Removes a project from the allowlist, by numeric id. Fails with `not_found` if the allowlist does not
+     * contain the project.
      */
     removeProject: operation("DELETE /projects/:project/job_token_scope/allowlist/:target", {
       summary: "Removes a project from the allowlist; 404 if it is not on it.",
     }),
-    /** The groups on the allowlist. */
+    /** Lists the groups on the allowlist. */
     groupsAllowlist: listOperation("/projects/:project/job_token_scope/groups_allowlist", {
       summary: "Lists the groups whose projects' job tokens may access the project.",
       answer: limitedGroup,
@@ -124,19 +124,25 @@ export const jobTokenScope = defineArea(
         ...(parameters as { target_group_id: number }),
       }),
     }),
-    /** Removes a group from the allowlist, by numeric id. `not_found` if the allowlist does not contain the group. */
+    /**
+     * Removes a group from the allowlist, by numeric id. Fails with `not_found` if the allowlist does not contain
+     * the group.
+     */
     removeGroup: operation("DELETE /projects/:project/job_token_scope/groups_allowlist/:target", {
       summary: "Removes a group from the allowlist; 404 if it is not on it.",
     }),
   },
   (methods) => ({
     /**
-     * Adds a project to the allowlist, by numeric id. `already_there` if the allowlist contains the project
-     * (400).
+     * Adds a project to the allowlist, by numeric id. Fails with `already_there` if the allowlist already contains
+     * the project (400).
      */
     addProject: (project: Reference, target_project_id: number, options?: CallOptions) =>
       methods.addProject(project, { target_project_id }, options),
-    /** Adds a group to the allowlist, by numeric id. `already_there` if the allowlist contains the group (400). */
+    /**
+     * Adds a group to the allowlist, by numeric id. Fails with `already_there` if the allowlist already contains
+     * the group (400).
+     */
     addGroup: (project: Reference, target_group_id: number, options?: CallOptions) =>
       methods.addGroup(project, { target_group_id }, options),
   }),

@@ -21,13 +21,14 @@ export type Member = z.output<typeof member>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });
 
-/** Filter of a list of members: part of a name, username or e-mail address. */
+/** Filter of a list of members. `query` is a part of a name, username or e-mail address. */
 export type MemberFilter = z.input<typeof filter>;
 
-// The list contains a member with a direct and an inherited level twice.
+// Returns the key of a record in a list of members. The key contains the level, because a member with a direct and
+// an inherited level is in the list twice.
 const key = ({ id, access_level }: Member): string => `${id} ${access_level}`;
 
-/** Declares the three operations that read the members of a project or group. */
+/** Returns the three operations that read the members of a project or group. */
 const membersOf = <const Kind extends "project" | "group">(kind: Kind) => {
   const lists = { parameters: filter, answer: member, key };
   return {
@@ -49,18 +50,18 @@ const membersOf = <const Kind extends "project" | "group">(kind: Kind) => {
 const project = membersOf("project");
 const group = membersOf("group");
 
-/** Members of projects and groups; `not_found` if the project or group is not visible to this token. */
+/** Members of projects and groups. Calls fail with `not_found` if this token can't see the project or group. */
 export const members = defineArea("members", "Look-ups", {
   /** Direct members of a project. */
   ofProject: project.direct,
   /** Members of a project, inherited ones included. */
   allOfProject: project.all,
-  /** One member of a project, including inherited members. `not_found` for any other user. */
+  /** Reads one direct or inherited member of a project. Fails with `not_found` for any other user. */
   inProject: project.one,
   /** Direct members of a group. */
   ofGroup: group.direct,
   /** Members of a group, inherited ones included. */
   allOfGroup: group.all,
-  /** One member of a group, including inherited members. `not_found` for any other user. */
+  /** Reads one direct or inherited member of a group. Fails with `not_found` for any other user. */
   inGroup: group.one,
 });

@@ -19,20 +19,20 @@ const mergeRequest = z.object({
   squash_commit_sha: textOrNull,
 });
 /**
- * A merge request; `sha` is its head. A merge sets `merge_commit_sha`, and a squash sets `squash_commit_sha`.
- * A fast-forward sets neither of them, because its commit is the head. `source_project_id` is null if the
- * fork that contained the branch is deleted.
+ * A merge request. `sha` is the newest commit of its branch, the head. A merge sets `merge_commit_sha`, and a
+ * squash sets `squash_commit_sha`. A fast-forward sets neither of them, because its commit is the head.
+ * `source_project_id` is null if the fork that contained the branch is deleted.
  */
 export type MergeRequest = z.output<typeof mergeRequest>;
 
 const version = z.object({ id, head_commit_sha: text, created_at: text });
-/** A head of a merge request, with the time of its push. */
+/** A version of a merge request: the head after one push, and the time of the push. */
 export type MergeRequestVersion = z.output<typeof version>;
 
 const approvals = z.object({
   approved_by: listOf(z.object({ user: author, approved_at: textOrNull })),
 });
-/** The users who approved. Platforms before 18.11 do not return the times. */
+/** The users who approved a merge request, with the times. Platforms before 18.11 do not return the times. */
 export type Approvals = z.output<typeof approvals>;
 
 const note = z.object({ id, body: text, author, updated_at: text });
@@ -52,8 +52,8 @@ const push = z.object({
   ),
 });
 /**
- * A push. A push that changed many branches is a single event without a `ref` and a commit
- * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
+ * A push. If one push changed many branches, the service returns a single event for it, without `ref` and without
+ * a commit (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
  */
 export type Push = z.output<typeof push>;
 
@@ -62,12 +62,15 @@ const PATH = "/projects/:id/merge_requests/:iid";
 
 /** Merge requests: their heads, approvals and comments. */
 export const mergeRequests = defineArea("mergeRequests", "Beyond the specification", {
-  /** The merge requests that brought a commit. */
+  /** Lists the merge requests whose merge added a commit to a branch. */
   ofCommit: listOperation("/projects/:id/repository/commits/:sha/merge_requests", {
     summary: "Lists the merge requests that brought a commit.",
     answer: mergeRequest,
   }),
-  /** The merge requests of a project, the last merged one first (https://docs.gitlab.com/api/merge_requests/). */
+  /**
+   * Lists the merge requests of a project, the last merged one first
+   * (https://docs.gitlab.com/api/merge_requests/).
+   */
   ofProject: listOperation("/projects/:id/merge_requests", {
     summary: "Lists the merge requests of a project.",
     parameters: z.strictObject({
@@ -77,13 +80,13 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     }),
     answer: mergeRequest,
   }),
-  /** Lists the heads of a merge request, the last head first. */
+  /** Lists the versions of a merge request, the newest one first. */
   versions: listOperation(`${PATH}/versions`, {
     summary: "Lists the heads of a merge request, the last head first.",
     answer: version,
     pagination: "none",
   }),
-  /** The pushes to a project, the last push first (https://docs.gitlab.com/api/events/). */
+  /** Lists the pushes to a project, the newest one first (https://docs.gitlab.com/api/events/). */
   pushes: listOperation("/projects/:id/events", {
     summary: "Lists the pushes to a project, the last push first.",
     parameters: z.strictObject({ action: z.optional(z.literal("pushed")) }),
@@ -105,7 +108,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     parameters: body,
     answer: note,
   }),
-  /** Replaces the text of a comment of the token's user. */
+  /** Replaces the text of a comment that the token's user wrote. */
   editComment: operation(`PUT ${PATH}/notes/:note`, {
     summary: "Replaces the text of a comment.",
     parameters: body,
@@ -113,14 +116,14 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     isAbout: hasAskedId("note"),
   }),
   /**
-   * The reactions to a comment. Only their authors and administrators remove them
+   * Lists the reactions to a comment. Only the author of a reaction and administrators can remove it
    * (https://docs.gitlab.com/api/emoji_reactions/).
    */
   reactions: listOperation(`${PATH}/notes/:note/award_emoji`, {
     summary: "Lists the reactions to a comment.",
     answer: reaction,
   }),
-  /** Adds a reaction to a comment. 404 if the token's user has already added it. */
+  /** Adds a reaction to a comment. The service responds 404 if the token's user has already added this reaction. */
   react: operation(`POST ${PATH}/notes/:note/award_emoji`, {
     summary: "Reacts to a comment with an emoji.",
     parameters: z.strictObject({ name: z.string() }),

@@ -17,7 +17,7 @@ const settings = z.pipe(
     force_https: flagOrNull,
     deployments: listOf(deployment),
     primary_domain: textOrNull,
-    // Some releases use the name of the parameter for this field.
+    // In responses of some releases, the field for the primary domain has this name, the name of the parameter.
     pages_primary_domain: textOrNull,
   }),
   z.transform(({ pages_primary_domain, ...record }) => ({
@@ -26,7 +26,7 @@ const settings = z.pipe(
   })),
 );
 
-/** A deployment of a project's Pages; an empty `path_prefix` marks the main one. */
+/** A deployment of a project's Pages; the main deployment has an empty `path_prefix`. */
 export type PagesDeployment = z.output<typeof deployment>;
 /** Pages settings of a project (section "Pages settings"). */
 export type PagesSettings = z.output<typeof settings>;
@@ -42,7 +42,7 @@ const update = z.strictObject({
   pages_primary_domain: z.optional(z.string()),
 });
 
-/** Parameters of an update; an empty `pages_primary_domain` clears it. */
+/** Parameters of an update. An empty `pages_primary_domain` removes the primary domain. */
 export type PagesUpdate = z.input<typeof update>;
 
 /**
@@ -51,14 +51,14 @@ export type PagesUpdate = z.input<typeof update>;
  */
 export const pages = defineArea("pages", "Pages", {
   /**
-   * Reads settings and deployments. `not_found` if Pages is disabled on the instance, `forbidden` below the
-   * Maintainer role.
+   * Reads settings and deployments. Fails with `not_found` if Pages is disabled on the instance, and with
+   * `forbidden` without the Maintainer role.
    */
   get: operation("GET /projects/:project/pages", {
     summary: "Reads a project's Pages settings and deployments.",
     answer: settings,
   }),
-  /** Updates the given settings. `forbidden` if the role is too low. */
+  /** Updates the given settings. Fails with `forbidden` if the role is too low. */
   update: operation("PATCH /projects/:project/pages", {
     summary:
       "Updates Pages settings; needs an instance administrator or the Maintainer role, depending " +
@@ -66,13 +66,13 @@ export const pages = defineArea("pages", "Pages", {
     parameters: update,
     answer: settings,
   }),
-  /** The domains assigned to a project's Pages. The errors are the same as for `get`. */
+  /** Lists the domains that are assigned to a project's Pages. The errors are the same as for `get`. */
   domains: listOperation("/projects/:project/pages/domains", {
     summary: "Lists the domains that are assigned to a project's Pages.",
     answer: domain,
     key: (each) => each.domain,
   }),
-  /** Removes all deployments, and keeps the settings. `forbidden` if the role is too low. */
+  /** Removes all deployments, and keeps the settings. Fails with `forbidden` if the role is too low. */
   unpublish: operation("DELETE /projects/:project/pages", {
     summary:
       "Unpublishes a project's Pages; needs an instance administrator or the Maintainer role, " +

@@ -20,26 +20,26 @@ const job = z.object({ id, name: text, status: text, web_url: textOrNull });
 /** A job of a pipeline. */
 export type Job = z.output<typeof job>;
 
-/** Pipelines, and the commits that they run for. */
+/** Pipelines, their jobs and artifacts, and the commits of a branch. */
 export const pipelines = defineArea("pipelines", "Beyond the specification", {
-  /** The pipelines of a commit in a branch, newest first (https://docs.gitlab.com/api/pipelines/). */
+  /** Lists the pipelines of a commit in a branch, newest first (https://docs.gitlab.com/api/pipelines/). */
   list: listOperation("/projects/:id/pipelines", {
     summary: "Lists the pipelines of a commit, newest first.",
     parameters: z.strictObject({ sha: z.optional(z.string()), ref: z.optional(z.string()) }),
     answer: pipeline,
   }),
-  /** The pipelines of a merge request, newest first (https://docs.gitlab.com/api/merge_requests/). */
+  /** Lists the pipelines of a merge request, newest first (https://docs.gitlab.com/api/merge_requests/). */
   ofMergeRequest: listOperation("/projects/:id/merge_requests/:iid/pipelines", {
     summary: "Lists the pipelines of a merge request, newest first.",
     answer: pipeline,
   }),
-  /** The jobs of a pipeline, without retried ones (https://docs.gitlab.com/api/jobs/). */
+  /** Lists the jobs of a pipeline, without retried ones (https://docs.gitlab.com/api/jobs/). */
   jobs: listOperation("/projects/:id/pipelines/:pipeline/jobs", {
     summary: "Lists the jobs of a pipeline.",
     answer: job,
   }),
   /**
-   * One file from the artifacts of a job, byte for byte (https://docs.gitlab.com/api/job_artifacts/). Users
+   * Reads one file from the artifacts of a job, byte for byte (https://docs.gitlab.com/api/job_artifacts/). Users
    * who may edit the pipeline can change the content of this file.
    */
   artifact: operation("GET /projects/:id/jobs/:job/artifacts/:file", {
@@ -47,7 +47,7 @@ export const pipelines = defineArea("pipelines", "Beyond the specification", {
     answer: bytes,
     isRaw: true,
   }),
-  /** The commits of a branch, its head first (https://docs.gitlab.com/api/commits/). */
+  /** Lists the commits of a branch, the newest one first (https://docs.gitlab.com/api/commits/). */
   commits: listOperation("/projects/:id/repository/commits", {
     summary: "Lists the commits of a branch, its head first.",
     parameters: z.strictObject({ ref_name: z.optional(z.string()) }),

@@ -13,7 +13,7 @@ import {
   textOrNull,
 } from "../fields";
 
-/** A project's record, as single reads and lists return it. */
+/** The fields of a project that both single reads and lists return. */
 export const projectRecord = z.object({
   id,
   name: textOrNull,
@@ -23,7 +23,7 @@ export const projectRecord = z.object({
   default_branch: textOrNull,
   topics: listOf(z.string()),
   archived: flagOrNull,
-  /** The day on which its deletion was scheduled, `YYYY-MM-DD`. */
+  /** The day on which somebody scheduled the deletion of the project, `YYYY-MM-DD`. */
   marked_for_deletion_on: textOrNull,
   visibility: textOrNull,
   web_url: textOrNull,
@@ -40,8 +40,8 @@ const project = z.extend(projectRecord, {
 });
 
 /**
- * A single project, with the groups that share it and that the token can see. `permissions` is the caller's
- * own access; null if the service does not return it.
+ * The record of a single project. It contains the groups with which the project is shared, if the token can see
+ * them. `permissions` is the access of the token's user; null if the service does not return it.
  */
 export type SharedProject = z.output<typeof project>;
 
@@ -54,7 +54,10 @@ const permissions = z.pipe(
   })),
 );
 
-/** The caller's own access to a project: a level from the project itself, a level from its group, or null. */
+/**
+ * The access of the token's user to a project. It has a level from the project itself and a level from its group;
+ * each of them may be null.
+ */
 export type ProjectPermissions = z.output<typeof permissions>;
 
 const filter = z.strictObject({
@@ -70,21 +73,27 @@ export type ProjectFilter = z.input<typeof filter>;
 
 /** Projects by id, path or filter. */
 export const projects = defineArea("projects", "Look-ups", {
-  /** A project by id or full path. A former path works too. `not_found` if it is not visible to this token. */
+  /**
+   * Reads a project by id or full path. A former path works too. Fails with `not_found` if this token can't see
+   * the project.
+   */
   get: operation("GET /projects/:project", {
     summary: "Reads a project by id or full path.",
     answer: project,
     isAbout: hasAskedId("project"),
     isUrgent: true,
   }),
-  /** Projects ordered by id. Without a token, the list contains the public projects. */
+  /** Lists projects ordered by id. Without a token, the list contains only public projects. */
   list: listOperation("/projects", {
     summary: "Lists projects by keyset, ordered by id.",
     parameters: filter,
     answer: projectRecord,
     pagination: "keyset",
   }),
-  /** The caller's own access to a project. The levels are listed in section "Invitation access levels". */
+  /**
+   * Reads the access of the token's user to a project. The levels are listed in section "Invitation access
+   * levels".
+   */
   permissions: operation("GET /projects/:project", {
     summary: "Reads the caller's own access to a project.",
     answer: permissions,

@@ -22,9 +22,9 @@ const protectedEnvironment = z.object({
   required_approval_count: numberOrNull,
 });
 
-/** An entry with the people who can deploy, as the service returns it (section "Protected environment"). */
+/** One entry of the list of people who can deploy, as the service returns it (section "Protected environment"). */
 export type DeployAccessLevel = z.output<typeof deployAccessLevel>;
-/** The people who approve, and the number of required approvals. */
+/** One rule for approvals: the people who can approve, and the number of required approvals. */
 export type ApprovalRule = z.output<typeof approvalRule>;
 export type ProtectedEnvironment = z.output<typeof protectedEnvironment>;
 
@@ -64,8 +64,7 @@ const updateParameters = z.strictObject({
 });
 
 /**
- * Parameters of protecting an environment; each element has exactly one user, group or access level (30, 40,
- * 60).
+ * Parameters for protecting an environment. Each element has exactly one user, group or access level (30, 40, 60).
  */
 export type ProtectParameters = z.input<typeof protectParameters>;
 /**
@@ -75,25 +74,25 @@ export type ProtectParameters = z.input<typeof protectParameters>;
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
 /**
- * The people who can deploy, and the people who approve (section "Protected environments"). Needs the Maintainer
- * role: `forbidden` below it.
+ * Protected environments, with the people who can deploy and the people who approve (section "Protected
+ * environments"). All calls need the Maintainer role, and fail with `forbidden` without it.
  */
 export const protectedEnvironments = defineArea("protectedEnvironments", "Protected environments", {
-  /** The protected environments of a project, with their access levels and approval rules. */
+  /** Lists the protected environments of a project, with their access levels and approval rules. */
   list: listOperation("/projects/:project/protected_environments", {
     summary: "Lists a project's protected environments.",
     answer: protectedEnvironment,
     key: (environment) => environment.name,
   }),
-  /** One protected environment by its name. `not_found` if it is not protected. */
+  /** Reads one protected environment by its name. Fails with `not_found` if the environment is not protected. */
   get: operation("GET /projects/:project/protected_environments/:name", {
     summary: "Reads one protected environment.",
     answer: protectedEnvironment,
     isAbout: ({ name }, { path }) => name === path["name"],
   }),
   /**
-   * Protects an environment. `already_there` if it is protected (409); `unprocessable` for users and groups
-   * without access.
+   * Protects an environment. Fails with `already_there` if the environment is already protected (409), and with
+   * `unprocessable` for users and groups without access to the project.
    */
   protect: operation("POST /projects/:project/protected_environments", {
     summary: "Protects an environment; 409 if it is protected already.",
@@ -113,7 +112,7 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
     // The update is not idempotent: an element without an id creates a record each time it is sent.
     isRepeatable: false,
   }),
-  /** Unprotects an environment. `not_found` if it is not protected. */
+  /** Unprotects an environment. Fails with `not_found` if the environment is not protected. */
   unprotect: operation("DELETE /projects/:project/protected_environments/:name", {
     summary: "Unprotects an environment.",
   }),

@@ -24,7 +24,7 @@ export type User = z.output<typeof user>;
 /** The token's user. */
 export type CurrentUser = z.output<typeof currentUser>;
 
-/** Filters of any list of users. */
+/** The filters that all lists of users have. */
 export const userFilter = z.strictObject({
   username: z.optional(z.string()),
   search: z.optional(z.string()),
@@ -32,7 +32,7 @@ export const userFilter = z.strictObject({
   blocked: z.optional(z.boolean()),
 });
 
-/** Filters of a list of users. */
+/** Filters of the list of all users. */
 export type UserFilter = z.input<typeof userFilter>;
 
 /** The authenticated user (section "Authenticated user"), and users by name or id. */
@@ -40,15 +40,15 @@ export const users = defineArea(
   "users",
   "Look-ups",
   {
-    /** The token's user. `unauthorized` if the token is not valid. */
+    /** Reads the token's user. Fails with `unauthorized` if the token is not valid. */
     current: operation("GET /user", {
       summary: "Reads the token's user; a success means that the token is valid.",
       section: "Authenticated user",
       answer: currentUser,
     }),
     /**
-     * The token's own scopes. Some services, and some kinds of token, do not support this: `not_found`,
-     * `unauthorized`.
+     * Reads the scopes of the token itself. Some services and some kinds of token do not support this, and the
+     * call fails with `not_found` or `unauthorized`.
      */
     token: operation("GET /personal_access_tokens/self", {
       summary: "Reads the token's own record with its scopes; not supported by every service.",
@@ -56,8 +56,8 @@ export const users = defineArea(
       answer: token,
     }),
     /**
-     * A user by numeric id. `bot` is true for the users of access tokens and service accounts, and null if
-     * the service does not return it. `not_found` if no user has the id.
+     * Reads a user by numeric id. `bot` is true for the users of access tokens and service accounts, and null if
+     * the service does not return it. Fails with `not_found` if no user has the id.
      */
     get: operation("GET /users/:user", {
       summary: "Reads a user by id.",
@@ -65,7 +65,7 @@ export const users = defineArea(
       isAbout: hasAskedId("user"),
       isUrgent: true,
     }),
-    /** Users ordered by id. */
+    /** Lists users ordered by id. */
     list: listOperation("/users", {
       summary: "Lists users by keyset, ordered by id.",
       parameters: userFilter,

@@ -22,12 +22,12 @@ import type {
 import type { OperationSender, Prepared } from "./operation-sender";
 import { decodeResponse } from "./validate";
 
-/** The method arguments for each placeholder of a path. */
+/** The arguments that a method has for each placeholder of a path. */
 interface PathArgument {
   project: [project: Reference];
   group: [group: Reference];
   id: [id: Reference];
-  /** No argument: the client takes the value from its options. */
+  /** The method has no argument for this placeholder, because the client takes the value from its options. */
   templates_path: [];
   key: [key: string];
   rule: [rule: number];
@@ -49,7 +49,10 @@ type PathArguments<Template extends string> = Template extends `${string}:${infe
     ? PathArgument[Key & keyof PathArgument]
     : [];
 
-/** Operations without parameters have a schema that accepts any value. */
+/**
+ * Decides whether a method has an argument for parameters. It has none if the schema accepts any value, because
+ * only operations without parameters have such a schema.
+ */
 type Required<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters: input<Params>];
 type Optional<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters?: input<Params>];
 
@@ -67,14 +70,14 @@ export type Method<Declared> =
 
 type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** A method for each operation of an area, under the same name. */
+/** The methods of an area: one for each operation, with the name of the operation. */
 export type Methods<Declared extends Endpoints> = {
   readonly [Key in keyof Declared]: Method<Declared[Key]>;
 };
 
 /**
- * One area of the API: its operations, and its members of the client. Each file in `areas/` exports one area
- * under its own name.
+ * One area of the API: its operations, and the members that it adds to the client. Each file in `areas/` exports
+ * one area under its own name.
  */
 export interface Area<Members extends object> {
   /**
@@ -87,10 +90,11 @@ export interface Area<Members extends object> {
 }
 
 /**
- * Declares an area. The client gets a method for each operation, with its docstring. `own` replaces methods
- * that take or return something else.
+ * Declares an area. The client gets a method for each operation, with the docstring of the operation. `own`
+ * replaces methods that need other arguments or another result.
  *
- * @param name the member of the client; the name of an operation is this name and the operation's key
+ * @param name the name of the client's member. The full name of an operation is this name, a dot and the
+ * operation's key
  * @param section the section of the specification that describes the operations
  */
 export function defineArea<
@@ -140,8 +144,9 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
 }
 
 /**
- * The API has no pages for such a list, and ignores this parameter. If a later release adds pages, they have
- * the maximum size.
+ * The number of records that the client requests for each page, which is the maximum. The client also sends it for
+ * lists without pages: the service ignores it now, and pages of a later release would have this size. If a later
+ * release adds pages, they have the maximum size.
  */
 const PER_PAGE = 100;
 
@@ -198,8 +203,8 @@ function pageReader<Item extends $ZodType>(
       totalPages: readCount(headers, "x-total-pages"),
     };
   };
-  // The page number in the headers replaces the link if an intermediary has removed the link. Otherwise, the
-  // list would end early.
+  // Returns the target of the next page, from the page number in the headers. It is needed if a proxy has removed
+  // the link to the next page, because the list would otherwise end early.
   const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
     const page = pagination === "keyset" ? undefined : readCount(headers, "x-next-page");
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;

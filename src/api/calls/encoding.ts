@@ -13,7 +13,7 @@ export function encodePath(template: string, values: Readonly<Record<string, str
 
 const PLACEHOLDER = /:([a-z_]+)/gi;
 
-/** The placeholders of a path template, in order. */
+/** Returns the placeholders of a path template, in order. */
 export const pathKeys = (template: string): readonly string[] =>
   [...template.matchAll(PLACEHOLDER)].map(([, key]) => key!);
 
@@ -25,12 +25,13 @@ function encodeSegment(key: string, value: string | number | undefined): string 
   // A path with an empty segment would match another route, and therefore another operation.
   if (typeof value !== "string" || value === "") throw refused(key, "it is empty");
   if (!isWellFormed(value)) throw refused(key, "it contains a lone surrogate, which can't be encoded");
-  // Proxies resolve "." and ".." segments, even if these are names.
+  // If a name is "." or "..", its dots are encoded, because proxies would resolve such a segment.
   if (value === "." || value === "..") return value.replaceAll(".", "%2E");
   return encodeURIComponent(value);
 }
 
-// String.prototype.isWellFormed exists in every supported Node, but not in the compile target.
+// This function replaces String.prototype.isWellFormed, which every supported Node.js has, but which the types of
+// the compile target do not contain.
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value);
 
 const refused = (key: string, why: string): ArgumentError =>
@@ -81,7 +82,7 @@ function scalarText(value: string | number | boolean | null | Date): string {
   return value === null ? "" : String(value);
 }
 
-// Array.isArray doesn't narrow a union that contains a readonly array.
+// This type guard is needed because Array.isArray doesn't narrow a union that contains a readonly array.
 const isList = (value: unknown): value is readonly ParameterValue[] => Array.isArray(value);
 
 const isHash = (value: unknown): value is { readonly [key: string]: ParameterValue | undefined } =>
@@ -95,7 +96,10 @@ function encodeText(text: string): string {
   });
 }
 
-/** The service responds 414 to a query string above 8 KiB, so the client does not send a longer one. */
+/**
+ * The maximum length of a path with its query. The client sends no longer one, because the service responds 414 to
+ * more than 8 KiB.
+ */
 const MAX_TARGET_BYTES = 8 * 1024;
 
 /** @throws ArgumentError `uri_too_long` */

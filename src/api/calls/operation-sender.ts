@@ -9,7 +9,7 @@ import { checkParameters, decodeResponse, expectAsked, expectFile, expectSuccess
 
 export interface OperationSenderSettings {
   readonly home: ApiRoot;
-  /** The token's header as a name and a value; empty without a token. */
+  /** The header with the token, as a name and a value. The array is empty without a token. */
   readonly authentication: readonly string[];
   /** Removes the token from a text of the service. */
   readonly redact: (text: string) => string;
@@ -17,7 +17,7 @@ export interface OperationSenderSettings {
   readonly signal: AbortSignal | undefined;
   /** Whether idempotent changes are retried after a lost response. */
   readonly repeatWrites: boolean;
-  /** Absent without a token. */
+  /** The check of the token. It is absent if the client has no token. */
   readonly tokenCheck?: TokenCheck | undefined;
 }
 
@@ -31,8 +31,8 @@ export interface RehearsedChange {
 }
 
 /**
- * Every token may read its own user, and the specification contains this operation. If the service lacks the
- * operation, the address has no API.
+ * The request that shows whether an address has the API: the specification contains it, and every token may read
+ * its own user.
  */
 const PROBE = {
   name: "users.current",
@@ -42,7 +42,7 @@ const PROBE = {
   path: "/user",
 } as const satisfies Operation;
 
-/** Resolves the path of a moved project, because the service redirects reads of an old path. */
+/** The request that finds the id of a moved project. The service redirects reads of the old path to the project. */
 const RESOLVE_PROJECT = {
   name: "projects.get",
   summary: "Finds a project that moved.",
@@ -63,7 +63,7 @@ export class OperationSender {
   #isApiConfirmed = false;
   #probe: Promise<boolean> | undefined;
 
-  /** @param rehearse receives the changes, which the service then does not receive */
+  /** @param rehearse receives each change; with it, no change is sent to the service */
   constructor(
     readonly settings: OperationSenderSettings,
     private readonly delivery: RequestSender,
@@ -75,9 +75,9 @@ export class OperationSender {
   }
 
   /**
-   * Sends an operation and returns the decoded response; undefined for a response without a body. If the
-   * project has moved, the service refuses a write to its old path with 405. The write is then sent again
-   * with the project's id. In a rehearsal, changes are recorded and not sent.
+   * Sends an operation and returns the decoded response; undefined for a response without a body. If the project
+   * has moved, the service refuses a write to its old path with 405. The write is then sent again with the
+   * project's id. In a rehearsal, `rehearse` receives the changes, and none is sent.
    *
    * @throws ApiError; in a rehearsal, `forbidden` for a change whose response the caller needs
    */
@@ -142,8 +142,8 @@ export class OperationSender {
       ? (checkParameters(operation.parameters, given.parameters ?? {}, info, redact) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
-    // Services read a dot in a path as a format suffix, and proxies read two dots as the parent folder. Dots
-    // are therefore encoded.
+    // All dots in the path are encoded. Services would read a dot as the start of a format suffix, and proxies
+    // would read two dots as the parent folder.
     const target = `${home.prefix}${path.replaceAll(".", "%2E")}${query && `?${query}`}`;
     checkTargetLength(target, info);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
@@ -187,15 +187,15 @@ export class OperationSender {
     }
   }
 
-  /** Requests the token's user, even while other requests are held back. @throws ApiError */
+  /** Requests the token's user. The gate does not hold this request back. @throws ApiError */
   async askForUser(): Promise<void> {
     await this.delivery.send({ ...this.prepare(PROBE, { path: {} }, {}), isUnheld: true });
   }
 
   /**
-   * Checks the address after an unspecific 404 to the first request for a project, group or user. A wrong
-   * path in base_url may cause such a 404. Every token may read its own user. If the user is missing too, the
-   * address has no API.
+   * Checks the address after an unspecific 404 to the first request for a project, group or user. A wrong path in
+   * base_url may cause such a 404. The check requests the token's user, which every token may read. If the
+   * response is also 404, the address has no API.
    *
    * @throws StatusError `no_api`
    */

@@ -18,8 +18,8 @@ export interface Endpoint<
   /** The query of a GET, or the JSON body of any other method. */
   readonly parameters?: Parameters;
   /**
-   * The schema of the response. If absent, the response must have no body; the outcome of a response with a
-   * body is unknown.
+   * The schema of the response. If absent, the response must have no body. If it has one, the outcome of the
+   * change is unknown.
    */
   readonly answer?: Answer;
   /** Whether the response is the content of a file. `answer` is then `bytes`. */
@@ -30,8 +30,8 @@ export interface Endpoint<
   isAbout?(answer: output<Answer>, given: Arguments): boolean;
   /**
    * Whether the operation is idempotent. GET and DELETE always are; a PUT must declare it. A client with
-   * `repeatWrites` sends such a change again after a lost response. Plan and apply repeat only a GET, and the
-   * framework verifies changes.
+   * `repeatWrites` sends an idempotent change again after a lost response. The clients of plan and apply repeat
+   * only GET requests, because the framework reads the outcome of changes.
    */
   readonly isRepeatable?: boolean;
   /**
@@ -40,8 +40,9 @@ export interface Endpoint<
    */
   readonly isUrgent?: boolean;
   /**
-   * The response in a rehearsal, in which no change is sent. It is for a change whose callers do not need the
-   * real response. Without it, a rehearsal ends with this change.
+   * The response in a rehearsal, in which no change is sent. It is set for changes whose callers do not need the
+   * real response. For any other change, the rehearsal ends after the change, because the caller needs the
+   * response.
    */
   readonly rehearsed?: (given: Arguments) => output<Answer>;
   /** Returns a more precise error than the refusal, if it finds one. `ask` sends further requests. */
@@ -58,11 +59,11 @@ export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array
 export interface Named {
   /** The name that callers use: `protectedEnvironments.protect`. */
   readonly name: string;
-  /** The section of the specification that describes it. */
+  /** The section of the specification that describes the operation. */
   readonly section: string;
 }
 
-/** One API operation: the single declaration behind the client and its documentation. */
+/** One API operation. The method of the client and the documentation follow from it. */
 export type Operation<Answer extends $ZodType = $ZodType> = Endpoint<string, $ZodType, Answer> & Named;
 
 export interface ListEndpoint<
@@ -72,7 +73,10 @@ export interface ListEndpoint<
 > extends Endpoint<Template, Parameters, Item> {
   /** The schema of a record. */
   readonly answer: Item;
-  /** The schema of a page. It is created once, because readers of values are created for each schema object. */
+  /**
+   * The schema of a page. It is created once for each operation, because `readerOf` creates a reader for each
+   * schema object.
+   */
   readonly records: z.ZodMiniArray<Item>;
   /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
@@ -101,7 +105,10 @@ export function operation<
   return { method, path, ...declared };
 }
 
-/** Declares a list by its path. The client reads the list by GET, in offset pages unless the declaration differs. */
+/**
+ * Declares a list by its path. The client reads the list by GET, in offset pages unless `declared` sets another
+ * pagination.
+ */
 export const listOperation = <
   const Template extends string,
   Item extends $ZodType,
@@ -119,7 +126,7 @@ export const listOperation = <
   ...declared,
 });
 
-/** Lists whose records have no id must declare `key`. */
+/** Requires the member `key` for lists whose records have no id. */
 type KeyOf<Output> = [Output] extends [{ readonly id: number }]
   ? { key?(record: Output): string | number }
   : { key(record: Output): string | number };
@@ -140,15 +147,15 @@ export interface Arguments {
 }
 
 /**
- * Returns whether a response has the id in the path. A path instead of an id can't be compared, because
- * objects move.
+ * Returns a function that checks whether a response has the id that the request contains. If the request contains
+ * a path, it accepts every response, because the object may have moved.
  */
 export const hasAskedId =
   (key: string) =>
   ({ id }: { readonly id: number }, { path }: Arguments): boolean =>
     !/^\d+$/.test(String(path[key])) || id === Number(path[key]);
 
-/** Returns a parameter of a call. */
+/** Returns the value of one parameter of a call. */
 export const parameterOf = ({ parameters }: Arguments, name: string): unknown =>
   (parameters as Readonly<Record<string, unknown>> | undefined)?.[name];
 

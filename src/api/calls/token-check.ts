@@ -7,24 +7,27 @@ import { StatusError } from "../errors";
  * for a missing role.
  */
 const FIRST_CHECK = 3;
-/** The number of requests that are sent with a token before its first response. */
+/** The maximum number of requests that are sent with a token before the first response arrives. */
 const BEFORE_FIRST_RESPONSE = 3;
 
-/** The responses so far to one token of one service. */
+/** What the responses so far show about one token at one service. */
 interface TokenRecord {
   consecutive: number;
   threshold: number;
-  /** The check in progress. */
+  /** The check of the token, if one is in progress. */
   asking: Promise<void> | undefined;
   refusal: StatusError | undefined;
-  /** Undefined after the first response to the token, or after the first failed request. */
+  /**
+   * The state of a token without a response. It is undefined after the first response, or after the first request
+   * without one.
+   */
   untried: Untried | undefined;
 }
 
 /** The state of a token without a response so far. */
 interface Untried {
   sent: number;
-  /** Resolves at the end of this state. */
+  /** Resolves when the first response has arrived, or the first request has failed. */
   readonly over: Promise<void>;
   readonly end: () => void;
 }
@@ -45,11 +48,11 @@ const newToken = (): TokenRecord => ({
   untried: untried(),
 });
 
-/** The records of tokens. Clients share them, because each stack of an app has a separate client. */
+/** The records of all tokens. Several clients share them, because each stack of an app has its own client. */
 export class KnownTokens {
   readonly #byName = new Map<string, TokenRecord>();
 
-  /** The record of a token at an address. The token itself is not kept. */
+  /** Returns the record of a token at an address. It stores only a digest of the token. */
   of(address: string, token: string): TokenRecord {
     const name = `${address} ${createHash("sha256").update(token).digest("base64")}`;
     const known = this.#byName.get(name) ?? newToken();
@@ -60,9 +63,9 @@ export class KnownTokens {
 
 /**
  * Finds out whether the service refuses the token for every request. Without this check, a run would send one
- * request for each object. Before the first response, it lets only a few requests through. If the first
- * request gets a 401, or a few consecutive ones later, it requests the token's own user. Every token may read
- * its own user. No other request is sent during this check.
+ * request for each object. Before the first response, it lets only a few requests through. After a 401 to the
+ * first request, or after a few consecutive ones later, it requests the token's user, which every token may read.
+ * During this check, it holds all other requests back.
  */
 export class TokenCheck implements RequestGate {
   /** @param ask sends the request for the token's user */
@@ -84,7 +87,10 @@ export class TokenCheck implements RequestGate {
     return undefined;
   }
 
-  /** A 401 proves nothing yet: `answered` starts the check of the token. */
+  /**
+   * Lets held requests through after the first response, unless the status is 401. After a 401, `answered` first
+   * starts the check of the token.
+   */
   leave(status: number | undefined): void {
     if (status !== 401) this.#endUntried();
   }

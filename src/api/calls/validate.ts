@@ -30,7 +30,7 @@ type Reader = (value: unknown) => unknown;
 const readers = new WeakMap<$ZodType, Reader>();
 
 /**
- * Returns a reader for the values of a schema, which gives no reasons for a refusal. It is faster than zod,
+ * Returns a reader for the values of a schema. The reader gives no reasons for a refusal. It is faster than zod,
  * which creates a result for each nested value. Schemas without a reader in this file still use zod.
  */
 export function readerOf(schema: $ZodType): Reader {
@@ -98,7 +98,7 @@ const orElse =
   (value) =>
     value === allowed ? value : read(value);
 
-/** In zod, reading the property computes the default value. */
+/** The default value is read here at each use, because zod computes it whenever the property is read. */
 const withDefault =
   (def: Definition, read: Reader): Reader =>
   (value) => {
@@ -130,7 +130,7 @@ function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index]!;
       const one = given[name];
-      // A required field is missing.
+      // If `optin` is undefined, the field is required.
       if (one === undefined && shape[name]!._zod.optin === undefined) return REFUSED;
       const field = fields[index]!(one);
       if (field === REFUSED) return REFUSED;
@@ -140,10 +140,11 @@ function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
   };
 }
 
-/** Reads a value and then converts it. */
+/** Returns a reader that reads a value and then converts it. */
 function pipeReader({ in: inner, out }: $ZodPipeDef): Reader | undefined {
   const { type, transform } = out._zod.def as unknown as $ZodTransformDef;
-  // A conversion with a second parameter may use it to refuse a value, so zod handles it.
+  // A conversion with a second parameter may refuse a value. Zod handles such a conversion, because this reader
+  // can't.
   if (type !== "transform" || transform.length > 1) return undefined;
   const read = readerOf(inner);
   const convert = transform as (value: unknown) => unknown;
@@ -178,8 +179,8 @@ export function decodeResponse<Schema extends $ZodType>(
 }
 
 /**
- * Returns whether an object is an error or another kind of record. If all fields of a schema are optional,
- * the schema itself would accept any object.
+ * Returns whether an object has none of the schema's fields, so that it is an error or another kind of record. If
+ * all fields of a schema are optional, the schema itself would accept any object.
  */
 function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;
@@ -187,7 +188,10 @@ function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   return names.length > 0 && !names.some((name) => name in parsed);
 }
 
-/** The fields of a schema of objects, before any conversion. */
+/**
+ * Returns the fields of an object schema. If the schema converts the object, the fields are those before the
+ * conversion.
+ */
 function shapeOf(schema: $ZodType): $ZodObjectDef["shape"] | undefined {
   const def = schema._zod.def as Definition & { readonly in?: $ZodType };
   if (def.type === "pipe") return shapeOf(def.in!);
@@ -223,7 +227,8 @@ function explain(issues: readonly $ZodIssue[], value: unknown, show: (text: stri
   return explained.join("; ") + (others > 0 ? `; and ${others} more` : "");
 }
 
-// The messages of zod need a language pack, which takes as long to load as zod itself.
+// Describes the expected value of a field. The messages of zod are not used, because their language pack takes as
+// long to load as zod itself.
 function describeExpected(issue: $ZodIssue, show: (text: string) => string): string {
   if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected] ?? issue.expected;
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
@@ -250,7 +255,9 @@ function describeActual(value: unknown, path: readonly PathStep[], show: (text: 
 /** The part of an operation that describes its responses. */
 type Expected = Pick<Operation, "method" | "answer" | "success" | "isAbout">;
 
-/** The statuses of success, unless an operation declares others (settled, "Statuses, methods and paths"). */
+/**
+ * The statuses of success of a read, unless an operation declares others (settled, "Statuses, methods and paths").
+ */
 const READ = [200];
 const WRITE = [200, 201];
 const WRITE_WITHOUT_BODY = [200, 201, 204];
@@ -262,8 +269,8 @@ export function successStatuses({ method, answer, success }: Expected): readonly
 }
 
 /**
- * Checks the status of a success. If the operation has no response body, it also checks that the body is empty,
- * because a sign-in page must not count as a change.
+ * Checks that a successful response has an expected status. If the operation has no response body, it also checks
+ * that the body is empty, because a sign-in page must not count as a successful change.
  *
  * @throws UnexpectedAnswerError `unexpected_answer`
  */
