@@ -3,13 +3,14 @@ import type { Attributes } from "../schema";
 import type { StrictnessRules } from "./strictness";
 
 /**
- * The access that objects of a resource grant: to whom, at which level, and where. The members contain names
- * of attributes. `access/` evaluates each kind of grant, so a resource with a known kind needs no code there.
+ * The access that objects of a resource grant: to whom, at which level, and where. The members of a grant are the
+ * names of the resource's attributes. The code in `access/` evaluates each kind of grant, so a new resource with
+ * one of these kinds needs no code there.
  */
 export type AccessDeclaration<A extends Attributes = Attributes> = Grant<A> & {
   /**
-   * The changes of each attribute that loosen or tighten access. Attributes without an entry do not affect
-   * access.
+   * For each attribute, the rule that says which changes loosen or tighten access. Attributes without a rule do
+   * not affect access.
    */
   readonly strictness: StrictnessRules<keyof A & string>;
 };
@@ -23,13 +24,13 @@ export type Grant<A extends Attributes = Attributes> =
 
 export type GrantKind = Exclude<Grant["grants"], "nothing">;
 
-/** A planned change, with the declaration of one kind of access in the file of its resource. */
+/** A planned change, with the access that its resource declares. */
 export interface Granting<Kind extends GrantKind> {
   readonly change: AccessChange;
   readonly grant: Extract<Grant, { readonly grants: Kind }>;
 }
 
-/** A person becomes a member of the container. */
+/** The grant of an invitation: a person becomes a member of the container. */
 export interface MembershipGrant<Name extends string = string> {
   readonly grants: "membership";
   /**
@@ -39,13 +40,13 @@ export interface MembershipGrant<Name extends string = string> {
   readonly email: Name;
   readonly user: Name;
   readonly level: Name;
-  /** The custom role of the person, which may allow more than its level. */
+  /** The custom role of the person. It may allow more than the person's level. */
   readonly customRole: Name;
   /** Computed: `pending`, `queued`, `expired` or `accepted`. */
   readonly status: Name;
 }
 
-/** Job tokens of other projects reach the container. */
+/** The grant of an allowlist: job tokens of other projects can access the container. */
 export interface JobTokenGrant<Name extends string = string> {
   readonly grants: "job_tokens";
   /** Whether tokens are limited to the allowlist. */
@@ -53,30 +54,30 @@ export interface JobTokenGrant<Name extends string = string> {
   /** The projects or groups on the allowlist: one reference, or a set of them. */
   readonly project?: Name;
   readonly group?: Name;
-  /** Whether the set is the complete allowlist, so that all other entries are removed. */
+  /** Whether the set is the complete allowlist. The apply then removes all other entries. */
   readonly isWhole?: boolean;
 }
 
-/** People deploy to an environment of the container, and approve deployments. */
+/** The grant of a protected environment: people can deploy to it, or approve deployments. */
 export interface DeploymentGrant<Name extends string = string> {
   readonly grants: "deployments";
   /** The name of the environment. */
   readonly name: Name;
-  /** The sets of entries by user, group or level. */
+  /** The set of entries for deployments. Each entry names a user, a group or a level. */
   readonly deploy: Name;
   readonly approve: Name;
 }
 
-/** People push and delete container images. */
+/** The grant of a protection rule: people can push or delete container images. */
 export interface ImageGrant<Name extends string = string> {
   readonly grants: "images";
   /** The pattern of the images, in which `*` matches any text. */
   readonly pattern: Name;
-  /** The lowest levels that may push or delete, by their name on the service. */
+  /** The lowest level that may push, by its name on the service. */
   readonly push: Name;
   readonly delete: Name;
   /** Computed: the id of the rule. */
   readonly rule: Name;
-  /** The number of each level. */
+  /** The number of each level, by the name of the level. */
   readonly levels: Readonly<Record<string, number>>;
 }

@@ -22,7 +22,7 @@ const inEnvironment = (env: Environment): number | undefined =>
   /^[1-9]\d{0,5}$/.test(env[VARIABLE] ?? "") ? Number(env[VARIABLE]) : undefined;
 
 /**
- * Returns the pace that all configurations of a run share: the given pace, or the pace of
+ * Returns the pace that all configurations of a run share: `perMinute`, or the value of
  * STEWARD_MAX_REQUESTS_PER_MINUTE. If the value of the variable is invalid, it returns undefined, and each
  * configuration reports the error.
  */
@@ -31,7 +31,7 @@ export function sharedPace(perMinute: number | undefined, env: Environment): Req
   return maximum === undefined ? undefined : new RequestPace(maximum);
 }
 
-/** The pace of one configuration without a shared pace. @throws ConfigurationError `invalid_option` */
+/** Returns the pace of a configuration, if the run has no shared pace. @throws ConfigurationError `invalid_option` */
 function paceOf(env: Environment, clock: Clock | undefined): RequestPace | undefined {
   if (!env[VARIABLE]) return undefined;
   const maximum = inEnvironment(env);
@@ -113,7 +113,10 @@ export const providerAttributes = {
   }),
 } satisfies Attributes;
 
-/** Connects for one run. The configuration contains no unknown values. @throws ConfigurationError */
+/**
+ * Creates the client of one configuration for one run. The configuration contains no unknown values. @throws
+ * ConfigurationError
+ */
 export function connect(
   config: ValueObject,
   { env, signal, stop, maxConcurrency, pace, memory, clock, onRequest }: RunOptions,
@@ -127,8 +130,8 @@ export function connect(
     ...defined({ maxConcurrency, clock }),
     pace: pace ?? paceOf(env ?? process.env, clock),
     knownTokens: memory && (once(memory, "tokens", () => new KnownTokens()) as KnownTokens),
-    // The client must not repeat a write after a lost response, because the framework verifies the write
-    // first.
+    // The client must not repeat a write after a lost response, because the framework first reads whether the
+    // service executed the write.
     repeatWrites: false,
     ...given,
     ...defined({ env, signal, stop }),

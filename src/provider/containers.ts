@@ -17,7 +17,10 @@ export const fromProject = ({
   ...(topics !== undefined && topics.length > 0 && { labels: topics }),
 });
 
-/** Converts the record of a single project, which includes the groups that share the project and the user's level. */
+/**
+ * Converts the record of a single project. Unlike a record in a list, it contains the groups with which the
+ * project is shared, and the level of the token's user.
+ */
 export const fromSharedProject = (project: SharedProject): ReferencedObject => ({
   ...fromProject(project),
   ...(project.permissions && { level: levelIn(project.permissions) }),
@@ -44,7 +47,10 @@ interface Listed<Item extends { readonly id: number }> {
   ): Promise<AsyncIterable<readonly Item[]> | undefined>;
 }
 
-/** The containers of one kind, page by page. A list that may shift between two pages is read twice. */
+/**
+ * Returns the containers of one kind, page by page. If records may move between pages while the list is read, it
+ * reads the list twice.
+ */
 const eachOf = <Item extends { readonly id: number }>(
   kind: ContainerKind,
   from: (record: Item) => ReferencedObject,
@@ -73,7 +79,7 @@ const groupsOf = eachOf("group", fromGroup);
 /** The lowest level that a member can have. */
 const MINIMAL_ACCESS = 5;
 
-/** Lists of groups and projects. */
+/** Lists groups and projects for the framework. */
 export const containers: ContainerLists<Client, ContainerKind | "user"> = {
   nesting: {
     group: {
@@ -85,13 +91,13 @@ export const containers: ContainerLists<Client, ContainerKind | "user"> = {
   async *inside(api, { kind, id }, hasNested, only) {
     if (kind !== "group") return;
     if (hasNested && only !== "project") yield* groupsOf(api.groups.descendants(id));
-    // Projects that are only shared with the group belong to another group, so they are left out.
+    // The list leaves out projects that are only shared with the group, because they belong to another group.
     if (only !== "group")
       yield* projectsOf(api.groups.projects(id, { include_subgroups: hasNested, with_shared: false }));
   },
   async *all(api, { topic, search }, isAdministrator) {
     const found = search !== undefined && { search };
-    // Groups have no topics.
+    // Groups have no topics, so a filter by topic returns no groups.
     if (topic === undefined) {
       const own = !isAdministrator && { min_access_level: MINIMAL_ACCESS };
       yield* groupsOf(api.groups.list({ ...found, ...own }));

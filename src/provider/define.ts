@@ -4,9 +4,9 @@ import type { Collection as AnyCollection } from "../framework";
 import { type Attributes, type Enumeration, required, subsetOf } from "../schema";
 import type { AccessDeclaration } from "./access-declaration";
 
-// The framework's types, bound to this API's client and containers.
+// This file binds the types of the framework to the client and the containers of this API.
 
-/** The order of values for a setting that limits access if it is true. The loosest value comes first. */
+/** The strictness rule for a setting that limits access if it is true. The loosest value comes first. */
 export const LIMITS_IF_TRUE = { fromLoosest: [false, null, true] };
 
 /** The kinds of containers that a resource can belong to. */
@@ -33,7 +33,7 @@ export type DataSourceDefinition<A extends Attributes = Attributes> = framework.
   ContainerKind
 >;
 
-/** Infers the attribute types of a definition. */
+/** Returns the definition of a resource. TypeScript infers the types of its attributes. */
 export const defineResource = <A extends Attributes>(
   definition: ResourceDefinition<A>,
 ): ResourceDefinition<A> => definition;
@@ -50,22 +50,22 @@ const containerAttribute = (kind: ContainerKind, whose: string, example: string)
     replaces: true,
   });
 
-/** The project that a resource belongs to. */
+/** Returns the attribute for the project that a resource belongs to. */
 export const projectAttribute = (whose: string) => containerAttribute("project", whose, "acme/web-shop");
 
-/** The group that a resource belongs to. */
+/** Returns the attribute for the group that a resource belongs to. */
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
 
 /**
- * Returns whether a time in UTC of this form exists in the calendar. `Date` accepts 31 February as a day in
- * March.
+ * Returns whether a text has this form and is a time that exists in the calendar (UTC). `Date` alone is not
+ * enough, because it reads 31 February as a day in March.
  */
 export function isTime(text: string, form: RegExp): boolean {
   const time = new Date(text);
   return form.test(text) && !Number.isNaN(time.valueOf()) && time.toISOString().startsWith(text.slice(0, 19));
 }
 
-/** Returns an enumeration of words. The title of each word is the word itself. */
+/** Returns an enumeration whose values are words. The title of each value is the word itself. */
 export const wordsOf = <T extends string>(
   name: string,
   description: string,
@@ -114,7 +114,10 @@ export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
  */
 export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 25, 30, 40, 50);
 
-/** Whether inherited members of a group count (specification, "Group inheritance types"). */
+/**
+ * The values that say whether an entry for a group also covers inherited members (specification, "Group
+ * inheritance types").
+ */
 export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {
   name: "GroupInheritanceType",
   description: "The members of a group that count.",

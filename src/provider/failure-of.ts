@@ -7,7 +7,7 @@ const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
   forbidden: "refused",
 };
 
-/** Codes of a response that is neither a success of the operation nor a refusal. */
+/** The codes of errors for responses that show neither a success nor a refusal. */
 const UNPROVEN: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>(["unexpected_answer", "redirect_refused"]);
 /** The status of a service that has accepted a request for later. */
 const ACCEPTED = 202;
@@ -22,11 +22,12 @@ export function failureOf(problem: unknown): Failure | undefined {
     code,
     summary,
     detail,
-    // A missing role or one list makes many objects fail, so Steward reports equal causes once.
+    // One missing role, or one list that is refused, makes many objects fail. They have the same cause, so that
+    // Steward reports it once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     ...(code === "list_changing" && { cause: detail }),
-    // All HTML pages from one server, such as sign-in pages, have one cause. Reads and changes have different
-    // texts.
+    // All HTML pages, such as sign-in pages, have the same cause. Reads and changes have different causes, because
+    // their texts differ.
     ...(code === "unexpected_answer" &&
       problem.isPage && { cause: isUnproven ? "page after a change" : "page" }),
     serviceMessage,
@@ -43,5 +44,5 @@ export function failureOf(problem: unknown): Failure | undefined {
   };
 }
 
-/** The checks for refusals that a lifecycle can handle itself. */
+/** The functions that check an error for a refusal which a lifecycle function handles itself. */
 export const { isGone, isAlreadyThere, orNothing } = new Failures(failureOf);

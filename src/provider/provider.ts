@@ -28,7 +28,10 @@ export const createProvider = (
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
 ): Provider => providerOf({ ...steward, resources, dataSources });
 
-/** The path segment after each of these names may contain a name that a user chose, or an e-mail address. */
+/**
+ * Matches the segments of a path that follow these names. They may contain a name that a user chose, or an e-mail
+ * address.
+ */
 const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 
 export const steward: Omit<
@@ -82,9 +85,9 @@ export const steward: Omit<
 };
 
 /**
- * Returns whether an administrator's rights are in effect for the token. `is_admin` describes only the user.
- * With Admin Mode on, a token without the scope `admin_mode` has only the rights of an ordinary member
- * (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
+ * Returns whether the token has an administrator's rights. The field `is_admin` is not enough, because it
+ * describes only the user. With Admin Mode on, a token without the scope `admin_mode` has only the rights of an
+ * ordinary member (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
  */
 async function ownsInstance({ users, applicationSettings }: Client): Promise<boolean | { why: string }> {
   const { is_admin, username } = await users.current();

@@ -21,7 +21,7 @@ const ROLES: Readonly<Record<number, string>> = {
   [ADMINISTRATOR]: "administrator of the instance",
 };
 
-/** The level of the role that the specification requires to change an object. */
+/** Returns the level of the role that is needed to change objects of a resource, according to the specification. */
 export const neededLevel = ({ container, writers }: ResourceDefinition): number =>
   writers?.role ?? (container === "group" ? 50 : 40);
 
@@ -49,7 +49,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 export const isReadOnly = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => READ_ONLY.has(scope));
 
-/** The permissions of a token; each request is sent once. */
+/** Reads the permissions of a token. It sends each request only once. */
 export class TokenPermissions {
   /**
    * @param known earlier responses, which are not requested again; new responses are added
@@ -67,8 +67,8 @@ export class TokenPermissions {
   }
 
   /**
-   * Returns the level of the token's user. It reads inherited memberships only if the level in the project's
-   * record is too low.
+   * Returns the level of the token's user. It reads inherited memberships only if the level in the record of the
+   * project or group is too low.
    */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
     const { members, projects, users } = this.api;
@@ -103,10 +103,10 @@ export class TokenPermissions {
 }
 
 /**
- * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of
- * the token are read-only, this is an error. If the role of the user seems too low, this is a warning. Custom
- * roles may allow more than their base role, and releases differ. If the service does not show the role,
- * there is no diagnostic, and the service may refuse the write. The check changes nothing.
+ * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of the
+ * token are read-only, this is an error. If the role of the user seems too low, this is only a warning, because
+ * custom roles may allow more than their base role, and releases of the platform differ. If the service does not
+ * show the role, there is no diagnostic, and the service may refuse the write. The check changes nothing.
  *
  * It sends one request for the token. It requests each project once, unless the run has read its record. It
  * requests the user only if the role in the project is too low.

@@ -29,8 +29,8 @@ export interface Waiver {
 type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
 
 /**
- * A waiver after a run. Its status is `ending` in the last 14 days before its end, and `unused` if it
- * accepted nothing.
+ * A waiver with its use in one run. Its status is `ending` in the last 14 days before its end, and `unused` if it
+ * accepted nothing in this run.
  */
 export interface UsedWaiver extends Parts {
   readonly project: string;
@@ -54,7 +54,7 @@ const TEXTS = ["rule", "setting", "attribute", "kind", "project", "reason", "own
 
 /** The reason why a waiver can't be used. */
 export interface WaiverProblem {
-  /** The predicate of a sentence whose subject is the waiver. */
+  /** The problem as the end of a sentence that starts with the waiver. */
   readonly text: string;
   /** A sentence that says how to write the waiver correctly. */
   readonly hint?: string | undefined;

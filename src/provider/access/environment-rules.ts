@@ -17,7 +17,7 @@ export type Deployments = readonly Granting<"deployments">[];
 
 export const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
 
-/** Returns the names of the changed environments, before and after the changes. */
+/** Returns the names that the changed environments have before or after the changes. */
 export const environmentNames = (own: Deployments): string[] => [
   ...new Set(
     own.flatMap(({ change: { before, after }, grant }) =>
@@ -26,7 +26,7 @@ export const environmentNames = (own: Deployments): string[] => [
   ),
 ];
 
-/** Returns the declared entries of changed environments that name a group, before and after the changes. */
+/** Returns the declared entries that name a group, from the changed environments before and after the changes. */
 export const groupEntries = (own: Deployments): DeclaredEntry[] =>
   own.flatMap(({ change: { before, after }, grant }) =>
     [before, after].flatMap((side) =>
@@ -39,13 +39,15 @@ export const groupEntries = (own: Deployments): DeclaredEntry[] =>
 export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
   protection?.[ability] ?? [];
 
-/** The level that may deploy to an environment without protection. Higher levels may deploy too (`settled`). */
+/**
+ * The lowest level that may deploy to an environment without protection. Higher levels may deploy too (`settled`).
+ */
 const DEVELOPER = 30;
 
-/** The members of the groups that entries name, by `groupKey`. */
+/** The ids of the members of each group that an entry names. The key is `groupKey`. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Returns whether members of parent groups of the entry's group count. */
+/** Returns whether an entry for a group also covers the members of its parent groups. */
 export const isInherited = ({ group_inheritance_type }: DeclaredEntry): boolean =>
   group_inheritance_type === 1;
 
@@ -53,8 +55,8 @@ export const groupKey = (entry: DeclaredEntry): string =>
   `${entry.group?.id}${isInherited(entry) ? "+" : ""}`;
 
 /**
- * Returns the reason why a person has an ability: by level, by name, or as a member of this group. Returns
- * undefined if the person does not have the ability.
+ * Returns the reason why a person has an ability: because of the level, because an entry names the person, or
+ * through the entry of a group. Returns undefined if the person does not have the ability.
  */
 export function grantOf(
   protection: Protection | undefined,
@@ -69,7 +71,7 @@ export function grantOf(
   return entries.find((entry) => entry.group !== null && members.get(groupKey(entry))?.has(id) === true);
 }
 
-/** Returns the lowest level that has an ability; `Infinity` if no level has it. */
+/** Returns the lowest level whose people have an ability; `Infinity` if no level gives the ability. */
 export function lowestLevel(protection: Protection | undefined, ability: Ability): number {
   if (protection === undefined) return ability === "deploy" ? DEVELOPER : Number.POSITIVE_INFINITY;
   const levels = entriesOf(protection, ability).map(({ access_level }) => access_level ?? 0);
@@ -92,7 +94,7 @@ const named = (protection: Protection | undefined, ability: Ability): string[] =
     )
     .sort();
 
-/** Returns whether a new protection changes who may deploy or approve in an environment that had none. */
+/** Returns whether a new protection changes who may deploy or approve. The environment had no protection before. */
 export function changesPeople(
   { deploy, approve }: DeploymentGrant,
   declared: Readonly<Record<string, unknown>>,
@@ -105,7 +107,7 @@ export function changesPeople(
   return !isSame(undefined, after, "deploy") || !isSame(undefined, after, "approve");
 }
 
-/** The number of approvals that a deployment needs. */
+/** Returns the number of approvals that a deployment needs. */
 export function approvalsOf(protection: Protection | undefined): number {
   if (protection === undefined) return 0;
   const { approve: rules, requiredApprovals } = protection;
@@ -117,8 +119,8 @@ export function approvalsOf(protection: Protection | undefined): number {
 const ABILITIES: readonly Ability[] = ["deploy", "approve"];
 
 /**
- * Returns the entries for administrators of the instance. The report shows the level of these entries,
- * because it can't list the administrators.
+ * Returns the changed rules about entries with the level of administrators. The report shows such an entry as a
+ * rule, because it can't list the administrators of the instance.
  */
 export const administratorRules = (
   before: Protection | undefined,

@@ -30,8 +30,8 @@ import {
 import { NotRead } from "./reads";
 
 /**
- * Returns the people who gain or lose deployments and approvals in a project. It covers the environments that the
- * plan changes. If the plan changes members, it covers all environments.
+ * Returns the people who may newly deploy or approve in a project, and those who no longer may. It covers the
+ * environments that the plan changes. If the plan changes members, it covers all environments.
  */
 export const environmentPlaces = (
   access: Access,
@@ -66,7 +66,10 @@ async function placesIn(access: Access, project: ProjectChanges, own: Deployment
   return access.isWhole ? places : places.filter(hasContent);
 }
 
-/** Represents all environments of a project without a protection, because they have the same rules. */
+/**
+ * The place in the report for all unprotected environments of a project. They share one place, because the same
+ * rules apply to them.
+ */
 const UNPROTECTED = { kind: "environments", name: "not protected" };
 
 interface PlannedEnvironment {
@@ -76,8 +79,8 @@ interface PlannedEnvironment {
 }
 
 /**
- * Returns the planned changes of environments, by name. If another environment with the same name replaces an
- * environment, the new environment counts.
+ * Returns the planned changes of environments, by name. If one change deletes an environment and another creates
+ * one with the same name, the result contains the new one.
  */
 function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
@@ -104,8 +107,8 @@ function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, 
       addresses,
       after: (before) => ({
         deploy: asEntries(deploy),
-        // A new protection has only the declared rules. An existing protection keeps rules that are not
-        // declared.
+        // A new protection has only the declared rules. An existing protection keeps its rules if the declaration
+        // does not contain the attribute.
         approve: isNew || configured.has(grant.approve) ? asEntries(approve) : entriesOf(before, "approve"),
         requiredApprovals: isNew ? 0 : (before?.requiredApprovals ?? 0),
       }),
@@ -139,8 +142,8 @@ export async function liveProtections(
 }
 
 /**
- * Evaluates the environments of one project. The members are read once, when an ability changes for the first
- * time.
+ * Evaluates the environments of one project. It reads the members of the project once, when the first ability
+ * changes.
  */
 class ProjectAccess {
   #members: Promise<ReadonlyMap<number, Person> | undefined> | undefined;
@@ -204,8 +207,8 @@ class ProjectAccess {
   }
 
   /**
-   * Returns the people who may have an ability before or after the changes. People with custom roles are left
-   * out, and listed as not counted.
+   * Returns the people who may have an ability before or after the changes. It leaves people with custom roles
+   * out, and lists them as not counted.
    *
    * @param isOfJoins whether only new members can gain or lose the ability
    */
@@ -255,14 +258,14 @@ class ProjectAccess {
     return this.#members;
   }
 
-  /** Returns the new members that already are members. */
+  /** Returns those of the new members who already are members, for example with a lower level. */
   async #membersAmong(joins: ProjectChanges["joins"]): Promise<ReadonlyMap<number, Person>> {
     const { people } = this.access;
     const found = await Promise.all(joins.map((join) => people.member("project", this.project.id, join.id)));
     return new Map(found.flatMap((person) => (person === undefined ? [] : [[person.id, person]])));
   }
 
-  /** Returns the members of the groups that entries name. */
+  /** Reads the members of the groups that entries name. */
   async #groupMembers(entries: readonly DeclaredEntry[], notCounted: NotCounted[]): Promise<GroupMembers> {
     const groups = new Map(entries.filter(({ group }) => group !== null).map((one) => [groupKey(one), one]));
     const found = new Map<string, ReadonlySet<number>>();
@@ -285,8 +288,8 @@ class ProjectAccess {
   }
 
   /**
-   * Returns the members after the plan's invitations. Members of a parent group count only for entries with
-   * inherited members.
+   * Returns the members of the groups after the plan's invitations. An invitation to a parent group adds a member
+   * only for entries that cover inherited members.
    */
   async #withJoins(entries: readonly DeclaredEntry[], members: GroupMembers): Promise<GroupMembers> {
     const joins = this.project.joins.filter(({ kind }) => kind === "group");
@@ -305,7 +308,10 @@ class ProjectAccess {
     return after;
   }
 
-  /** Notes invited addresses that may gain an ability. Only the service knows to whom these addresses belong. */
+  /**
+   * Lists invited addresses as not counted if they may gain an ability. Only the service knows to whom these
+   * addresses belong.
+   */
   #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
     const isNamedByAddress = [...entriesOf(after, "deploy"), ...entriesOf(after, "approve")].some(
       ({ access_level }) => access_level === null,

@@ -5,10 +5,10 @@ import { liveProtections } from "./environments";
 import type { Access } from "./people";
 
 /**
- * Lists the groups whose members decide about access to a project, besides its parent groups. The project or
- * a parent group is shared with them, or entries of its environments name them. If another stack changes
- * their members, access to the project changes. Without other stacks, it reads and lists nothing. A report
- * with a limit reads nothing either, so any group may decide.
+ * Returns the groups whose members have access to a project without being members of its parent groups. Either the
+ * project or a parent group is shared with these groups, or entries of its environments name them. If another
+ * stack changes their members, access to the project changes too. If the report covers all stacks, it reads
+ * nothing and returns no groups. A report with a limit reads nothing either, and returns `ANY_GROUP`.
  *
  * @throws the client's errors
  */
@@ -28,7 +28,7 @@ export async function groupsBehind(
   return names.sort().map((name) => ({ kind: "group", name }));
 }
 
-/** The environments of a project that its changes affect. */
+/** Describes which environments the changes of a project affect. */
 interface ChangedEnvironments {
   /** Whether the effect of the changes depends on members. */
   readonly isOfPeople: boolean;
@@ -38,7 +38,7 @@ interface ChangedEnvironments {
   readonly named: readonly DeclaredEntry[];
 }
 
-/** Represents any group: a report with a limit does not read which groups decide. */
+/** Stands for any group. A report with a limit uses it, because it does not read which groups have access. */
 const ANY_GROUP: AccessTarget = { kind: "group", name: "*" };
 
 /** Returns the groups with which a project or one of its parent groups is shared. */
@@ -51,7 +51,7 @@ async function sharingGroups({ api, ask, people }: Access, project: number): Pro
   );
 }
 
-/** Returns the groups in the live entries of the affected environments. */
+/** Returns the groups that live entries of the affected environments name. */
 async function liveGroups(
   access: Access,
   project: number,

@@ -16,8 +16,8 @@ import {
 
 /** Returns whether at least one path matches both patterns. `*` matches any text. */
 export function isOverlap(one: string, other: string): boolean {
-  // `row[j]` is whether the current rest of `one` overlaps `other.slice(j)`. The loop extends the rest from
-  // the end of `one` to its start.
+  // `row[j]` says whether `one.slice(i)` overlaps `other.slice(j)`. Each round of the outer loop calculates the
+  // row for one character more of `one`, from its end to its start.
   let row = Array.from({ length: other.length + 1 }, (_, at) => isStars(other.slice(at)));
   for (let i = one.length - 1; i >= 0; i--) {
     const next = new Array<boolean>(other.length + 1).fill(false);
@@ -58,7 +58,7 @@ export class Patterns {
         if (one !== pattern && isOverlap(one, pattern)) found.push(one);
     };
     for (let length = 0; length < start.length; length++) add(start.slice(0, length));
-    // A pattern without `*` does not match a longer path.
+    // A pattern without `*` matches only this path itself, so it does not overlap patterns with a longer start.
     if (!pattern.includes("*")) add(start);
     else
       for (let at = this.#firstFrom(start); this.#starts[at]?.startsWith(start); at++) add(this.#starts[at]!);
@@ -80,12 +80,15 @@ const startOf = (pattern: string): string => pattern.split("*", 1)[0]!;
 
 const ABILITIES = ["push", "delete"] as const;
 
-/** The lowest level for each ability, by name; null if a rule sets no level. */
+/**
+ * A protection rule: its pattern, and the name of the lowest level for each ability. The level is null if the rule
+ * sets none.
+ */
 interface Rule extends Readonly<Record<(typeof ABILITIES)[number], string | null>> {
   readonly pattern: string;
 }
 
-/** Converts a rule of the service. */
+/** Converts a live rule to the form of this report. */
 const liveRule = (rule: ContainerProtectionRule): Rule => ({
   pattern: rule.repository_path_pattern,
   push: rule.minimum_access_level_for_push,
@@ -98,7 +101,7 @@ const declaredRule = (values: ValueObject, grant: Granting<"images">["grant"]): 
   delete: (values[grant.delete] ?? null) as string | null,
 });
 
-/** Returns the people who gain or lose pushes and deletions of protected images in a project. */
+/** Returns the people who may newly push or delete protected images in a project, and those who no longer may. */
 export async function imagePlaces(
   access: Access,
   project: ProjectChanges,
@@ -142,7 +145,10 @@ export async function imagePlaces(
   return [...found, { ...notCountedIn(project.name, unknown, addresses), target: IMAGES }];
 }
 
-/** Returns the rule before the change. It prefers the live rule, because the state may be older. */
+/**
+ * Returns the rule before the change. It uses the live rule if the report could read the rules, because the state
+ * may be older.
+ */
 function ruleBefore(
   prior: ValueObject,
   grant: Granting<"images">["grant"],
@@ -160,7 +166,7 @@ type Levels = Readonly<Record<string, number>>;
 interface Changed {
   readonly address: string;
   readonly pattern: string;
-  /** The number of each level. */
+  /** The number of each level, by the name of the level. */
   readonly levels: Levels;
   readonly before: Rule | undefined;
   readonly after: Rule | undefined;

@@ -1,4 +1,5 @@
-// Reports who gains and who loses access through planned changes. It reads the service, and changes nothing.
+// This module reports who gains and who loses access through planned changes. It reads the service, and changes
+// nothing.
 
 import type { Client } from "../../api";
 import type {
@@ -32,8 +33,8 @@ import type { AccessScope } from "./reads";
 
 /**
  * Reports the people who gain or lose access through planned changes: deployments and approvals, job tokens,
- * protected images and memberships. It does not count administrators of the instance, because rules apply to
- * them only by level.
+ * protected images and memberships. It does not list administrators of the instance, because entries name only
+ * their level.
  */
 export async function describeAccess(
   scope: AccessScope,
@@ -89,8 +90,8 @@ export async function describeAccess(
 }
 
 /**
- * Starts to read the members of a project if a new protected environment changes who may deploy or approve.
- * The other kinds of access need members only in cases that depend on live objects.
+ * Starts to read the members of a project if a new protected environment changes who may deploy or approve. For
+ * other kinds of access, live objects decide whether the report needs the members, so no read starts here.
  */
 export function readAccessAhead(
   scope: AccessAheadScope<Client>,
@@ -102,8 +103,8 @@ export function readAccessAhead(
 }
 
 /**
- * Returns the access declaration of a change's resource. Returns undefined for a resource without one; its
- * changes are never counted.
+ * Returns the access declaration of a change's resource. Returns undefined for a resource without one. The report
+ * does not evaluate changes of such a resource.
  */
 const declarationOf = ({ definition }: Pick<AccessChange, "definition">): AccessDeclaration | undefined =>
   definition.access as AccessDeclaration | undefined;
@@ -131,8 +132,8 @@ const containerNames = ({ definition, before, after }: AccessChange): string[] =
 type ProjectGrant = Exclude<GrantKind, "membership">;
 
 /**
- * The functions that evaluate each kind of access to a project. Memberships come first, because the other
- * kinds depend on them.
+ * The functions that evaluate each kind of access to a project. Memberships are missing here, because they are
+ * evaluated before: the other kinds depend on them.
  */
 const PLACES: {
   readonly [Kind in ProjectGrant]: (
@@ -152,7 +153,7 @@ const notEvaluated = (change: AccessChange): NotCounted => ({
   why: `${declarationOf(change)?.grants} of a ${change.definition.container} is not evaluated by this release`,
 });
 
-/** Swaps the values before and after the changes of a place. */
+/** Returns a place in which the values before and after the changes are swapped. */
 const reversed = (place: AccessPlace): AccessPlace => ({
   ...place,
   abilities: place.abilities.map(({ name, before, after }) =>
@@ -163,7 +164,10 @@ const reversed = (place: AccessPlace): AccessPlace => ({
 
 type Placed = Pick<Join, "kind" | "container">;
 
-/** Finds new members and invitations by their project or group. A plan may have thousands of both. */
+/**
+ * Returns functions that find the new members or invitations of a project or group. They use an index, because a
+ * plan may have thousands.
+ */
 function byContainer<T extends Placed>(all: readonly T[]) {
   const placed = groupBy(all, ({ kind, container }) => `${kind} ${container}`);
   const within = ({ kind, container }: Placed): readonly T[] => placed.get(`${kind} ${container}`) ?? [];
@@ -178,7 +182,7 @@ function byContainer<T extends Placed>(all: readonly T[]) {
   return { within, reaching };
 }
 
-/** Groups changes by their project, before or after the change. */
+/** Groups changes by project. A change that moves an object to another project is in both groups. */
 function byProject(changes: readonly AccessChange[]): ReadonlyMap<number, readonly AccessChange[]> {
   const own = new Map<number, AccessChange[]>();
   for (const change of changes) {
@@ -194,7 +198,7 @@ interface Container {
   readonly name: string | undefined;
 }
 
-/** Returns the projects and groups with changes, by name. */
+/** Returns the projects and groups with changes, with their names if the changes contain them. */
 function containersOf(changes: readonly AccessChange[]): Container[] {
   const containers = new Map<string, Container>();
   for (const { definition, before, after } of changes) {
@@ -225,7 +229,7 @@ async function projectPlaces(
   invitees: Pick<Invitees, "joins" | "invites">,
 ): Promise<readonly AccessPlace[]> {
   const notCounted: NotCounted[] = [];
-  // If no group gets new members, there is nothing to read.
+  // The groups above a project are read only if the plan adds members to a group.
   const isReaching = [...invitees.joins, ...invitees.invites].some(({ kind }) => kind === "group");
   const reading = isReaching ? reachOf(access, { kind: "project", id }) : Promise.resolve(undefined);
   const reach = await orNotCounted(access, notCounted, "new members of groups above", reading);
@@ -246,7 +250,7 @@ async function projectPlaces(
     PLACES[kind](access, project, granting(changes, kind));
   const parts = await Promise.all((Object.keys(PLACES) as ProjectGrant[]).map((kind) => placesOf(kind)));
   if (notCounted.length === 0) return parts.flat();
-  // Members that could not be read may be able to deploy.
+  // Members of groups that could not be read may be able to deploy, so these places are incomplete too.
   const places = parts.flat().map((place) => (isOfPeople(place) ? withNotCounted(place, notCounted) : place));
   return [...places, notCountedIn(name, notCounted)];
 }

@@ -29,7 +29,7 @@ export interface Invite {
   readonly address: string;
 }
 
-/** A pending invitation by e-mail whose level changes. The change makes no person a member. */
+/** A pending invitation by e-mail whose level changes. This change alone does not make the person a member. */
 interface Relevel extends Invite {
   readonly from: number;
 }
@@ -45,11 +45,11 @@ export interface Invitees {
 /** The changes of one project. */
 export interface ProjectChanges {
   readonly id: number;
-  /** The name in the report. */
+  /** The path of the project, or its id if the path is not known. */
   readonly name: string;
   /** The addresses of the planned changes of this project's own objects. */
   readonly addresses: readonly string[];
-  /** Users who become members, with their level in this project. */
+  /** The users who become members through the plan, with their level in this project. */
   readonly joins: readonly Join[];
   readonly invites: readonly Invite[];
 }
@@ -74,9 +74,9 @@ const termsOf = (
 });
 
 /**
- * Reads the users who are invited by id.
+ * Returns the effect of the plan's invitations. It reads the users who are invited by id.
  *
- * @param accessIn returns how the report reads in a project or group
+ * @param accessIn returns the reads that the report may send for a project or group
  */
 export async function inviteesOf(
   accessIn: (kind: ContainerKind, id: number) => Access,
@@ -103,7 +103,7 @@ export async function inviteesOf(
 async function inviteeOf(access: Access, own: Granting<"membership">): Promise<Partial<Invitees>> {
   const { change, grant } = own;
   const { address, before, after } = change;
-  // Destroying an invitation does not end the membership, so there is nothing to report.
+  // Destroying an invitation does not end a membership, so the report contains nothing about it.
   if (after === undefined) return {};
   const names = [change.definition.container, grant.email, grant.user, grant.level, grant.customRole];
   const unknown = change.unknown.find((name) => names.includes(name));
@@ -114,12 +114,13 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   const { email, user, level, customRole: role } = termsOf(after, own);
   const { container } = after;
   if (email !== null) {
-    // After acceptance, the person is in the list of members and is counted there.
+    // If the invitation was accepted, the person is in the list of members, and the report takes the person from
+    // there.
     if (access.isWhole && prior?.status === "accepted") return {};
     const invite = { kind, container, email, level, address };
     if (!isKept(own)) return { invites: [invite] };
     if (change.isUnchanged) return {};
-    // The state may be older than the live invitation.
+    // The live invitation is read, because the state may be older.
     const pending = await access.collection(container, INVITATION_LISTS[kind].open).get(email, 1);
     return pending === undefined
       ? { invites: [invite] }
@@ -133,7 +134,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   return { joins: [{ kind, container, id, username, isActive, level, customRole, address }] };
 }
 
-/** Returns whether the pending invitation stays valid after the change. */
+/** Returns whether the change keeps the invitation, instead of sending a new one. */
 function isKept(own: Granting<"membership">): boolean {
   const { before, after } = own.change;
   if (before === undefined || before.container !== after?.container) return false;
@@ -141,12 +142,15 @@ function isKept(own: Granting<"membership">): boolean {
   return prior.email === next.email && prior.status !== "expired";
 }
 
-/** Returns the level in a project or group that a membership in another group gives; 0 for none. */
+/**
+ * Returns the level in one project or group that a membership with `level` in another group gives; 0 if it gives
+ * none.
+ */
 export type Reach = (group: number, level: number) => number;
 
 /**
- * Returns how members of groups get access to a project or group. They get it through its parent groups, and
- * through groups with which it or a parent is shared.
+ * Returns the function that calculates the level of a group's members in a project or group. Members of its parent
+ * groups have access, and members of groups with which it or a parent is shared.
  *
  * @throws the client's errors
  */
@@ -182,7 +186,7 @@ async function reachBy(
     );
 }
 
-/** Memberships and shares end at 00:00 UTC of their expiry day. */
+/** Returns whether a share has ended. Memberships and shares end at 00:00 UTC of their expiry day. */
 const hasPassed = (day: string): boolean => new Date(day.slice(0, 10)).valueOf() <= Date.now();
 
 /** Returns the new members of a project or group, and the pending invitations whose level changes. */

@@ -7,8 +7,8 @@ import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
 /**
- * The projects and groups whose job tokens can access a project. If the limit is off, the tokens of all
- * projects can.
+ * The projects and groups whose job tokens can access a project. If the limit is off, the tokens of all projects
+ * can access it.
  */
 interface Allowed {
   isLimited: boolean;
@@ -34,7 +34,8 @@ export async function jobTokenPlaces(
       ? await relevantAllowed(access, id, own, notCounted)
       : await liveAllowed(access, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
-    // Removals are applied first, so that an entry that another declaration adds is kept.
+    // The loop applies removals before additions, so that the result contains an entry that one declaration
+    // removes and another adds.
     const written = own.filter(({ change }) => !change.isUnchanged);
     for (const one of written) if (one.change.before?.container === id) removeFrom(after, one, id);
     for (const one of written)
@@ -72,10 +73,9 @@ async function liveAllowed(access: Access, project: number): Promise<Allowed> {
 }
 
 /**
- * Reads only the setting, and the lists that decide who gains and loses access. The plan may have read the
- * setting. If the limit stays off, no entry matters. If it stays on, only the lists that the changes write
- * matter. If the limit is switched on, both lists matter. A list that can't be read is reported as not
- * counted.
+ * Reads only the setting and the lists that decide who gains and loses access. It does not read the setting if the
+ * plan has read it. If the limit stays off, no list matters. If it stays on, only the lists that the changes write
+ * matter. If the plan switches it on, both lists matter, and a list that can't be read is reported as not counted.
  */
 async function relevantAllowed(
   access: Access,
@@ -121,9 +121,9 @@ const liveLimit = async ({ api, ask }: Access, project: number): Promise<boolean
 type Declared = Readonly<Record<string, unknown>>;
 
 /**
- * Removes the entries that a change removes from the allowlist. Deleting a whole allowlist empties every set
- * that it manages, even of entries that the state lacks. If a changed allowlist stops managing a set, the
- * entries of this set stay.
+ * Removes the entries that a change removes from the allowlist. If the plan deletes an object that owns whole
+ * allowlists, this function removes all live entries, also those that the state does not contain. If a changed
+ * object stops managing a set, the entries of this set stay.
  */
 function removeFrom(allowed: Allowed, { change, grant }: Granting<"job_tokens">, project: number): void {
   const { before, after, isKept } = change;
@@ -143,7 +143,7 @@ function addTo(allowed: Allowed, { change, grant }: Granting<"job_tokens">, decl
   if (typeof limit === "boolean" && change.configured.has(grant.limit!)) allowed.isLimited = limit;
   for (const kind of KINDS) {
     const entries = sets[kind];
-    // A whole allowlist removes all entries that it does not declare.
+    // An object that owns the whole allowlist removes all entries that it does not declare.
     if (grant.isWhole && entries !== null) allowed[kind].clear();
     for (const entry of entries ?? []) allowed[kind].set(entry.id, entry);
   }
@@ -151,7 +151,7 @@ function addTo(allowed: Allowed, { change, grant }: Granting<"job_tokens">, decl
 
 const KINDS = ["project", "group"] as const;
 const SETS = { project: allowedProjects.name, group: allowedGroups.name };
-/** Returns the declared entries; null for a set that is not declared. */
+/** Returns the declared entries of projects and of groups; null for a set that is not declared. */
 function setsOf(grant: Granting<"job_tokens">["grant"], declared: Declared) {
   const entries = (name: string | undefined): readonly Reference[] | null => {
     const value = (name === undefined ? null : (declared[name] ?? null)) as
@@ -176,7 +176,10 @@ async function holders(access: Access, allowed: Allowed): Promise<readonly Acces
   return Promise.all(named);
 }
 
-/** Leaves out single entries if every project has access before or after the change. */
+/**
+ * Returns the ability to use job tokens. If every project has access before or after the change, the lists name
+ * "every project" instead of single entries.
+ */
 export function withEverybody(
   before: readonly AccessHolder[],
   after: readonly AccessHolder[],

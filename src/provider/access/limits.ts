@@ -12,12 +12,12 @@ interface Container {
 }
 
 /**
- * Returns the function that gives each project or group its reads. Without a limit, all projects and groups
- * share their reads. With a limit, each of them may send `maxReads` requests.
+ * Returns the function that gives each project or group its reads. Without a limit, all projects and groups share
+ * their reads. With a limit, each of them may send `maxReads` requests.
  *
- * Changes of environments and images need one request, for the members of their project. A project with only
- * such changes gives its remaining requests to the groups that entries name. The plan decides which groups
- * are listed, so the order of responses does not matter.
+ * The changes of environments and images in a project need only one request, for the project's members. If a
+ * project has only such changes, its other requests are used to read the members of groups that entries name.
+ * Which groups are read depends only on the plan, and not on the order of responses.
  *
  * @param others the names of the projects and groups with other changes
  * @param named the entries of changed environments that name a group
@@ -46,7 +46,7 @@ export function accessByContainer(
     });
 }
 
-/** Returns the groups that entries name. The group with the most entries comes first. */
+/** Returns the groups that entries without inherited members name. The group with the most entries comes first. */
 function mostNamed(entries: readonly DeclaredEntry[]): number[] {
   const counts = new Map<number, number>();
   for (const entry of entries)

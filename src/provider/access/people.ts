@@ -12,17 +12,20 @@ import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
 import { NotRead, type Reads } from "./reads";
 
-/** The reads of one report, with its people. */
+/** The reads of a report, and the people that it has read. */
 export interface Access extends Reads {
   readonly people: People;
 }
 
-/** If a list of members has more pages, the report looks up the people concerned one by one. */
+/**
+ * The maximum number of pages of a list of members. If a list has more pages, the report looks up the people
+ * concerned one by one.
+ */
 const MAX_PAGES = 20;
 
 /**
- * The note about members that the report does not read. Their list has too many pages, or several pages
- * without a total.
+ * The note about members that the report does not read. Their list has too many pages, or it has several pages and
+ * the service returns no total.
  */
 export const MANY_MEMBERS: NotCounted = {
   what: "members by level",
@@ -44,15 +47,18 @@ export interface Person {
 /** A group and its parent groups. The group itself comes first. */
 export type GroupChain = readonly Awaited<ReturnType<Client["groups"]["get"]>>[];
 
-/** The groups and users that all parts of a report share. */
+/** Caches groups and users for all parts of a report. */
 export class SharedPeople {
   readonly groups = new Map<number, Promise<GroupChain[number]>>();
   readonly users = new Map<number, Promise<User>>();
-  /** The direct members of groups. A failed read is not repeated, because many places name the same group. */
+  /**
+   * The direct members of groups. The result of a failed read is kept too, because many places name the same
+   * group.
+   */
   readonly members = new Map<number, Promise<readonly number[] | undefined>>();
 
   /**
-   * @param scope reads the members of groups, which many projects name
+   * @param scope sends the reads of groups and users. They are shared, because many projects name the same group
    * @param listed the groups whose members a report with a limit may read; undefined for all groups
    */
   constructor(
@@ -68,7 +74,7 @@ export class People {
     private readonly shared = new SharedPeople(scope),
   ) {}
 
-  /** Whether the report may send only a few requests. It then does not read relations between groups. */
+  /** Whether the report has a limit for requests. A report with a limit does not read parent groups and shares. */
   get isLimited(): boolean {
     return this.shared.listed !== undefined;
   }
@@ -106,7 +112,7 @@ export class People {
     return lists.includes(undefined) ? undefined : new Set(lists.flatMap((ids) => ids ?? []));
   }
 
-  /** The ids of a group's direct members; undefined if the list is too long. */
+  /** Returns the ids of a group's direct members; undefined if the list is too long. */
   #direct(group: number): Promise<readonly number[] | undefined> {
     const { scope, listed, members } = this.shared;
     return once(members, group, async () => {
@@ -128,8 +134,7 @@ export class People {
       const known = kind === "group" ? await this.shared.groups.get(id) : undefined;
       return known?.full_path ?? (await this.scope.nameOf(kind, id));
     } catch (problem) {
-      // The name is only for people. If the look-up fails, the id replaces the name. Internal errors are
-      // rethrown.
+      // If the look-up of the name fails, the report shows the id. `reasonOf` rethrows internal errors.
       this.scope.reasonOf(problem);
       return String(id);
     }
@@ -144,7 +149,7 @@ export class People {
   }
 }
 
-/** Starts the read of all members of a project, with the pages that a report may read. */
+/** Starts to read all members of a project, if their list has no more pages than a report may read. */
 export const readMembersAhead = (
   { collection, maxReads }: AccessAheadScope<Client>,
   project: number,
@@ -163,12 +168,12 @@ const toPerson = ({ id, username, access_level, state, member_role }: Membership
   id,
   username,
   level: access_level,
-  // Some services omit the state, and list only active members.
+  // Some services do not return the state. They list only active members, so a missing state means active.
   isActive: state === null || state === "active",
   customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
 });
 
-/** Returns an ability with the people who gain and lose it. Both lists may be in any order. */
+/** Returns an ability with the people who gain and lose it. The lists `before` and `after` may be in any order. */
 export function ability(
   name: string,
   before: readonly AccessHolder[],
@@ -189,7 +194,10 @@ const keyOf = ({ kind, name }: AccessHolder): string => `${kind} ${name}`;
 const sorted = (holders: readonly AccessHolder[]): AccessHolder[] =>
   [...holders].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
-/** Returns the result of a read. If the read fails, it notes the failure and returns undefined. */
+/**
+ * Returns the result of a read. If the read fails, it adds `what` to the parts that are not counted, and returns
+ * undefined.
+ */
 export const orNotCounted = <T>(
   { reasonOf }: Pick<Reads, "reasonOf">,
   notCounted: NotCounted[],
@@ -214,7 +222,7 @@ export const notCountedIn = (
   ...(changes && { changes }),
 });
 
-/** Returns a list with the rule if it changes; otherwise an empty list. */
+/** Returns a list that contains the rule if its value changes, and is empty otherwise. */
 export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
   before === after ? [] : [{ name, before, after }];
 

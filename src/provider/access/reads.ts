@@ -8,7 +8,7 @@ import {
 
 export type AccessScope = AnyAccessScope<Client>;
 
-/** The reads that a report sends to a collection. */
+/** The reads of a collection that a report uses. */
 export type ReadCollection<K, T> = Pick<LiveCollection<K, T>, "all" | "allWithin" | "get">;
 
 /** The requests that a report can send to the service. */
@@ -22,26 +22,26 @@ export interface Reads extends Omit<AccessScope, "collection"> {
     collection: Collection<K, T, Whole, Client>,
   ): ReadCollection<K, T>;
   /**
-   * Sends a request for an object that is in no collection.
+   * Sends a request for an object that does not belong to a collection.
    *
    * @throws NotRead if no request is left
    */
   ask<T>(request: () => Promise<T>): Promise<T>;
 }
 
-/** Thrown instead of a request that exceeds the limit of the report. */
+/** The error that is thrown instead of sending a request beyond the limit of the report. */
 export class NotRead extends Error {
   constructor() {
     super("a plan reads it only with --access");
   }
 }
 
-/** Sends all requests of a report. */
+/** Returns reads without a limit. */
 export const unlimitedReads = (scope: AccessScope): Reads => ({ ...scope, ask: (request) => request() });
 
 /**
- * Reads cached records, and sends at most `left` requests. It does not read lists of several pages, because
- * each page costs one request.
+ * Returns reads that use cached records, and send at most `left` requests. They do not read lists of several
+ * pages, because each page costs one request.
  */
 export function limitedReads(scope: AccessScope, left: number): Reads {
   let remaining = left;
@@ -76,7 +76,7 @@ export function limitedReads(scope: AccessScope, left: number): Reads {
             async () => live.asKnown().get(key, undefined),
             async () => {
               if (collection.single === undefined) return (await all()).get(key);
-              // If the single read responds 404, it also requests the first page of the list.
+              // A single read counts as two requests: after a 404, it also requests the first page of the list.
               pay(2);
               return live.get(key, 1);
             },
@@ -86,7 +86,10 @@ export function limitedReads(scope: AccessScope, left: number): Reads {
   };
 }
 
-/** Returns cached records, or else the response of a request. */
+/**
+ * Returns the result of `known`, which uses only cached records. If these are not enough, it calls `read`, which
+ * sends requests.
+ */
 async function orElse<T>(known: () => Promise<T>, read: () => Promise<T>): Promise<T> {
   try {
     return await known();

@@ -18,8 +18,8 @@ import { type AccessScope, unlimitedReads } from "./reads";
 const GUEST = 10;
 
 /**
- * The lowest level that can read every declared setting. The refresh before an apply needs this level, even
- * if the apply sends nothing.
+ * The lowest level that can read every setting that a declaration can contain. The refresh before an apply needs
+ * this level, even if the apply sends nothing.
  */
 const READ_LEVELS: Readonly<Record<ContainerKind, number>> = { project: 40, group: 50 };
 
@@ -32,9 +32,9 @@ interface Need {
 }
 
 /**
- * Returns the scope and the roles that a token needs to apply planned changes. It needs roles for writes, and
- * for reading private projects and groups that the changes name. A role in a group implies the same role in
- * its projects and subgroups, so the result omits implied roles.
+ * Returns the scope and the roles that a token needs to apply planned changes. The token needs roles for writes,
+ * and for reading the private projects and groups that the changes name. A role in a group implies the same role
+ * in its projects and subgroups. The result does not contain such implied roles.
  */
 export async function describeRights(
   scope: AccessScope,
@@ -72,7 +72,10 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
 
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
-/** Returns whether applying a change sends a request. Destroying a setting that always exists sends none. */
+/**
+ * Returns whether the apply of a change sends a request. If a change destroys a setting that always exists, it
+ * sends none.
+ */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
 
@@ -82,7 +85,8 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
   const sides = [before, after].filter((side) => side !== undefined);
   const needs: Need[] = [];
   for (const { container, declared } of sides) {
-    // Users can't invite people above their own level, and can't change or withdraw invitations above it.
+    // The needed level is at least the level of the invitation: users can't invite people above their own level,
+    // and can't change or withdraw such invitations.
     const level = isSent(change)
       ? Math.max(neededLevel(definition), levelIn(change, declared))
       : Math.min(neededLevel(definition), READ_LEVELS[kind]);
@@ -98,7 +102,10 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
 type Named = Reference & { readonly kind: ContainerKind };
 type Declared = Readonly<Record<string, unknown>>;
 
-/** Returns the targets of allowlist entries. The service refuses a target that the token can't see. */
+/**
+ * Returns the projects and groups that allowlist entries name. The token must see them, because the service
+ * refuses an entry for an invisible one.
+ */
 const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "job_tokens").flatMap(({ grant }) =>
     (["project", "group"] as const).flatMap((kind) => {
@@ -107,11 +114,14 @@ const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
     }),
   );
 
-/** Returns the level that an invitation gives. */
+/** Returns the level that an invitation gives; 0 for other changes. */
 const levelIn = (change: AccessChange, declared: Declared): number =>
   Math.max(0, ...granting([change], "membership").map(({ grant }) => Number(declared[grant.level] ?? 0)));
 
-/** Returns the groups of environment entries that are declared by path. A look-up resolves each path. */
+/**
+ * Returns the groups that environment entries name by path. The token must see them, because Steward looks up each
+ * path.
+ */
 const groupsByPath = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "deployments").flatMap(({ grant: { deploy, approve } }) =>
     [deploy, approve].flatMap((name) =>
@@ -130,7 +140,7 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
     const { path_with_namespace, visibility } = await api.projects.get(id);
     return { path: path_with_namespace, isPrivate: visibility === "private" };
   } catch (problem) {
-    // A token that can't see an object needs a role there, so the object counts as private.
+    // An object that the token can't see counts as private, because the token needs a role in it.
     if (!isGone(problem)) throw problem;
     return { path: String(id), isPrivate: true };
   }
@@ -140,7 +150,8 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
 async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
   const reads = unlimitedReads(scope);
   const access = { ...reads, people: new People(reads) };
-  // Shared groups matter only if the token needs a role in a group.
+  // Parent groups and shares are read only if one need is for a group, because only then can one need imply
+  // another.
   const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");
   const reaches = new Map<Need, Reach>();
   await Promise.all(
@@ -157,19 +168,19 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
     left.delete(need);
     const orphans = [need, ...(given.get(need) ?? [])];
     const givers = orphans.map((one) => left.giverOf(one, reaches.get(one)!));
-    // Permission to see a group is not a membership. A need that implied other needs can be removed only if
-    // the remaining needs imply those too.
+    // If this need has implied other needs that were removed, the remaining needs must also imply those. Otherwise
+    // it must stay.
     if (givers.includes(undefined)) left.add(need);
     else for (const [at, one] of orphans.entries()) append(given, givers[at]!, one);
   }
   return left.all();
 }
 
-/** The remaining needs, with an index to find the need that implies another need. */
+/** The needs that are not removed yet. An index finds the need that implies another one. */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;
-  /** The needs below each path. Paths are in lower case. */
+  /** The needs for projects and groups below each path. The paths are in lower case. */
   readonly #below = new Map<string, Need[]>();
 
   constructor(needs: readonly Need[]) {
@@ -194,8 +205,9 @@ class NeedsLeft {
   }
 
   /**
-   * Returns a need that implies this role. Members of a group have its role in everything below it and
-   * through shares, and can see its parent groups.
+   * Returns a remaining need that implies this need; undefined if there is none. A member of a group has the same
+   * role in everything below the group and, through shares, in other groups and projects. A member can also see
+   * the parent groups.
    */
   giverOf({ kind, level, path }: Need, reach: Reach): Need | undefined {
     for (const group of this.#groups) if (reach(group.id, group.level) >= level) return group;
