@@ -5,11 +5,14 @@ import { addProviders, type Node, providerNode } from "../declarations/declarati
 import type { Graph } from "../declarations/graph";
 import { type ExecutablePlan, isChange, isObjectDelete, type Step } from "../steps/steps";
 
-/** A declaration, or the delete of one object. */
+/** A node of the graph for an apply: a declaration, or the delete of one object. */
 export type ApplyNode =
   | Node
   | { readonly kind: "destroy"; readonly step: Step }
-  /** A node between many nodes and their many dependents. Direct edges would grow with the product of the two numbers. */
+  /**
+   * A node without work between many nodes and their many dependents. Without it, the number of edges would be the product of
+   * both numbers.
+   */
   | { readonly kind: "junction" };
 
 export const destroyNode = ({ change: { address, deposed } }: Step): string =>
@@ -19,7 +22,7 @@ const dependentsOf = (resource: string): string => `dependents of ${resource}`;
 
 const isCreateOrUpdate = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
-/** The address of a step's resource, without a key. */
+/** Returns the address of a step's resource, without a key. */
 export const resourceOf = ({ change, object }: Step): string =>
   resourceAddress({
     mode: change.mode,
@@ -29,10 +32,10 @@ export const resourceOf = ({ change, object }: Step): string =>
   });
 
 /**
- * Adds deletes to the graph of declarations in Terraform's order. An object is deleted after its dependents, before
- * its replacement is created, and before its dependents and dependencies change. With `create_before_destroy`, it
- * is deleted after all these changes. If the identity of a new object is unknown, deletes of its type come after
- * it, because they may concern the same object.
+ * Adds deletes to the graph of declarations in Terraform's order. An object is deleted after its dependents, before its
+ * replacement is created, and before its dependents and dependencies change. With `create_before_destroy`, it is deleted after
+ * all these changes. A new object with an unknown identity is created before deletes of its type, because a delete may be for the
+ * same object.
  */
 export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
@@ -50,7 +53,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
   }
   const changed = new Set(plan.steps.filter(isCreateOrUpdate).map(resourceOf));
   const providerNeeds = new Map<string, Set<string>>();
-  /** Returns true if the configuration of a provider depends on a resource. */
+  /** Whether the configuration of a provider depends on a resource. */
   const isNeeded = (provider: string, resource: string): boolean => {
     const known = providerNeeds.get(provider) ?? graph.closure([providerNode(provider)]);
     providerNeeds.set(provider, known);
@@ -60,11 +63,11 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     graph.connect(id, dependency);
     for (const [provider, needed] of providerNeeds) if (needed.has(id)) providerNeeds.delete(provider);
   };
-  /** Orders the change of a resource and the delete of an object. */
+  /** Adds an edge between the change of a resource and the delete of an object, in the direction that the delete needs. */
   const connectInOrder = (resource: string, deletion: Step) => {
     if (!changed.has(resource)) return;
     if (deletion.createBeforeDestroy) connect(destroyNode(deletion), resource);
-    // The configuration of the delete's provider depends on these resources, so they can't wait for the delete.
+    // If the configuration of the delete's provider depends on the resource, the change can't wait for the delete.
     else if (!isNeeded(deletion.provider, resource)) connect(resource, destroyNode(deletion));
   };
   const orderedPairs = new Set<string>();
@@ -73,7 +76,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      // If an object moved to another resource, the dependencies on its old resource follow the object.
+      // An object that moved to another resource may still record its own resource as a dependency. This dependency has no
+      // effect.
       if (dependency === resourceOf(step)) continue;
       if (own !== undefined && deletesByResource.has(dependency))
         connect(dependentsOf(dependency), destroyNode(own));
@@ -94,7 +98,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
 }
 
 /**
- * Orders deletes after the creates of objects whose identity is unknown, unless such a create waits for the delete.
+ * Adds edges, so that deletes come after the creates of objects with an unknown identity. A delete that such a create waits for
+ * gets no edge.
  */
 function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], deletes: readonly Step[]): void {
   const created = [
@@ -124,7 +129,10 @@ function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], del
   }
 }
 
-/** Deletes the rest of an object after other addresses took over its parts, unless these addresses wait for the delete. */
+/**
+ * Adds edges, so that an object is deleted after other addresses have taken over parts of it. An address that waits for the
+ * delete gets no edge.
+ */
 function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[]): void {
   const handedOver = deletes.filter(({ handedTo = [] }) => handedTo.length > 0);
   if (handedOver.length === 0) return;
@@ -140,8 +148,8 @@ function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[])
 const CLIENTS = "clients of the run";
 
 /**
- * Sends changes after the configurations of all providers that depend on no resource. Several configurations may
- * lead to one service, and each announces its declarations there.
+ * Adds edges, so that changes come after all provider configurations that depend on no resource. Several configurations may lead
+ * to one service, and each must announce its declarations before the first change.
  */
 function changeAfterAllClients(graph: Graph<ApplyNode>, steps: readonly Step[]): void {
   const keys = new Set(

@@ -40,14 +40,14 @@ import { skippedChanges, targetingIncomplete } from "./skipped-changes";
 export interface ApplyResult {
   readonly state: State;
   readonly diagnostics: readonly Diagnostic[];
-  /** Addresses of the objects that could not be read for the plan. */
+  /** Addresses of the objects that the plan could not read. */
   readonly unchecked: readonly string[];
   readonly done: Readonly<ChangeSummary>;
 }
 
 /**
- * Applies a plan in the order of dependencies, and saves the state during the run. A failure skips its dependents;
- * all other changes continue and are saved.
+ * Applies a plan in the order of dependencies, and saves the state during the run. If a change fails, its dependents are skipped.
+ * All other changes continue and are saved.
  */
 export async function applyPlan(
   context: RunContext,
@@ -72,7 +72,7 @@ class Applier {
   readonly #plannedOutputs: ReadonlySet<string>;
   readonly #changes: ObjectChanges;
   readonly #rights: Rights;
-  /** Data sources of checks that could not be read. Their values from an earlier run must not be used. */
+  /** The data sources of checks that could not be read in this run. Their values from an earlier run must not be used. */
   readonly #unread = new Set<string>();
   /** Addresses of declared objects that were not applied. */
   readonly #notApplied: Set<string>;
@@ -105,7 +105,8 @@ class Applier {
     prepareState(this.run, this.#editor, this.plan);
     this.#changes.done.import = this.plan.summary.import;
     this.#changes.done.move = this.plan.summary.move;
-    // The journal refers to the new addresses. The saved state must therefore have the objects at these addresses first.
+    // The journal of this run will contain the new addresses. The saved state must therefore have the objects at these addresses
+    // before.
     if (this.plan.steps.some(isStateChange)) await this.state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.run.graph, this.plan);
@@ -123,7 +124,7 @@ class Applier {
     // A refresh-only apply evaluates no checks.
     const checks = this.plan.mode === "refresh-only" ? this.plan.checks : this.run.checks.all();
     this.#editor.setChecks(checksInState(checks));
-    // Create no empty state if nothing was created.
+    // If nothing was created, no empty state is written.
     if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.state.schedule();
     this.run.report(await this.state.flush());
     const diagnostics = joinItems(mergeDiagnostics(this.run.diagnostics));
@@ -131,7 +132,10 @@ class Applier {
     return { state: this.#editor.snapshot(), diagnostics, unchecked, done: this.#changes.done };
   }
 
-  /** The addresses of the changes that did not start. A node may have been visited in part. */
+  /**
+   * Returns the addresses of the changes that did not start. Some changes of a node may not have started although the node was
+   * visited.
+   */
   #notStarted(outcomes: ReadonlyMap<string, NodeOutcome>): string[] {
     const isSkipped = (id: string) => outcomes.get(id) === "skipped" || this.#changes.skipped.has(id);
     return this.plan.steps
@@ -140,7 +144,7 @@ class Applier {
       .map(({ change }) => change.address);
   }
 
-  /** Conditions of objects that are not applied stay unknown, as under Terraform. */
+  /** Registers the conditions of the plan as unknown. As under Terraform, they stay unknown for objects that are not applied. */
   #expectConditions(): void {
     for (const { kind, declaration: address, objects } of this.plan.checks) {
       const declaration = this.run.context.configuration.resources.get(address);
@@ -177,23 +181,23 @@ class Applier {
       key,
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
-    // Several configurations may lead to one service, so a release through any of them matters.
+    // Several configurations may lead to one service, so the releases of all provider configurations count.
     if (this.plan.leftBehind.size > 0 || this.plan.steps.some((step) => isRelease(this.run, step)))
       await new ExpectedChanges(this.run, this.plan).tell(key);
     await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));
-    // A rejected step does not stop the other steps.
+    // The outcome does not depend on the rights, because a refused step does not stop the other steps.
     this.run.report(await this.#rights.check(key, this.plan.steps));
     return outcome;
   }
 
   #visitOutput(id: string, { declaration }: Extract<Declared, { kind: "output" }>): "done" | "failed" {
     if (this.#blocked.has(id)) return "failed";
-    // The plan contains no outputs outside of its targets.
+    // An output that the plan does not contain is left out by a restriction.
     if (!this.#plannedOutputs.has(declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.run, declaration, this.plan.mode !== "normal");
     const outcome = this.run.report(diagnostics);
     if (value === undefined) return outcome;
-    // A refresh-only apply may leave outputs unknown. The state stores null for them.
+    // Unknown outputs are not stored, except in a refresh-only apply, which stores null for them.
     if (value.hasUnknown && this.plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
@@ -217,7 +221,7 @@ class Applier {
     return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
   }
 
-  /** Creates or updates the object of a step. A delete is a separate node. */
+  /** Applies a step of a declared object: a create, an update or a read. A delete has a node of its own. */
   async #applyStep(step: Step): Promise<"done" | "failed"> {
     const { action, mode } = step.change;
     if (action === "read") return this.#readDeferred(step);
@@ -259,10 +263,10 @@ class Applier {
     else this.#editor.remove(resourceOf(step), change.address);
   }
 
-  /** The value of a resource in the current state, computed on first use. */
+  /** Returns a function that computes the value of a resource from the current state. */
   #valueFromState(declaration: ResourceDeclaration): () => Value {
     const { attributes } = this.run.schema(declaration);
-    // An object that this apply still has to delete is not an instance.
+    // Undeclared objects that this apply deletes are not instances of the resource.
     const deletedKeys = new Set(
       (this.#steps.get(declaration.address) ?? [])
         .filter(({ declared }) => declared === undefined)
@@ -280,7 +284,10 @@ class Applier {
     };
   }
 
-  /** Removes objects from the state that other addresses have taken over. The next run takes over the remaining objects. */
+  /**
+   * Removes objects from the state that other addresses have taken over. If one of these addresses was not applied, the object
+   * stays for the next run.
+   */
   #releaseHandedOver(): void {
     for (const step of this.plan.steps) {
       const { change, handedTo } = step;

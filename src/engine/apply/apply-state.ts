@@ -31,8 +31,8 @@ import {
 import { resourceOf } from "./apply-graph";
 
 /**
- * The state during an apply: edited in memory, saved periodically, with a journal of the changes that are not
- * saved yet.
+ * The state during an apply. It is edited in memory and saved periodically. The journal records the changes that are not saved
+ * yet.
  */
 export class ApplyState {
   readonly journal: Journal;
@@ -60,9 +60,9 @@ export class ApplyState {
   }
 
   /**
-   * Saves the current state before anything is sent.
+   * Saves the current state now, before the first request is sent.
    *
-   * @throws DiagnosticError if it can't be written
+   * @throws DiagnosticError if the state can't be written
    */
   async saveNow(): Promise<void> {
     this.schedule();
@@ -72,7 +72,7 @@ export class ApplyState {
   /**
    * Saves all unsaved changes.
    *
-   * @returns the failures, and the places that hold the changes instead
+   * @returns the errors, which also say where the changes are recorded instead
    */
   async flush(): Promise<readonly Diagnostic[]> {
     try {
@@ -101,7 +101,9 @@ export class ApplyState {
   }
 }
 
-/** Returns Terraform's name, `errored.tfstate`, with a number if an earlier run left such a file. */
+/**
+ * Returns a path for `errored.tfstate`, the name that Terraform uses. If an earlier run left such a file, the name gets a number.
+ */
 function unusedFile(): string {
   for (let number = 1; ; number += 1) {
     const file = path.resolve(number === 1 ? "errored.tfstate" : `errored-${number}.tfstate`);
@@ -131,8 +133,8 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
   });
 
 /**
- * Updates a state before the first change with the results of the plan: refreshed, imported and forgotten objects,
- * and known outputs.
+ * Updates a state with results of the plan, before the first change is sent. The results are refreshed, imported and forgotten
+ * objects, and known outputs.
  */
 export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
   const { resources } = run.context.configuration;
@@ -140,7 +142,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   recordFleets(run, editor, plan);
   for (const step of plan.steps) {
     const { change, object } = step;
-    // An object whose parts go to other addresses stays in the state until these addresses have the parts.
+    // An object that other addresses take over stays in the state until these addresses are applied.
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
     const prior = step.prior;
@@ -161,8 +163,8 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
 }
 
 /**
- * Records the fleets of all resources, even of resources that this run does not change. The matches of a fleet's selectors are known
- * once the run has visited the fleet's lists.
+ * Records the fleets of all resources in the state, even of resources that this run does not change. It is called again after the
+ * changes, because a fleet's selectors are only compared once its lists were read.
  */
 export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = run.context;
@@ -171,12 +173,15 @@ export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }
     const address = resourceAddress(resource);
     const declaration = configuration.resources.get(address);
     if (declaration !== undefined) return recordedFleet(selectors, configuration, declaration, resource);
-    // The state also records null: the resource belonged to no fleet.
+    // A recorded null is kept too. It means that the resource belonged to no fleet.
     return resource.fleet === undefined ? foundFleets?.get(address) : resource.fleet;
   });
 }
 
-/** The record of a declared resource's fleet. Where the lists of the fleet are not known, earlier matches stay recorded. */
+/**
+ * Returns the record of a declared resource's fleet. While the lists of the fleet are not known, it contains the matches of the
+ * earlier record.
+ */
 function recordedFleet(
   selectors: FleetSelectors | undefined,
   configuration: Configuration,
@@ -191,8 +196,8 @@ function recordedFleet(
 }
 
 /**
- * Leaves out vanished objects whose paths now belong to other objects, because the state keeps the ids of these
- * paths.
+ * Returns the drifted objects, except vanished ones whose path now belongs to another container. Such an object stays in the
+ * state, which alone still has the id for this path.
  */
 function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan["drifted"] {
   const taken = new Set(
@@ -203,7 +208,10 @@ function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan[
     : drifted.filter(({ object, live }) => live !== undefined || !taken.has(object.address));
 }
 
-/** Removes from a plan the steps of objects whose recovery is pending. A saved plan can be older than the interrupted run. */
+/**
+ * Removes from a plan the steps of objects whose recovery is pending. A saved plan may contain such steps, because it can be
+ * older than the interrupted run.
+ */
 export function excludePending(context: RunContext, plan: ExecutablePlan) {
   const { pendingRecovery } = context;
   if (pendingRecovery === undefined) return { plan, diagnostics: [] };
@@ -221,10 +229,7 @@ export function excludePending(context: RunContext, plan: ExecutablePlan) {
   return { plan: { ...plan, steps, blocked }, diagnostics: [...reasons.values()].flat() };
 }
 
-/**
- * The steps with their instances expanded again: `count` and `each` may have values that were unknown at plan
- * time.
- */
+/** Returns the steps with newly expanded instances, because `count` and `each` may have been unknown at plan time. */
 export function rebindInstances(
   run: StackRun,
   declaration: ResourceDeclaration,

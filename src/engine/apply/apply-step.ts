@@ -12,29 +12,32 @@ import { isChange, resourceIdentity, type Step, schemaOf, stateInstance } from "
 export interface StepResult {
   /** The object after the step; undefined if there is none. */
   readonly state: StoredState | undefined;
-  /** A failed create may have left an incomplete object: the next plan replaces it. */
+  /** Whether a failed create may have left an incomplete object. The next plan replaces such an object. */
   readonly tainted?: boolean;
-  /** The number of the journal's intent; undefined if nothing was sent or the outcome is uncertain. */
+  /** The number of the intent in the journal. Undefined if nothing was sent, or if the outcome is unknown. */
   readonly intent?: number | undefined;
-  /** The run ended before the change was sent. */
+  /** Whether the run ended before the change was sent. */
   readonly isSkipped?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Sends a change when its turn comes. Returns undefined if the run ends earlier. */
+/** Sends a change when a slot is free. Returns undefined if the run ends before that. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
 
 /** Finds the steps that the token may not perform, or probably may not perform, before the first change. */
 export class Rights {
-  /** The names of the objects of refused steps. The steps themselves are rebuilt when further values are known. */
+  /**
+   * The names of the objects of refused steps. Names are stored, because steps are created again when unknown values become
+   * known.
+   */
   readonly #refused = new Set<string>();
 
   constructor(private readonly run: StackRun) {}
 
   /**
-   * Asks a provider about its steps.
+   * Asks a provider whether the token may perform its steps.
    *
-   * @returns the errors of refused steps and the warnings of doubtful ones; all are emitted as events too
+   * @returns the errors of refused steps and the warnings of doubtful ones; the function also emits all of them as events
    */
   async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
     const changes = steps.filter((step) => step.provider === provider && isChange(step));
@@ -78,7 +81,7 @@ export class ChangeSender {
     private readonly journal: Journal,
     private readonly step: Step,
     private readonly inTurn: SendInTurn,
-    /** The object that the state held under this address, if the plan did not find it on the service. */
+    /** The object that the state had at this address, if the plan did not find it on the service. */
     private readonly vanished?: StoredState,
   ) {}
 
@@ -88,7 +91,7 @@ export class ChangeSender {
     const prior = change.action === "update" ? this.step.prior : undefined;
     const { planned, config, diagnostics } = await this.#finalPlan(prior);
     if (planned === undefined) return { state: prior, diagnostics };
-    // A change of sensitivity concerns the state only.
+    // If no value changes, only the sensitive marks in the state change, so no request is needed.
     if (prior !== undefined && isSameObject(change.attributes, prior.attributes, planned.attributes))
       return { state: prior, diagnostics };
     const sent = await this.#send({ prior, planned, config });
@@ -101,8 +104,8 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the object that the plan did not find, if the service refuses to create it because it exists. The reads of the plan
-   * then missed a change by another run. A live object with other values is a new object.
+   * Returns the object of the state that the plan did not find, if the service refuses its create because it exists. The read of
+   * the plan then returned old data. If the live object has other values, it is another object, and the result is undefined.
    */
   async #vanishedAfterAll(sent: StepResult): Promise<StepResult | undefined> {
     const { change, provider } = this.step;
@@ -121,15 +124,15 @@ export class ChangeSender {
   }
 
   /**
-   * Deletes the object.
+   * Deletes the object of the step.
    *
-   * @param held the object in the state
+   * @param held the object as the state stores it
    */
   destroyStep(held: InstanceState | undefined): Promise<StepResult> {
     return this.#send({ prior: this.step.prior, planned: undefined, config: undefined }, held);
   }
 
-  /** Records a change in the journal, and sends it once its turn comes. */
+  /** Records the intent of a change in the journal, and then sends the change when a slot is free. */
   async #send(request: Pick<ApplyRequest, "prior" | "planned" | "config">, held?: InstanceState) {
     const { type, address, construct } = this.step.change;
     const intent = await this.journal.recordIntent(this.#change(request, held));
@@ -139,7 +142,10 @@ export class ChangeSender {
     return { answer, state: answer.state, intent, diagnostics: at(answer.diagnostics, address, construct) };
   }
 
-  /** The journal's record of a change, with enough data to recover the change after the run is killed. */
+  /**
+   * Returns the record of a change for the journal. It has enough data to find the outcome of the change after the run was
+   * killed.
+   */
   #change(
     { prior, planned }: Pick<ApplyRequest, "prior" | "planned">,
     held: InstanceState | undefined,
@@ -158,7 +164,10 @@ export class ChangeSender {
     };
   }
 
-  /** Returns the planned values. If values were unknown at plan time, plans again and compares the result with the plan. */
+  /**
+   * Returns the values to send. If some values were unknown at plan time, plans again, and reports known values that have changed
+   * since the plan.
+   */
   async #finalPlan(prior: StoredState | undefined) {
     const { change, declared, config: shown, planned } = this.step;
     if (isWhollyKnown(shown!)) return { planned: planned!, config: shown!, diagnostics: [] };
@@ -183,7 +192,7 @@ export class ChangeSender {
   }
 }
 
-/** The codes of creates that the service refused because the object exists, whether or not a read found the object. */
+/** The error codes of a create that the service refused because the object exists. */
 const EXISTING: ReadonlySet<string> = new Set(["already_exists", "already_there"]);
 
 const existsAfterAll: Diagnostic = error({
@@ -195,7 +204,7 @@ const existsAfterAll: Diagnostic = error({
   cause: "not found by the plan",
 });
 
-/** A recovery reads the object from the service, and identifies it again. */
+/** Removes the identity, because a recovery reads the object from the service and identifies it again. */
 const withoutIdentity = ({ identity: _identity, ...state }: StoredState): StoredState => state;
 
 const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => ({
@@ -203,7 +212,7 @@ const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => 
   ...(bytes !== undefined && { private: bytes }),
 });
 
-/** The name of an attribute that differs from its known planned value. */
+/** Returns the name of an attribute whose final value differs from its known planned value; undefined if there is none. */
 const changedAttribute = ({ change }: Step, final: ValueObject): string | undefined =>
   differences(change.attributes, change.after!, final).find(({ before }) => isWhollyKnown(before))?.name;
 

@@ -5,9 +5,12 @@ import { resourceOf } from "./apply-graph";
 
 /** The order in which the containers of a plan's changes can be applied one after the other. */
 export interface ContainerOrder {
-  /** Names of containers. Each group comes after the groups that it needs. The members of a group need each other. */
+  /**
+   * The names of containers, in groups. Each group comes after the groups that it needs. The containers of one group need each
+   * other, so only one apply can change them.
+   */
   readonly groups: readonly (readonly string[])[];
-  /** Changes in a container that need a change without a container, as pairs of addresses. */
+  /** Pairs of addresses: a change in a container, and a change without a container that it needs. */
   readonly needOthers: readonly (readonly [address: string, needed: string])[];
 }
 
@@ -62,7 +65,10 @@ function* orderedPairs(changes: readonly Step[]): Generator<readonly [later: Ste
       for (const taker of byAddress.get(address) ?? []) if (taker !== step) yield [step, taker];
 }
 
-/** The strongly connected groups of a graph, each after the groups that it needs, otherwise in natural order. */
+/**
+ * Returns the strongly connected groups of a graph. Each group comes after the groups that it needs. Otherwise, they are in
+ * natural order.
+ */
 function groupsInOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const groupOf = connectedGroups(needs);
   const left = new Set(groupOf.values());
@@ -81,7 +87,7 @@ function groupsInOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): readonl
   return order;
 }
 
-/** Tarjan's algorithm: each node with its group, whose members reach each other. */
+/** Returns each node with its group, by Tarjan's algorithm. The members of a group reach each other. */
 function connectedGroups(needs: ReadonlyMap<string, ReadonlySet<string>>): Map<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>();
   const numbers = new Map<string, number>();

@@ -13,9 +13,11 @@ import { ChangeSender, type SendInTurn, type StepResult } from "./apply-step";
 export class ObjectChanges {
   /** The number of applied changes, by kind. */
   readonly done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
-  /** Changes whose turn did not come before the run ended: addresses of objects, and node ids of deletes. */
+  /**
+   * Changes that were not sent before the run ended. A delete is named by the id of its node, any other change by its address.
+   */
   readonly skipped = new Set<string>();
-  /** Keys of the objects that this run deposed for their replacements, by address. */
+  /** The deposed keys of the objects for which this run creates a replacement first, by address. */
   readonly #deposed = new Map<string, string>();
   #finished = 0;
   #hasFailed = false;
@@ -34,12 +36,13 @@ export class ObjectChanges {
   ) {
     const { parallelism } = run.context;
     const width = parallelism ?? APPLY_CONCURRENCY;
-    // While some changes are sent, the journal records the intents of as many other changes, half of them at a time.
+    // While `width` changes are sent, the intents of as many other changes are recorded. They are recorded in groups of half that
+    // number, because one write of the journal is faster than many.
     this.#begun = new Slots(2 * width, Math.ceil(width / 2));
     this.#sent = new Slots(parallelism ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Updates the recorded dependencies of an unchanged object. They may have changed since its create. */
+  /** Updates the recorded dependencies of an unchanged object. They may have changed since the object was created. */
   keep(step: Step): StepResult {
     const { change, object, dependencies, createBeforeDestroy } = step;
     const prior = step.prior;
@@ -58,7 +61,7 @@ export class ObjectChanges {
     return { state: prior, diagnostics: [] };
   }
 
-  /** Creates, updates or replaces the object of a step. The delete of a replaced object is a separate change. */
+  /** Creates, updates or replaces the object of a step. The delete of a replaced object has its own node. */
   async createOrUpdate(step: Step): Promise<StepResult> {
     const { action, address } = step.change;
     const resource = resourceOf(step);
@@ -104,8 +107,8 @@ export class ObjectChanges {
   }
 
   /**
-   * The state after a delete: an object that still exists has the provider's values; a deposed one loses its
-   * `create_before_destroy` flag, as under Terraform.
+   * Returns the edits of the state after a delete. If the object still exists, it gets the values that the provider returned. A
+   * deposed object loses its `create_before_destroy` flag, as under Terraform.
    */
   #editsAfterDelete(step: Step, { state }: StepResult, deposed: string | undefined): StateEdit[] {
     if (state === undefined) return [this.#remove(step, deposed)];
@@ -124,7 +127,7 @@ export class ObjectChanges {
     return [{ put: instance, in: resourceIdentity(this.run, step) }];
   }
 
-  /** Runs one change between its start and end events. A skipped change has no events. */
+  /** Applies one change, and emits its start event and its end event. A skipped change has no events. */
   async #withEvents(
     step: Step,
     action: "create" | "update" | "delete",
@@ -183,7 +186,7 @@ export class ObjectChanges {
     return stop?.aborted === true || (failFast === true && this.#hasFailed);
   }
 
-  /** Stores an object in the state. */
+  /** Stores an object in the state. Returns the edit for the journal. */
   put(step: Step, state: StoredState, tainted = false): StateEdit {
     const { change, sensitive } = step;
     const { mode, indexKey: key } = change;
@@ -208,7 +211,9 @@ export class ObjectChanges {
     };
   }
 
-  /** Commits a change. The journal entry must be durable before Steward sends a request that depends on the change. */
+  /**
+   * Records the commit of a change in the journal. It must be on disk before Steward sends a request that depends on the change.
+   */
   #commit({ intent }: StepResult, edits: readonly StateEdit[]): void {
     if (intent !== undefined) this.state.journal.recordCommit(intent, edits);
   }
@@ -223,13 +228,13 @@ export class ObjectChanges {
 const isDone = ({ diagnostics, isSkipped }: StepResult): boolean => !isSkipped && !hasErrors(diagnostics);
 
 /**
- * Slots for concurrent work. Work without a free slot waits for its turn. Waiting work begins in groups, so that the first
- * journal lines of a group are written together.
+ * Limits concurrent work to a number of slots. Work without a free slot waits. Waiting work begins in groups, so that the journal
+ * writes the intents of a group together.
  */
 class Slots {
   readonly #waiting = new Set<() => void>();
 
-  /** @param group the number of slots that must be free before waiting work begins */
+  /** @param group the number of slots that must be free before any waiting work begins */
   constructor(
     private free: number,
     private readonly group = 1,

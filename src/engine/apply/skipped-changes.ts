@@ -16,7 +16,7 @@ export function skippedChanges(
   return addresses.length > 0 ? [dependencyFailed(addresses)] : [];
 }
 
-/** The warning after an apply of a restricted plan. */
+/** Returns the warning after an apply of a restricted plan. */
 export const targetingIncomplete = ({ option }: Restriction): Diagnostic =>
   warning({
     code: "targeting_incomplete",

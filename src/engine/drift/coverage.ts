@@ -22,14 +22,14 @@ import { partialComparison } from "../stacks/comparison";
 import type { DriftAccess } from "./found-drift";
 import { listLive } from "./list-live";
 
-/** A declared object with the provider's response about its coverage. */
+/** A declared object, with the container and the parts of sets that it covers according to the provider. */
 interface Cover extends CoverResponse {
   readonly object: DeclaredObject;
 }
 
 /**
- * Indexes declarations by their ownership. If each container has exactly one object of the type (`isSingle`), it
- * also indexes them by container. Returns a function that finds the declarations of a live object.
+ * Returns a function that finds the declarations of a live object. It uses an index of the parts of sets that declarations own.
+ * If each container has exactly one object of a type (`isSingle`), the index also contains these declarations by container.
  */
 function declarationsIn(covers: readonly Cover[], listed: Listed) {
   const owners = new OwnerIndex<DeclaredObject>();
@@ -42,9 +42,9 @@ function declarationsIn(covers: readonly Cover[], listed: Listed) {
 }
 
 /**
- * The settings of a live object that no declaration mentions and whose value is not the service's default.
+ * Returns the settings of a live object that no declaration sets and whose value is not the service's default.
  *
- * @param declared the declarations of the object; without one, all of its settings are undeclared
+ * @param declared the declarations of the object; if there are none, all settings of the object are undeclared
  */
 function undeclaredSettings(
   { type, container, state, defaults }: LiveObject,
@@ -52,14 +52,16 @@ function undeclaredSettings(
   declared: readonly DeclaredObject[],
 ): string[] {
   const configurations = declared.filter((one) => one.type === type && one.state === undefined);
-  // Only the state has the object, and the next plan deletes it. Or a declared set owns the object as an entry.
+  // The result is empty if only the state has the object, because the next plan deletes it. It is also empty if the object is an
+  // entry of a declared set.
   if (declared.length > 0 && configurations.length === 0) return [];
   const isDeclared = (name: string) => configurations.some(({ config }) => (config[name] ?? null) !== null);
   return attributeEntries(attributes)
     .filter(
       ([name, { presence }]) =>
         name !== container.kind &&
-        // For a declared object, omitted attributes with another presence are either always compared or never compared.
+        // In a declared object, only omitted attributes with the presence `optionalComputed` can be undeclared. Drift already
+        // compares all others, or never compares them.
         (presence === "optionalComputed" ||
           (configurations.length === 0 && presence !== "computed" && presence !== "configOnly")) &&
         (state.attributes[name] ?? null) !== null &&
@@ -69,21 +71,24 @@ function undeclaredSettings(
     .map(([name]) => name);
 }
 
-/** An object with its container and only these attributes. */
+/** Returns only the entries with these names. */
 const onlyAttributes = <T extends Attributes | ValueObject>(all: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as T;
 
 export interface DriftOptions extends DriftAccess {
-  /** Also scan for live objects that are not declared. */
+  /** Whether to scan also for live objects that are not declared. */
   readonly coverage?: boolean;
   /** With `coverage`: containers to scan, in addition to the containers of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
   /**
-   * With `coverage` and `within`: scans only these containers, for objects that an app would declare. It reports
-   * sets as a whole rather than their entries, and settings that each container has.
+   * With `coverage` and `within`: whether to scan only these containers, for an app that is to declare their objects. The scan
+   * then reports sets as a whole instead of their entries, and settings that each container has.
    */
   readonly forAdoption?: boolean;
-  /** With `coverage`: the other stacks of the app. The containers of stacks of other runs are not scanned. */
+  /**
+   * With `coverage`: returns the other stacks of the app, whose objects count as declared. Containers that only stacks outside of
+   * this command declare are not scanned.
+   */
   readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
 }
 
@@ -94,7 +99,7 @@ export class Coverage {
   constructor(private readonly options: Pick<DriftOptions, "within" | "forAdoption" | "others">) {}
 
   /**
-   * Records a declared object, or an object of the state.
+   * Records an object that is declared or in the state, so that the scan does not report it.
    *
    * @param provider key of the provider configuration
    */
@@ -109,10 +114,10 @@ export class Coverage {
   async scan(run: StackRun): Promise<CoverageScan[]> {
     const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
-    // The run scans the stacks of this command directly.
+    // The other stacks of this command have scans of their own.
     const known = (await this.options.others?.()) ?? [];
     const others = known.filter(({ isSelected }) => !isSelected);
-    // Without an app, every object is undeclared. A finding for each container would not help.
+    // Without declarations, all containers are undeclared, and a finding for each of them would not help.
     const hasApp = this.#declared.size > 0 || known.length > 0;
     return (await Promise.all([...keys].map((key) => this.#scanWith(key, run, { others, hasApp })))).flat();
   }
@@ -130,7 +135,7 @@ export class Coverage {
     const { listed } = provider;
     const declarationsOf = declarationsIn([...covers, ...elsewhere], listed);
     const touched = covers.flatMap(({ container }) => container ?? []);
-    // The entries of whole sets are searched separately.
+    // Types that own a whole set are not listed, because the entries of the set are listed as objects of another type.
     const wholeTypes = new Set(Object.values(listed).flatMap(({ wholeType }) => wholeType ?? []));
     const scanned = this.options.forAdoption
       ? this.#selection
@@ -144,7 +149,7 @@ export class Coverage {
         ...covers.flatMap(({ diagnostics }) => diagnostics),
         ...listing.diagnostics,
         ...others.flatMap((stack) => partialComparison(stack, [], new Set(Object.keys(listed)))),
-        // An adoption interprets archived containers and failed lists itself.
+        // An adoption reports archived containers and failed lists itself.
         ...(this.options.forAdoption
           ? []
           : [
@@ -185,8 +190,8 @@ interface UnmanagedGiven {
 }
 
 /**
- * Returns an object without a declaration, or an object with settings that its declarations omit; undefined without
- * either.
+ * Returns a live object if it has no declaration, or if it has settings that its declarations omit. Otherwise, the result is
+ * empty.
  */
 function unmanagedObject(
   live: LiveObject,
@@ -202,7 +207,7 @@ function unmanagedObject(
   });
   const isDeclared = declared.length > 0;
   const { why } = decide(isDeclared ? HELD : UNMANAGED);
-  // Objects that exist only after a create are unmanaged as a whole.
+  // An undeclared object is reported as a whole, unless each container always has such an object.
   if (why === "not declared" && !provider.listed![type]!.isSingle)
     return [{ ...named, live: state.attributes, attributes }];
   const undeclared = undeclaredSettings(live, attributes, declared);
@@ -217,7 +222,7 @@ function unmanagedObject(
   return [isDeclared ? { ...settings, isDeclared } : settings];
 }
 
-/** The containers that no declaration names, of the kinds that have settings. */
+/** Returns the containers that no declaration names, if containers of their kind have settings. */
 function undeclaredContainers(
   containers: readonly LiveContainer[],
   named: ReadonlySet<string>,
@@ -229,7 +234,7 @@ function undeclaredContainers(
     .map(undeclaredContainer);
 }
 
-/** Reports the objects of one type in a container that this token may not list. Their number is unknown. */
+/** Returns one entry for all objects of a type in a container, if the token may not list them. */
 function unlistedObjects({ type, container, diagnostics }: ListFailure): UnmanagedObject {
   const { kind, id, path } = container;
   const [first] = diagnostics;
@@ -246,7 +251,7 @@ function unlistedObjects({ type, container, diagnostics }: ListFailure): Unmanag
   };
 }
 
-/** Returns the objects that a stack owns. The service is only asked for paths that no state remembers. */
+/** Returns the objects on a service that these stacks declare or hold. */
 const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObject[] =>
   stacks
     .flatMap(({ index }) => index.objects)
@@ -262,7 +267,7 @@ async function coversOf(objects: readonly DeclaredObject[], provider: Configured
   return covers.flatMap((cover, at) => (cover === undefined ? [] : [{ ...cover, object: objects[at]! }]));
 }
 
-/** An undeclared container inside a covered one, such as a recently created container. */
+/** Returns the entry for an undeclared container inside a covered one, such as a new container. */
 const undeclaredContainer = ({ kind, id, path }: LiveContainer): UnmanagedObject => ({
   type: kind,
   id: path,
@@ -293,7 +298,7 @@ const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
     }),
   );
 
-/** Returns one warning for each kind of archived containers, because a group may have hundreds of archived containers. */
+/** Returns one warning for all archived containers of a kind, because a group may have hundreds of them. */
 const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
   [...groupBy(archived, ({ kind }) => kind)].map(([kind, all]) => {
     const paths = all.map(({ path }) => path).sort(compareNatural);
@@ -311,8 +316,8 @@ const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
 const MAX_ARCHIVED = 10;
 
 /**
- * Returns the objects that are unmanaged in every scan of their container. Another stack may declare an object that one stack
- * does not declare.
+ * Returns the objects that are unmanaged in every scan of their container. An object that one stack does not declare may be
+ * declared by another stack.
  */
 export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[] {
   const scanCounts = new Map<string, number>();
@@ -323,7 +328,8 @@ export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[
       const name = `${service} ${object.type} ${object.id}`;
       const known = found.get(name);
       found.set(name, {
-        // If one stack declares the object, its scan knows which attributes the declaration omits.
+        // If the scan of one stack found the object declared, its entry is kept, because it lists the attributes that the
+        // declaration omits.
         object: known === undefined || object.isDeclared ? object : known.object,
         service,
         times: (known?.times ?? 0) + 1,

@@ -36,7 +36,7 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage, type DriftOptions } from "./coverage";
 import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";
 
-/** Finds changes of declared objects that were made outside of the configuration. Writes nothing. */
+/** Finds changes of declared objects that somebody made on the service. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
@@ -57,7 +57,7 @@ class Detector {
   readonly #missing: DeclaredInstance[] = [];
   /** Objects of declared resources at addresses that `count` or `for_each` no longer has. */
   readonly #surplus: StateObject[] = [];
-  /** The reasons why values are not known, by node. A data source could not be read. */
+  /** The errors of data sources that could not be read, by the id of each node that depends on them. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
   constructor(
@@ -87,7 +87,7 @@ class Detector {
   }
 
   async #scan(): Promise<readonly CoverageScan[]> {
-    // An undeclared object of the state also counts as managed, because the next apply deletes it.
+    // An undeclared object of the state also counts as declared, because the next apply deletes it.
     for (const { provider, resource, instance } of this.#plan.managed) {
       this.coverage?.declare(provider, { type: resource.type, config: {}, state: stateOf(instance) });
     }
@@ -100,7 +100,7 @@ class Detector {
     return visitNode(this.run, this.#visitor, id, node);
   }
 
-  /** Checks and outputs have no drift. */
+  /** The functions for the nodes of the walk. Checks and outputs have none, because they have no drift. */
   readonly #visitor: Visitor = {
     variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     provider: async ({ key, declaration }) => {
@@ -108,7 +108,7 @@ class Detector {
       if (outcome === "done") await this.#plan.read(key);
       return outcome;
     },
-    // If a dependency can't be read, its dependents are still compared with the values in the state.
+    // Each visit counts as done. If a dependency can't be read, its dependents are still compared.
     resource: async ({ declaration }, address): Promise<VisitOutcome> => {
       if (declaration.check !== undefined) return "done";
       if (declaration.mode === "data")
@@ -138,7 +138,7 @@ class Detector {
       await this.#drift.check(refreshed, () => this.#declared({ declaration, instance }));
       live.set(instance.key, refreshed.before.attributes);
     }
-    // Most objects are never referenced.
+    // The value is created on first use, because most objects are never referenced.
     evaluation.setLazily(address, () => this.#valueOf(declaration, live));
   }
 
@@ -154,7 +154,10 @@ class Detector {
     return held.filter((object) => !declared.has(object.address));
   }
 
-  /** Leaves the objects of a resource unchecked if its instances are not known. The error of a dependency is the reason. */
+  /**
+   * Records that the objects of a resource were not compared, because its instances are not known. The reason is the error of a
+   * dependency.
+   */
   async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
     for (const object of this.#plan.objects.current.get(address) ?? []) {
       const found = (await this.#plan.find(object.address))?.diagnostics ?? [];
@@ -162,7 +165,7 @@ class Detector {
     }
   }
 
-  /** Compares objects that are declared at a new address. No apply has recorded the move in the state yet. */
+  /** Compares objects that the configuration now declares at another address than the state. */
   async #checkRenamed(): Promise<void> {
     const { run } = this;
     const orphans = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));
@@ -178,7 +181,7 @@ class Detector {
     }
   }
 
-  /** A declared object that is not applied yet is not unmanaged. */
+  /** Records a declared instance for the scan. Its object may exist on the service before an apply records it. */
   #declare(declaration: ResourceDeclaration, instance: Instance): void {
     if (this.coverage === undefined) return;
     const { config, diagnostics } = instanceConfig(this.run, declaration, instance);

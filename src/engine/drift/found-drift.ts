@@ -37,17 +37,20 @@ interface FoundDrift {
   readonly refreshed: Refreshed;
 }
 
-/** The declared attributes of an object, from the configuration or from a state that contains a part of them. */
+/**
+ * Shows which attributes of an object are declared. The source is the configuration, or a state that knows only some of the
+ * declared attributes.
+ */
 export interface Declared {
   readonly isDeclared: (attribute: Attribute, name: string) => boolean;
   /** The configuration, if it is known. */
   readonly by?: { readonly declaration: ResourceDeclaration; readonly config: ValueObject };
-  /** Returns true if it is not known whether an attribute is declared. */
+  /** Whether it is unknown if an attribute is declared. */
   readonly isUncertain?: (attribute: Attribute) => boolean;
 }
 
 export interface DriftAccess {
-  /** Reports the access that the returned objects gave and took away by their drift. */
+  /** Selects the drifted objects whose drift the access report describes. Without this function, there is no access report. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
   /** Objects that the run does not compare. The access report does not count them. */
   readonly notCounted?: readonly NotCounted[] | undefined;
@@ -59,13 +62,13 @@ export interface DriftAccess {
     | undefined;
 }
 
-/** The kinds of drift, by the verdict of a plan that would restore the object. */
+/** The kind of a drift, by the verdict that the decision table has for the restore. */
 const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
   ["create", "vanished"],
   ["update", "changed"],
 ]);
 
-/** The drift of a run: the declared part of the changes that a refresh-only plan would store. */
+/** Collects the drift of a run: the changes that a refresh-only plan would store, as far as they are in declared attributes. */
 export class Drift {
   readonly #found: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];
@@ -80,12 +83,14 @@ export class Drift {
     return this.#checked.map(({ address }) => address);
   }
 
-  /** Notes an object that could not be read. Its diagnostics must be reported. */
+  /** Records an object that could not be compared. The caller must report the diagnostics. */
   leaveUnchecked(object: StateObject, diagnostics: readonly Diagnostic[]): void {
     this.#unchecked.push({ object: this.#stored(object), diagnostics });
   }
 
-  /** Compares an object with the service. Its declaration is only evaluated if the object could be read. */
+  /**
+   * Compares an object with the service. `declaredBy` evaluates the declaration, and is only called if the object could be read.
+   */
   async check(refreshed: Refreshed, declaredBy: () => Declared): Promise<void> {
     const { object, diagnostics } = refreshed;
     if (this.run.report(diagnostics) === "failed") return this.leaveUnchecked(object, diagnostics);
@@ -110,7 +115,7 @@ export class Drift {
       kind,
       change,
       attributes,
-      // The create of a vanished object writes all declared attributes.
+      // For a vanished object, all declared attributes count, because the create that restores it writes all of them.
       declared: await this.#declaredValues(
         refreshed,
         change,
@@ -128,7 +133,10 @@ export class Drift {
     return stored;
   }
 
-  /** Returns the object with the path of its container, if its attributes contain only a number and the run knows the path. */
+  /**
+   * Returns the object with the path of its container. This is needed if its attributes contain only the id, and possible if the
+   * run knows the path.
+   */
   #placed(object: StoredObject): StoredObject {
     const values = { ...object, after: null };
     if (!/^\d+$/.test(containerByAttributes(values)?.name ?? "")) return object;
@@ -150,7 +158,8 @@ export class Drift {
       attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
     );
     if (Object.keys(notApplied(change, declared)).length === 0) return {};
-    // One value may have several spellings. Only the provider can compare them.
+    // One value may have several spellings, which only the provider can compare. The plan of the provider then contains the
+    // spelling of the state.
     const { type, provider } = declaration;
     const { planned } = await this.run
       .configured(provider)
@@ -158,7 +167,7 @@ export class Drift {
     return notApplied(change, { ...declared, ...(planned && onlyNamed(planned.attributes, attributes)) });
   }
 
-  /** Returns the report. Objects are sorted by address and have the paths of their containers. */
+  /** Returns the report, in which the objects are sorted by address and have the paths of their containers. */
   async report(
     rest: Pick<DriftReport, "dependencies" | "scans">,
     { accessOf, notCounted = [], changedByOthers }: DriftAccess,
@@ -185,7 +194,7 @@ export class Drift {
     };
   }
 
-  /** Leaves the objects unchecked that another run is changing. Their differences are not drift. */
+  /** Moves objects that another run is changing to the unchecked objects, because their differences are not drift. */
   async #leaveToOthers(changedByOthers: DriftAccess["changedByOthers"]): Promise<void> {
     const others = await changedByOthers?.(
       this.#found.map(
@@ -210,8 +219,8 @@ export class Drift {
   }
 
   /**
-   * Reports the access that manual changes gave and took away. Providers describe changes of live objects. They
-   * therefore describe the change that would restore the applied values, and the report reverses it.
+   * Reports the access that manual changes gave and took away. Providers can only describe changes from the live values. They
+   * therefore describe the change that restores the applied values, and the report reverses it.
    */
   async #access(
     drifted: readonly DriftedObject[],
@@ -228,7 +237,7 @@ export class Drift {
   }
 }
 
-/** Returns the values that differ from the applied ones. */
+/** Returns the values that differ from the values of the last apply. */
 const notApplied = ({ attributes, before }: ResourceChange, values: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(values).filter(
@@ -239,7 +248,7 @@ const notApplied = ({ attributes, before }: ResourceChange, values: ValueObject)
 const onlyNamed = (values: ValueObject, names: readonly string[]): ValueObject =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
-/** The declared attributes that differ on the service and are not in `ignore_changes`. */
+/** Returns the declared attributes that differ on the service and are not in `ignore_changes`. */
 function driftedAttributes({ attributes, before, after }: ResourceChange, { isDeclared, by }: Declared) {
   const ignored = by?.declaration.lifecycle.ignoreChanges ?? [];
   const live = ignored.length === 0 ? after! : ignoreChanges(ignored, attributes, before!, after!);
@@ -254,9 +263,8 @@ export interface DeclaredInstance {
 }
 
 /**
- * Pairs objects of the state with new declarations of the same objects, as a plan does, if their address is no
- * longer declared. Each object is then at its newly declared address. An ambiguous match is left out, because the
- * plan reports it.
+ * Pairs objects whose address is no longer declared with declarations of the same objects at new addresses. The returned objects
+ * have the new addresses. An ambiguous pair is left out, because the plan reports it.
  */
 export async function renamedObjects(
   run: StackRun,
@@ -295,7 +303,7 @@ export async function renamedObjects(
   });
 }
 
-/** The change that restores the drifted attributes, or the object. */
+/** Returns the change that restores the drifted attributes, or the vanished object. */
 function restoring(
   { kind, change: { type, address }, attributes }: DriftedObject,
   { provider, refreshed: { before, live } }: FoundDrift,

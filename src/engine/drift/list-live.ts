@@ -9,7 +9,10 @@ import type {
 import { append } from "../../schema";
 import type { ListFailure, LiveListing } from "../results/drift";
 
-/** The progress of listing: the numbers of found, listed and skipped containers. */
+/**
+ * The progress of a listing. `found` counts the containers found so far, and `listed` those that are done, including skipped
+ * ones.
+ */
 export interface LiveEvent {
   readonly listed: number;
   readonly found: number;
@@ -17,23 +20,21 @@ export interface LiveEvent {
   readonly last?: string;
 }
 
-/** The options of listing live objects. */
+/** The options for listing live objects. */
 export interface ListLiveOptions {
-  /**
-   * Returns whether objects of a type are listed. By default, all types are listed, except types that another
-   * type owns as a whole.
-   */
+  /** Whether to list the objects of a type. By default, an entry of a set is not listed if another type owns the whole set. */
   readonly includesType?: (type: string) => boolean;
-  /** Also lists archived containers. By default, they are skipped, because their objects can't change. */
+  /**
+   * Whether to list the objects of archived containers. By default, these containers are skipped, because their objects can't
+   * change.
+   */
   readonly includesArchived?: boolean;
-  /** A signal after which no further container is listed. */
+  /** Once aborted, no further container is listed. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: LiveEvent) => void;
 }
 
-/**
- * Lists the live objects of the selected containers. Failures are collected, and all other containers are listed.
- */
+/** Lists the live objects of the selected containers. A failure is recorded, and all other containers are still listed. */
 export async function listLive(
   provider: Pick<Provider, "listed">,
   configured: ConfiguredProvider,
@@ -46,14 +47,14 @@ export async function listLive(
 }
 
 class LiveLister {
-  /** Types by kind of container. */
+  /** The types to list, by the kind of their container. */
   readonly #types = new Map<string, string[]>();
   readonly #containers: LiveContainer[] = [];
   readonly #archived: LiveContainer[] = [];
   readonly #objects: LiveObject[] = [];
   readonly #failures: ListFailure[] = [];
   readonly #diagnostics: Diagnostic[] = [];
-  /** Several selections may find the same container. */
+  /** The containers found so far. Several selections may find the same container, which is listed only once. */
   readonly #seen = new Set<string>();
   #listed = 0;
 
@@ -84,7 +85,7 @@ class LiveLister {
         else this.#containers.push(container);
       }
       onEvent?.({ listed: this.#listed, found: this.#found });
-      // Listing starts while further pages arrive; the client limits the requests in flight.
+      // The lists of these containers start before the next page of containers arrives. The client limits the requests in flight.
       listings.push(...containers.map((container) => this.#listContainer(container)));
     }
     await Promise.all(listings);

@@ -33,8 +33,8 @@ export interface SkippedObject {
 }
 
 /**
- * Restricts a plan to steps that restore the applied values. The state then contains every value that the steps write. An object
- * whose declaration has changed since the apply is skipped as a whole.
+ * Restricts a plan to steps that restore the values of the last apply, so the steps write only values that the state contains. An
+ * object whose declaration has changed since that apply is skipped as a whole.
  */
 export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]) {
   const skipped: SkippedObject[] = [];
@@ -57,7 +57,10 @@ export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject
 const REVIEW_PLAN = "review the plan, then apply it";
 const NOT_PLANNED = "it could not be planned: see the errors";
 
-/** Returns the reason why a step does more than restore the applied values; undefined if it does not. */
+/**
+ * Returns the reason why a step can't be used for the repair, because it does more than restore the applied values. Undefined if
+ * it can be used.
+ */
 function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {
   if (step === undefined) return NOT_PLANNED;
   const { action } = step.change;
@@ -72,8 +75,8 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
 }
 
 /**
- * Returns the reason why the declaration differs from the applied values, in the attributes that the step would
- * write.
+ * Compares the declaration with the applied values, in the attributes that the step would write. Returns how they differ;
+ * undefined if they are equal.
  */
 function changedSince(
   { kind, change, attributes, declared }: DriftedObject,
@@ -86,10 +89,11 @@ function changedSince(
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
-    // A create spells references as the code does, so the spelling in the state does not matter.
+    // For a vanished object, the spelling of a value may differ from the state. `declared` contains only values that really
+    // differ.
     if (kind === "vanished" && isDeclared(attribute, config?.[name]) && !(name in declared)) continue;
     const isNotKnown = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
-    // The service chooses values without a declaration, so their applied values do not matter.
+    // The service chooses the value of an omitted attribute, so the step may not restore the applied value.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
     const known = isUndeclared ? undeclared : changed;
     (isNotKnown ? unknown : known).add(name);
@@ -101,7 +105,10 @@ function changedSince(
   return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known only after apply: ${REVIEW_PLAN}`;
 }
 
-/** A recreated object loses an optional-computed setting, unless it was empty. */
+/**
+ * Whether a planned value restores the applied value. If the service chooses the value of an omitted attribute, only an empty
+ * value is certain to be restored.
+ */
 const isAsApplied = (attribute: Attribute, applied: Value, planned: Value): boolean =>
   isUnknown(planned) && attribute.presence === "optionalComputed"
     ? isEmpty(applied)
@@ -111,8 +118,8 @@ const isEmpty = (value: Value): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /**
- * Returns the other attributes that the update would write: attributes that an ignore file filters, or that changed
- * after the drift was reported.
+ * Returns the reason to skip an update that would also write other attributes than the reported ones. An ignore file may exclude
+ * them, or they changed after the report.
  */
 function unreportedChange({ attributes }: DriftedObject, planned: ResourceChange): string | undefined {
   const reported = new Set(attributes);
@@ -121,7 +128,7 @@ function unreportedChange({ attributes }: DriftedObject, planned: ResourceChange
   return `${listed(others)} would also change, and drift does not report that: ${REVIEW_PLAN}`;
 }
 
-/** The attributes that an update changes. */
+/** Returns the attributes that an update changes. */
 const changedAttributes = ({ attributes, before, after }: ResourceChange): string[] =>
   differences(attributes, before ?? {}, after ?? {})
     .filter(({ attribute }) => attribute.presence !== "computed")
@@ -135,8 +142,8 @@ const configurableAttributes = ({ attributes }: ResourceChange): string[] =>
 const listed = (names: Iterable<string>): string => [...names].join(", ");
 
 /**
- * Plans to restore the attributes that are known to be declared to the values of a state. Creates and replaces nothing. `apply`
- * sends the planned requests; the engine that manages the state writes it.
+ * Plans a repair for a state that another engine manages. It restores the values of the state in attributes that are known to be
+ * declared. It creates and replaces nothing. `apply` sends the requests, and only the other engine writes the state.
  */
 export function planStateRepair(context: RunContext, state: State, drifted: readonly DriftedObject[]) {
   return withProvider(context, async (run, key) => {
@@ -190,7 +197,7 @@ function applyRequests(
         run.guard(change.address, () => apply(change, request)),
       );
       await Promise.all(all);
-      // Outputs don't change. The engine that manages the state shows them.
+      // The result contains no outputs, because a repair does not change them and the other engine shows them.
       return {
         state: { ...state, outputs: {} },
         diagnostics: mergeDiagnostics(run.diagnostics),
@@ -202,7 +209,7 @@ function applyRequests(
   );
 }
 
-/** Returns the request for one object, or the reason to skip it. */
+/** Returns the request that repairs one object, or the reason to skip the object. */
 async function planRequest(
   run: StackRun,
   key: string,

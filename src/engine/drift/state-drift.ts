@@ -17,10 +17,10 @@ import { type Declared, Drift, type DriftAccess } from "./found-drift";
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
- * Selects the objects of a provider in a state that another engine manages. Separates the objects that can be read without the
- * provider's configuration from the other objects, which have a reason. Diagnostics describe every part that is not read.
+ * Selects the objects of one provider from a state that another engine manages. `objects` can be read, and `unchecked` can't.
+ * Diagnostics describe every part of the state that is not read.
  *
- * @param key of the provider configuration
+ * @param key the key of the provider configuration
  */
 export function selectStateObjects(state: State, run: StackRun, key: string) {
   const source = run.source(key);
@@ -120,9 +120,9 @@ const otherProviders = (count: number): Diagnostic =>
   });
 
 /**
- * Runs work with the only provider configuration of a context. If it can't be connected, each request fails.
+ * Runs work with the only provider configuration of a context. `isConnected` is false if the provider has no client.
  *
- * @throws Error if there is not exactly one
+ * @throws Error if the configuration does not have exactly one provider
  */
 export function withProvider<T>(
   context: RunContext,
@@ -140,9 +140,9 @@ export function withProvider<T>(
 }
 
 /**
- * Finds changes made outside of the configuration in objects of a state that Terraform or OpenTofu manages. The
- * state does not show which attributes are declared. An optional computed attribute counts if the provider noted it
- * as declared. Without such a note, it is reported as not known to be declared.
+ * Finds changes that somebody made on the service to objects in a state of Terraform or OpenTofu. Such a state does not show
+ * which attributes are declared. An `optionalComputed` attribute counts if the provider recorded it as declared. Without such a
+ * record, it is reported as not known to be declared.
  *
  * @param context its configuration has exactly one provider and no declarations
  */
@@ -166,7 +166,7 @@ export function detectStateDrift(
       for (const { address } of found.objects)
         await run.guard(address, async () => {
           const refreshed = (await refresher.result(address))!;
-          // Actions of diagnostics concern a state that Steward manages. Another engine manages this state.
+          // The actions of diagnostics are removed, because they only work on a state that Steward manages.
           const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
           return drift.check({ ...refreshed, diagnostics }, () => declaredIn(run, refreshed));
         });
@@ -179,7 +179,7 @@ export function detectStateDrift(
   });
 }
 
-/** Returns the declared attributes of an object, if the provider noted them in the state. */
+/** Returns which attributes of an object are declared, as far as the provider recorded this in the state. */
 function declaredIn(run: StackRun, { object, before }: Refreshed): Declared {
   const names = run.configured(object.provider).declaredIn?.(before);
   return {

@@ -20,14 +20,14 @@ import {
 } from "../../state";
 import { moveInJournal, openMoveWarning, rejectOpenMove } from "./state-move";
 
-/** A committed change of the journal that the state lacks. */
+/** A committed change from the journal that the state lacked. */
 export interface MergedChange {
   readonly address: string;
   readonly action: "create" | "update" | "delete";
   readonly id: string | undefined;
 }
 
-/** The last edit of each object, by its address and deposed key. */
+/** Returns the last committed edit of each object, in the order of the edits. */
 function lastEdits(journal: PendingJournal): StateEdit[] {
   const last = new Map<string, StateEdit>();
   for (const edit of journal.entries.filter(isEnded).flatMap(({ edits }) => edits)) {
@@ -54,10 +54,10 @@ export function mergeCommits(journal: PendingJournal, editor: StateEditor): Merg
 }
 
 /**
- * Merges a journal into a state that another process has written since. It adds objects that the state holds
- * nowhere, and changes nothing else. The next refresh removes objects that no longer exist.
+ * Merges a journal into a state that another process has written after the interrupted run. Adds only objects that the state
+ * holds at no address. If such an object no longer exists, the next refresh removes it.
  *
- * @returns also the changes that were not merged, because their address is occupied
+ * @returns the merged changes, and as `conflicts` those whose address in the state is occupied
  */
 export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   const merged: MergedChange[] = [];
@@ -74,7 +74,7 @@ export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   return { merged, conflicts };
 }
 
-/** Whether any instance of the type has the same id. An object may be managed at one address only. */
+/** Whether any instance of the type in the state has the same id. An object must not be managed at two addresses. */
 export function hasId(
   editor: StateEditor,
   { type }: ResourceIdentity,
@@ -95,22 +95,22 @@ const objectKey = (edit: StateEdit): string =>
 const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
   editor.find(resourceAddress("put" in edit ? edit.in : edit.from), objectKey(edit));
 
-/** Whether the state is the version that the run found, or a version that the run saved. */
+/** Whether the interrupted run found or saved this version of the state. */
 export const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
   [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
     (one) => isSameVersion(one ?? undefined, version),
   );
 
-/** A state with the possible additions of an interrupted run. */
+/** A state to which the objects in its journal were added. */
 export interface StateWithJournal {
   readonly state: State | undefined;
-  /** The addresses of objects that the run began to create. The service may have these objects. */
+  /** The addresses of objects that an interrupted run began to create. They may exist on the service. */
   readonly begun: ReadonlySet<string>;
 }
 
 /**
- * Returns a state with the objects in its journal. It sends no request and recovers nothing. The plan of the
- * state's own stack finds out whether objects with pending creates exist.
+ * Returns a state with the objects in its journal. Sends no request and recovers nothing. Whether the object of a pending create
+ * exists is found out later, by a plan of the state's own stack.
  */
 export function withJournal(
   state: State | undefined,
@@ -134,7 +134,7 @@ export function withJournal(
   return { state: editor.snapshot(), begun };
 }
 
-/** Parses a journal. A damaged journal yields undefined, because runs of its stack report the damage. */
+/** Parses a journal. Returns undefined if it is damaged, because runs of its stack report the damage. */
 export function readable(text: string, location: string): PendingJournal | undefined {
   try {
     return parseJournal(text, location);
@@ -145,8 +145,8 @@ export function readable(text: string, location: string): PendingJournal | undef
 }
 
 /**
- * Rejects a manual change of the state while an interrupted run is not recovered. The journal of this run would undo the manual
- * change.
+ * Fails if an interrupted run is not recovered. A manual change of the state must wait, because the recovery from the journal
+ * would undo it.
  */
 export async function requireRecovered(backend: StateBackend): Promise<void> {
   const move = await openMove(backend);
@@ -154,7 +154,7 @@ export async function requireRecovered(backend: StateBackend): Promise<void> {
 }
 
 /**
- * The unfinished move in a journal.
+ * Returns the unfinished move in a journal; undefined if there is none.
  *
  * @throws DiagnosticError if the journal records an interrupted run
  */
@@ -171,7 +171,7 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   });
 }
 
-/** Returns the warning for a state that is read without its lock and may lack changes. */
+/** Returns the warning for a state that is read without its lock. The state may lack changes that its journal contains. */
 export async function pendingWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
   return journalWarning(await journal.read(), journal);
 }
@@ -194,7 +194,7 @@ export function journalWarning(
   ];
 }
 
-/** Rejects work on a state with an unfinished move, which only `steward state mv` can complete. */
+/** Fails if the journal contains an unfinished move, because only `steward state mv` can complete it. */
 export function requireNoOpenMove(text: string | undefined, journal: string): void {
   const move = moveInJournal(text);
   if (move !== undefined) rejectOpenMove(move, journal);

@@ -41,7 +41,7 @@ import { recoveryPending } from "./pending-recovery";
 /** A state as it was read under its lock. */
 export interface LockedState {
   readonly state: State | undefined;
-  /** The journal of an interrupted run; undefined if the last run ended. */
+  /** The journal of an interrupted run; undefined if the last run was not interrupted. */
   readonly journal: PendingJournal | undefined;
 }
 
@@ -51,12 +51,12 @@ export async function openState(backend: StateBackend): Promise<LockedState> {
   requireNoOpenMove(text, backend.journal.description);
   const state = await backend.read();
   const journal = text === undefined ? undefined : parseJournal(text, backend.journal.description);
-  // The run was killed before it wrote its first entry.
+  // The journal has no entry, because the run was killed before it wrote one.
   if (text !== undefined && journal === undefined) await backend.journal.clear();
   return { state, journal };
 }
 
-/** A state with all changes of an interrupted run, if their outcome is known. */
+/** A state with the changes of an interrupted run whose outcome is known. */
 export interface RecoveredState {
   readonly state: State | undefined;
   readonly pendingRecovery: PendingRecovery | undefined;
@@ -68,8 +68,8 @@ export interface RecoveredState {
  * service, and saves the state. Each recovered change emits an event. A change that can't be recovered stays in the journal, and no
  * request may be sent for its object.
  *
- * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; then nothing is changed and the
- * journal stays
+ * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; the state and the journal then
+ * stay unchanged
  */
 export const recoverRun = (
   context: RunContext,
@@ -122,7 +122,7 @@ class Recovery {
     }
   }
 
-  /** Merges the committed changes. A missing state, or a state of another lineage, is rejected. */
+  /** Merges the committed changes. Fails if the state is missing or has another lineage. */
   #merge(): { readonly merged: readonly MergedChange[]; readonly diagnostics: readonly Diagnostic[] } {
     const { backend, journal } = this;
     const { version } = backend;
@@ -135,10 +135,10 @@ class Recovery {
   }
 
   /**
-   * Looks up on the service the outcome of each change that was started and not confirmed, and updates the
-   * state. A failure for one object does not affect the others.
+   * Looks up on the service the outcome of each pending change, and updates the state. If this fails for one object, the other
+   * objects are still recovered.
    *
-   * @throws DiagnosticError if the service can't be reached at all
+   * @throws DiagnosticError if no provider can be configured
    */
   #resolve(pending: readonly IntentEntry[]): Promise<{
     /** The changes with an unknown outcome; undefined if there are none. */
@@ -193,7 +193,7 @@ class Recovery {
   }
 
   /**
-   * Updates the state to the object that the provider found.
+   * Stores in the state the object that the provider found.
    *
    * @returns the outcome of the change
    */
@@ -207,7 +207,7 @@ class Recovery {
       return outcome;
     }
     const instance: InstanceState = { ...change.instance, ...found };
-    // If another address holds the object, this change did not create it.
+    // If the state holds the object at another address, the pending create did not create it.
     if (action === "create" && hasId(this.#editor, resource, instance)) return "foreign";
     const makesReplacement = action === "create" && this.#editor.find(own, address);
     if (makesReplacement) this.#editor.depose(own, address);
@@ -215,11 +215,11 @@ class Recovery {
     return outcome;
   }
 
-  /** Saves the recovered state; the journal keeps the pending entries. */
+  /** Saves the recovered state. The journal keeps only the intents that are still pending. */
   async #save(kept: readonly IntentEntry[]): Promise<void> {
     const { head, entries } = this.journal;
     const { journal } = this.backend;
-    // Pending entries need a state to refer to, even if this state is still empty.
+    // If intents are still pending, even an empty state is written, because the journal must name the version of a state.
     if (this.#isPresent || !this.#editor.isEmpty || kept.length > 0)
       await this.backend.write(this.#editor.snapshot(), (version) =>
         journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),

@@ -15,8 +15,8 @@ export const recoveryProblems = (
     : pending.diagnostics.filter((one) => one.address === address);
 
 /**
- * Returns the reasons why a create must not be sent. A pending create of the same object, at the old address of a
- * renamed declaration, may have created it already.
+ * Returns the reasons why a create must not be sent. If a declaration was renamed, a pending create at the old address may
+ * already have created the object.
  */
 export function createRecoveryProblems(
   { intents }: PendingRecovery,
@@ -34,7 +34,7 @@ export function createRecoveryProblems(
     : [recoveryPending(change.address, change.construct, pending.change.address)];
 }
 
-/** Returns the reason why objects can't move: a pending intent contains their earlier address. */
+/** Returns the errors for objects that can't move, because a change of the object at its earlier address is pending. */
 export const moveRecoveryProblems = (
   pending: RunContext["pendingRecovery"],
   previous: ReadonlyMap<string, string>,
@@ -51,7 +51,7 @@ const moveBlocked = (address: string, before: string): Diagnostic =>
     address,
   });
 
-/** @param of the address of the pending intent, if it differs */
+/** @param of the address of the pending change, if it is not the address of the object */
 export function recoveryPending(address: string, construct: string | undefined, of = address): Diagnostic {
   const what = of === address ? "this object" : `the same object as ${of}`;
   return error({

@@ -28,7 +28,7 @@ import {
   withoutInstances,
 } from "../../state";
 
-/** A stack and the backend of its state, whose lock is held. */
+/** A stack and the backend of its state. The caller holds the lock of the state. */
 export interface LockedStack {
   readonly stack: string;
   readonly backend: StateBackend;
@@ -43,7 +43,7 @@ export function moveInJournal(text: string | undefined): StateMove | undefined {
   return line?.kind === "head" && (line.format === 2 || line.format === 3) ? line.move : undefined;
 }
 
-/** Rejects work on a stack while a move that concerns it is unfinished. */
+/** Throws the error for an unfinished move that concerns a stack. */
 export function rejectOpenMove(move: StateMove, journal: string): never {
   const { detail, ...text } = openMoveText(move, journal);
   return fail({
@@ -52,7 +52,7 @@ export function rejectOpenMove(move: StateMove, journal: string): never {
   });
 }
 
-/** The warning about an unfinished move, for a state that is only read. */
+/** Returns the warning about an unfinished move, for a state that is only read. */
 export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
   const { detail, ...text } = openMoveText(move, journal);
   return warning({ ...text, detail: `${detail} Complete it with this command.` });
@@ -84,10 +84,10 @@ export type ChosenMoves = ReadonlyMap<string, string>;
 export type ChooseMoves = (source: State, target: State) => ChosenMoves | Promise<ChosenMoves>;
 
 /**
- * Chooses the objects of one address. The result is empty if the move is already complete, for example when a command that was
- * killed at its end runs again.
+ * Returns a function that chooses the objects of one address. It chooses none if the move is already complete, for example if a
+ * command was killed at its end and runs again.
  *
- * @throws DiagnosticError as `movesBetween` does
+ * @throws DiagnosticError in the cases in which `movesBetween` throws it
  */
 export const movesOfAddress =
   (addresses: readonly [from: string, to: string]): ChooseMoves =>
@@ -98,7 +98,7 @@ export const movesOfAddress =
     return new Map(isDone ? [] : movesBetween(source, target, addresses));
   };
 
-/** Chooses the objects whose addresses match a pattern. The objects keep their addresses. */
+/** Returns a function that chooses the objects whose addresses match a pattern. They keep their addresses. */
 export const movesOfPatterns =
   (patterns: readonly string[]): ChooseMoves =>
   (source) => {
@@ -107,9 +107,9 @@ export const movesOfPatterns =
   };
 
 /**
- * Plans a move without changing anything. The move has no objects if there is nothing to move.
+ * Plans a move, and changes nothing. If there is nothing to move, the list of objects is empty.
  *
- * @throws DiagnosticError as `choose` does
+ * @throws DiagnosticError in the cases in which `choose` throws it
  */
 export async function planMove(
   source: LockedStack,
@@ -122,7 +122,7 @@ export async function planMove(
     await target.backend.read(),
   ];
   const newAddresses = await choose(state, targetState);
-  // Objects that can't be moved are refused before anything is written.
+  // Calculates the move once, so that objects that can't be moved are refused before anything is written.
   moveBetween(state, targetState, newAddresses);
   const objects = selectInstances(state).flatMap(({ resource, instance }): MovedObject[] => {
     const address = instanceAddress(resource, instance);
@@ -172,11 +172,14 @@ export async function executeMove(
   for (const { journal } of [target, source]) await journal.clear();
 }
 
-/** A deposed object moves with its instance, whose address begins its name. */
+/**
+ * Returns the moves of instances. A deposed object has the address of its instance at the start of its name, and moves with that
+ * instance.
+ */
 const movesOf = (objects: readonly MovedObject[]): ChosenMoves =>
   new Map(objects.map(({ from, to }) => [addressOfObject(from), addressOfObject(to)]));
 
-/** Identifies an object by its name in the state and its id. */
+/** Returns a key for an object, from its name in the state and its id. */
 const objectKey = (object: string, id: Json): string => `${object} ${JSON.stringify(id)}`;
 
 const instanceKey = ({ resource, instance }: FoundInstance): string =>
@@ -192,7 +195,7 @@ function without(state: State, isLeaving: (name: string) => boolean): State {
   return withoutInstances(state, gone);
 }
 
-/** Rejects a state whose lineage differs from the state for which the move was planned. */
+/** Fails if the lineage of a state differs from that of the state for which the move was planned. */
 function requireLineage({ stack, version }: MoveSide, { description, journal, version: now }: StateBackend) {
   if (version === null || now === undefined || version.lineage === now.lineage) return;
   fail({

@@ -17,17 +17,17 @@ import { moveInJournal } from "./state-move";
 /** A state that was read without its lock, with the committed changes from the journal of another run. */
 export interface UnlockedState {
   readonly state: State | undefined;
-  /** The addresses of changes that the other run has begun and not committed. */
+  /** The addresses of changes that the other run has begun, but not committed. */
   readonly open: ReadonlySet<string>;
-  /** The warning about the other run, if there is a journal of it. */
+  /** The warning about the other run, if its journal exists. */
   readonly diagnostics: readonly Diagnostic[];
   /** The run that holds the lock. Undefined if no run holds it, "unknown" if the storage can't report the holder. */
   readonly holder: LockInfo | "unknown" | undefined;
 }
 
 /**
- * Reads a state without its lock. Commits of the journal count as part of the state. A run in progress saves its state later, and
- * an interrupted run never saved its state. Recovers nothing and writes nothing.
+ * Reads a state without its lock. The result contains the commits of the journal. The saved state may lack them, because a run in
+ * progress saves later, and an interrupted run does not save. Recovers nothing and writes nothing.
  */
 export async function readUnlocked(backend: StateBackend): Promise<UnlockedState> {
   const { journal: store } = backend;
@@ -58,8 +58,8 @@ function withCommits(
 }
 
 /**
- * Returns a test for the addresses that another run has changed since a state was read, or may be changing. The objects of these
- * addresses can be on the service without being in the state.
+ * Returns a test for addresses. It is true if another run has changed the address since the state was read, or may be changing it
+ * now. The service may then have an object that the state lacks.
  */
 export function changedMeanwhile(before: UnlockedState, now: UnlockedState): (address: string) => boolean {
   const [old, current] = [instancesOf(before.state), instancesOf(now.state)];
@@ -107,7 +107,7 @@ const otherRun = ({ description, journal }: StateBackend, holder: UnlockedState[
   });
 };
 
-/** The error for an object that another run has changed since the state was read, or may be changing. */
+/** Returns the error for an object that another run has changed since the state was read, or may be changing now. */
 export function changedByOtherRun(
   { address, construct }: Pick<Diagnostic, "address" | "construct">,
   { description, journal }: StateBackend,

@@ -11,7 +11,7 @@ import { shownImportId } from "./redaction";
 
 // The record of a planned change. Saved plans, approval files and reports contain it, with the same names.
 
-/** The actions of records. The two orders of a replacement are one action. */
+/** The actions in records. A replacement is one action, whichever of its two changes comes first. */
 const RECORDED_ACTIONS = [
   "no-op",
   "create",
@@ -24,7 +24,7 @@ const RECORDED_ACTIONS = [
   "forget",
 ] as const;
 
-/** The object of a change, what happens to it, and why. */
+/** The properties of a record that say what happens to which object, and why. */
 export const changeFacts = {
   address: z.string(),
   deposed: text("The key of an object that is left over from a replacement that failed in part."),
@@ -45,7 +45,7 @@ export const changeFacts = {
   live_not_known: text("Plan: why the live values that creating a setting replaces could not be read."),
 };
 
-/** The declaration of an object in the app. */
+/** The properties of a record that say where the app declares the object. */
 export const changeOrigin = {
   construct: text("Path of the construct that declares the object, if the app provides it."),
   file: text(
@@ -63,20 +63,20 @@ const paths = z.optional(z.array(z.array(z.union([z.string(), count]))));
 
 /** The values of an object before and after a change. `recorded-values.ts` encodes them. */
 export const changeValues = {
-  /** The provider's source. */
+  /** The source address of the provider. */
   provider: z.string(),
   /** The values before the change; null if the object did not exist. */
   before: z.nullable(values),
   after: z.nullable(values),
-  /** The live values that creating a setting replaces. */
+  /** The live values that the create of a setting replaces. */
   live: z.optional(values),
   before_identity: z.optional(values),
   after_identity: z.optional(values),
   /** The identity of an imported object, if the import does not name the object by its id. */
   import_identity: z.optional(values),
-  /** Set if no `import` block names the imported object. The object exists at the place of a new object. */
+  /** Set if no `import` block names the imported object. The plan imports it because it blocks a create. */
   is_existing: z.optional(z.literal(true)),
-  /** Paths of sensitive values, also where a value is null or unknown. Absent without paths. */
+  /** The paths of sensitive values, even if a value is null or unknown. Absent if there are none. */
   before_sensitive: paths,
   after_sensitive: paths,
   /** The attributes whose change requires a replacement. */
@@ -101,7 +101,7 @@ export function recordedAction({
   return previousAddress === undefined ? "no-op" : "move";
 }
 
-/** Returns the action of the change from which a record was made. */
+/** Returns the action of the change that a record stands for. */
 function actionOf({ action, create_first: isCreateFirst }: ChangeFacts): Action {
   if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
   return action === "import" || action === "move" ? "no-op" : action;
@@ -125,7 +125,7 @@ export function factsOf(change: ResourceChange, importId = change.importing && s
   }) satisfies ChangeFacts;
 }
 
-/** The declaration of an object, with a position such as `main.ts:26` as file and line. */
+/** Returns where an object is declared. A position such as `main.ts:26` is split into file and line. */
 export const originOf = ({
   construct,
   position,
@@ -138,9 +138,9 @@ export const originOf = ({
 };
 
 /**
- * The record of a change.
+ * Returns the record of a change.
  *
- * @param hidden all paths whose values the file must not contain; default: the sensitive ones
+ * @param hidden returns the paths whose values the file must not contain; by default, these are the sensitive paths
  * @param importId the id of an import without sensitive parts
  */
 export function recordOf(
@@ -165,7 +165,7 @@ export function recordOf(
     before: encode(change.before ?? undefined, beforeSensitive) ?? null,
     after: encode(change.after ?? undefined, afterSensitive) ?? null,
     live: encode(replaced?.live, afterSensitive),
-    // Identities have the names of attributes.
+    // The parts of an identity have the names of attributes, so the same sensitive paths apply.
     before_identity: encode(change.beforeIdentity, beforeSensitive),
     after_identity: encode(change.afterIdentity, afterSensitive),
     import_identity: encode(importing?.identity, afterSensitive),
@@ -176,7 +176,7 @@ export function recordOf(
   });
 }
 
-/** The object that a record names; undefined if its address and its type contradict each other. */
+/** Returns the object that a record names. Undefined if the address and the type of the record contradict each other. */
 export function objectOf({ address, type }: Pick<ChangeRecord, "address" | "type">) {
   const parsed = parseAddress(address) as Partial<ResourceAddress> | undefined;
   if (parsed?.type !== type) return undefined;
@@ -185,8 +185,8 @@ export function objectOf({ address, type }: Pick<ChangeRecord, "address" | "type
 }
 
 /**
- * Reads a record whose object is known to be valid. Each sensitive value becomes a placeholder text, which is the same for equal
- * values.
+ * Converts a record to a change. `objectOf` must accept the record. Each sensitive value becomes a placeholder text, and equal
+ * values have the same text.
  */
 export function changeOf(
   record: ChangeRecord & OriginRecord,

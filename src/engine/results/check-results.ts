@@ -6,8 +6,8 @@ export const CHECKABLE_KINDS = ["resource", "output_value", "check", "var"] as c
 export type CheckableKind = (typeof CHECKABLE_KINDS)[number];
 
 /**
- * The result of a condition. It is `unknown` until its values are known, and `error` if it could not be evaluated. The order is
- * from best to worst. An object or a declaration has the worst status of its parts.
+ * The results of a condition, from best to worst. `unknown` means that its values are not known yet, and `error` that it could
+ * not be evaluated. An object or a declaration has the worst status of its conditions.
  */
 export const CHECK_STATUSES = ["pass", "unknown", "fail", "error"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -22,7 +22,7 @@ export interface CheckedObject {
 /** The results of a declaration with conditions, and of its objects. */
 export interface CheckResult {
   readonly kind: CheckableKind;
-  /** The declaration's address, without a key. */
+  /** The address of the declaration, without a key. */
   readonly declaration: string;
   readonly status: CheckStatus;
   readonly objects: readonly CheckedObject[];
@@ -31,7 +31,7 @@ export interface CheckResult {
 export const worst = (statuses: readonly CheckStatus[]): CheckStatus =>
   CHECK_STATUSES.findLast((status) => statuses.includes(status)) ?? "pass";
 
-/** The result of a part of an object's conditions, such as its preconditions. */
+/** The result of one kind of an object's conditions, such as its preconditions. */
 export interface PartResult {
   readonly status: CheckStatus;
   readonly failureMessages: readonly string[];
@@ -39,14 +39,14 @@ export interface PartResult {
 
 const NOT_EVALUATED: PartResult = { status: "unknown", failureMessages: [] };
 
-/** The results of the parts of objects, by address and name of the part. */
+/** The results by the address of the object, and then by the kind of its conditions. */
 type Objects = Map<string, Map<string, PartResult>>;
 
-/** The results of all conditions of a run. */
+/** Collects the results of all conditions of a run. */
 export class CheckResults {
   readonly #declarations = new Map<string, { kind: CheckableKind; objects: Objects | undefined }>();
 
-  /** Registers a declaration with conditions, and its objects if they are known. Its conditions are not evaluated yet. */
+  /** Registers a declaration with conditions that are not evaluated yet, and its objects if they are known. */
   expect(
     kind: CheckableKind,
     declaration: string,
@@ -69,7 +69,7 @@ export class CheckResults {
     return objects;
   }
 
-  /** Records the result of a part of an object's conditions. */
+  /** Records the result of one kind of an object's conditions. */
   report(
     kind: CheckableKind,
     declaration: string,
@@ -81,17 +81,17 @@ export class CheckResults {
     parts.set(part, { status, failureMessages });
   }
 
-  /** The declarations without results, for runs that evaluate no conditions. */
+  /** Returns all declarations as not evaluated, for runs that evaluate no conditions. */
   declared(): CheckResult[] {
     return this.all().map(({ kind, declaration }) => ({ kind, declaration, status: "unknown", objects: [] }));
   }
 
-  /** All results, sorted by address. */
+  /** Returns all results, sorted by address. */
   all(): CheckResult[] {
     return [...this.#declarations.keys()].sort().map((declaration) => this.of(declaration)!);
   }
 
-  /** The result of one declaration; undefined if it has no conditions. */
+  /** Returns the result of one declaration; undefined if the declaration has no conditions. */
   of(declaration: string): CheckResult | undefined {
     const known = this.#declarations.get(declaration);
     if (known === undefined) return undefined;
@@ -110,7 +110,7 @@ const objectOf = (address: string, parts: readonly PartResult[]): CheckedObject 
   failureMessages: parts.flatMap(({ failureMessages }) => failureMessages),
 });
 
-/** The results in state format version 4; null without conditions. */
+/** Returns the results in state format version 4; null if there are none. */
 export function checksInState(results: readonly CheckResult[]): Json {
   if (results.length === 0) return null;
   return results.map(({ kind, declaration, status, objects }) => ({

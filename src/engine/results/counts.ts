@@ -29,9 +29,8 @@ export interface CountedDeletes {
 type Counted = Pick<Plan, "changes" | "changing" | "requests">;
 
 /**
- * Counts the objects and entries of sets that a plan deletes, by address. If the plan has its requests, it counts
- * their DELETE requests. Otherwise, it counts by the planned values. An object that is released without a request
- * counts as well.
+ * Counts, for each address, the objects and set entries that a plan deletes. If the plan contains its requests, it counts the
+ * DELETE requests. Otherwise, it compares the planned values. An object that is released without a request counts too.
  */
 export function countDeletes(plan: Counted): CountedDeletes[] {
   const { requests = [] } = plan;
@@ -52,7 +51,10 @@ function deletesOf(change: ResourceChange, rehearsed: RehearsedStep | undefined)
   return Math.max(sent, ended, isKnown ? 0 : removedEntries(change));
 }
 
-/** Counts the entries of whole sets that a change removes. A planned entry with unknown values does not equal any live entry. */
+/**
+ * Counts the entries that a change removes from whole sets. A planned entry with unknown values equals no live entry, so a live
+ * entry may count although it stays.
+ */
 function removedEntries({ action, attributes, before, after, replaced }: ResourceChange): number {
   const present = before ?? replaced?.live ?? {};
   const isUpdate = action === "update" || action === "create";

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
-/** A schema with the description that the published JSON schemas show. */
+/** Adds to a schema the description that the published JSON schemas show. */
 export const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
   z.globalRegistry.add(schema, { description });
   return schema;
 };
 
-/** A part that may be absent, with its description. */
+/** Returns a schema for a property that may be absent, with its description. */
 export const optional = <T extends z.core.$ZodType>(description: string, schema: T): z.ZodMiniOptional<T> =>
   described(description, z.optional(schema));
 export const text = (description: string) => optional(description, z.string());
 export const texts = (description: string) => optional(description, z.array(z.string()));
-/** True, or absent. */
+/** Returns a schema for a property that is true or absent. */
 export const flag = (description: string) => optional(description, z.literal(true));

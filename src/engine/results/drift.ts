@@ -3,7 +3,7 @@ import type { AccessReport, LiveContainer, LiveObject } from "../../framework";
 import type { Attributes, ValueObject } from "../../schema";
 import type { ChangeContainer, ChangeMetadata, Plan, ResourceChange } from "./plan";
 
-/** A difference between the state and the service in a declared object. */
+/** A declared object that differs between the state and the service. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
   /** The values of the object: `before` after the last apply, and `after` now. `after` is null if the object vanished. */
@@ -11,36 +11,33 @@ export interface DriftedObject {
   /** The declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
   /**
-   * The current declared values that differ from the applied values. For a vanished object, it contains the values of all
-   * attributes.
+   * The values in the current configuration that differ from the applied values. All declared attributes are compared for a
+   * vanished object, otherwise only those in `attributes`.
    */
   readonly declared: ValueObject;
-  /**
-   * The attributes that differ and that may not be declared. It exists only if the configuration is not
-   * known.
-   */
+  /** The attributes that differ, but possibly are not declared. Set only if the configuration is not known. */
   readonly notKnownDeclared?: readonly string[];
 }
 
-/** An object with the values of the state. */
+/** An object with its values in the state. */
 export type StoredObject = ChangeMetadata & Pick<ResourceChange, "before">;
 
 /** A declared object that the drift detection could not read. */
 export interface UncheckedObject {
   readonly object: StoredObject;
-  /** The reasons. The diagnostics of the report include them. */
+  /** The reasons. The diagnostics of the report contain them too. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The drift of the declared settings. */
+/** The result of a drift detection: which declared settings differ on the service. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
-  /** The declared objects of the state that were compared, with the values of the state. */
+  /** The declared objects of the state that were compared, with their values in the state. */
   readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
   /**
-   * The managed resources to which each managed resource refers. For a state without a configuration, the resources
-   * after which it was applied.
+   * The managed resources to which each managed resource refers. If only a state is known, these are the dependencies that the
+   * state records.
    */
   readonly dependencies?: Plan["basis"]["dependencies"];
   /** The scans for undeclared objects; empty without `coverage`. */
@@ -56,43 +53,43 @@ export interface UnmanagedObject {
   readonly id: string;
   /** The object's container, such as `space 42`. */
   readonly container: string;
-  /** The container with its path and web address. Properties that the run does not know are absent. */
+  /** The container with its path and web address, as far as the run knows them. */
   readonly place?: ChangeContainer;
   readonly live: ValueObject;
   /** The attributes of the object's schema, for views. */
   readonly attributes: Attributes;
   /**
-   * The attributes without a declaration whose values differ from the service's defaults. Only declared objects, and settings
-   * that every container has, contain this field. `live` and `attributes` then contain only these attributes and the container.
+   * The undeclared attributes whose values differ from the service's defaults. Set only for a declared object, and for settings
+   * that every container has. `live` and `attributes` then contain only these attributes and the container.
    */
   readonly undeclared?: readonly string[];
   /** Set if objects of this type grant no access. */
   readonly grantsNothing?: true;
-  /** Set if a declaration manages the object without the attributes of `undeclared`. */
+  /** Set if the object is declared, but its declaration omits the attributes in `undeclared`. */
   readonly isDeclared?: true;
   /** The reason, in sentences, why a plan would refuse a declaration of the object. */
   readonly undeclarable?: string;
   /**
-   * The reason, in sentences, why the token can't list the objects of `type` in the container with the path
-   * `id`.
+   * Set if the token can't list the objects of `type` in a container: the reason, in sentences. `id` is then the path of the
+   * container.
    */
   readonly unlisted?: string;
   /**
-   * Set for a container that no declaration names, inside a covered container. `type` is its kind, and `id`
-   * its path. It has no attributes.
+   * Set for an undeclared container inside a covered container. `type` is then the kind of the container, and `id` its path.
+   * There are no attributes.
    */
   readonly isContainer?: true;
 }
 
-/** The scan of one client of a provider for undeclared objects. */
+/** The result of a scan for undeclared objects with one provider configuration. */
 export interface CoverageScan {
-  /** Identifies the service, to combine the scans of several stacks. */
+  /** The service. The scans of several stacks on one service are combined. */
   readonly service: string;
-  /** All containers that declarations name. */
+  /** All containers that the declarations of this provider configuration name. */
   readonly containers: readonly string[];
-  /** The live objects in these containers that are not declared through this client. */
+  /** The live objects in these containers that no declaration of this provider configuration describes. */
   readonly unmanaged: readonly UnmanagedObject[];
-  /** The listing of these containers, with only these objects. */
+  /** The listing of these containers, restricted to the unmanaged objects. */
   readonly listing: LiveListing;
 }
 
@@ -104,9 +101,9 @@ export interface LiveListing {
   readonly archived: readonly LiveContainer[];
   /** The objects, sorted by container, type and id. The objects of a failed list are missing. */
   readonly objects: readonly LiveObject[];
-  /** Types that could not be listed, by container and type. */
+  /** The lists that failed, sorted by container and type. */
   readonly failures: readonly ListFailure[];
-  /** The reasons why containers were not found. */
+  /** The reasons why selected containers were not found. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Action } from "./plan";
 
-/** The object of an event. It is the object of an instance, or a deposed object with its key. */
+/** The object of an event, named by its address. A deposed object also has its key. */
 interface ObjectEvent {
   readonly address: string;
   readonly deposed?: string;
@@ -24,8 +24,8 @@ export type EngineEvent =
       readonly diagnostics: readonly Diagnostic[];
     })
   /**
-   * The outcome of an interrupted run's change. `foreign`: another client created the object. `in-part`: Steward created the
-   * object, but it lacks some declared values.
+   * The outcome of a change that an interrupted run had begun. `foreign`: another client created the object. `in-part`: Steward
+   * created the object, but the object lacks some declared values.
    */
   | (ObjectEvent & {
       readonly kind: "settled";
@@ -33,15 +33,15 @@ export type EngineEvent =
       readonly outcome: "done" | "in-part" | "not-done" | "foreign";
       readonly id?: string;
     })
-  /** Warnings before the first change is sent; the result's diagnostics include them. */
+  /** Warnings before the first change is sent. The diagnostics of the result contain them too. */
   | { readonly kind: "warned"; readonly diagnostics: readonly Diagnostic[] }
-  /** The progress of a phase; emitted when `done` or `total` changes. */
+  /** The progress of a phase. The event is emitted when `done` or `total` changes. */
   | {
       readonly kind: "progress";
       readonly phase: "refresh" | "apply" | "list";
       readonly done: number;
       readonly total: number;
-      /** The address or the path of the last finished object or container. */
+      /** The last finished object or container: the address of the object, or the path of the container. */
       readonly last?: string | undefined;
     };
 

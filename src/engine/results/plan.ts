@@ -51,17 +51,17 @@ export interface ChangeContainer {
 export interface ResourceChange {
   /** The address, such as `acme_thing.production` or `data.acme_thing.web["shop"]`. */
   readonly address: string;
-  /** The object's address before a `moved` block. */
+  /** The address of the object before the plan moves it. */
   readonly previousAddress?: string;
-  /** Another address that declares the same object, or owns it as a part of a set. The object therefore stays on the service. */
+  /** Another address that declares the same object, or owns it as a part of a set. If set, the object stays on the service. */
   readonly sameAs?: string;
   /**
-   * The deleted address whose object this address takes over without a create. It may also take over only a part of the object.
+   * Set for a create that sends no request: the address of a leaving object that this address takes over, as a whole or in part.
    */
   readonly takesOver?: string;
   /**
-   * The import of the live object: its id, and its identity if the import does not name the object by its id. `existing` is set
-   * if no `import` block names the object: it blocks a create.
+   * Set if the plan imports the live object: its id, and its identity if the import does not use the id. `existing` is set if
+   * there is no `import` block, and the plan imports the object because it blocks a create.
    */
   readonly importing?: { readonly id: string; readonly identity?: ValueObject; readonly existing?: true };
   readonly mode: "managed" | "data";
@@ -81,7 +81,7 @@ export interface ResourceChange {
    * exist after the change.
    */
   readonly after: ValueObject | null;
-  /** The identity of the object on the service, if its resource has an identity and the value is known. */
+  /** The identity of the object, if its resource type has identities and the value is known. */
   readonly beforeIdentity?: ValueObject;
   readonly afterIdentity?: ValueObject;
   /** The paths of sensitive values. Views never print values at or below these paths. */
@@ -99,8 +99,8 @@ export interface ResourceChange {
    */
   readonly position?: string;
   /**
-   * For the create of a setting that always exists: the live values that it replaces, without sensitive values. If these values
-   * are not known, the field contains the reason.
+   * Set for the create of a setting that always exists: the live values that the create replaces, without sensitive values. If
+   * these values are not known, it contains the reason.
    */
   readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */
@@ -109,14 +109,11 @@ export interface ResourceChange {
 
 type Done = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
 
-/**
- * Returns whether a plan shows a change: it changes the object or its address in the state, or it imports the
- * object.
- */
+/** Whether a plan shows a change. It does so if the change has an action, moves the object or imports it. */
 export const isShown = ({ action, importing, previousAddress }: Done): boolean =>
   action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
-/** Returns whether a plan shows a change of a managed object. */
+/** Whether a plan shows a change, and the change is of a managed object. */
 export const isPlanned = (change: Done & Pick<ResourceChange, "mode">): boolean =>
   change.mode === "managed" && isShown(change);
 
@@ -138,13 +135,13 @@ export interface OutputChange {
 
 export type PlanMode = "normal" | "destroy" | "refresh-only";
 
-/** The number of objects that a plan or an apply changes; a replacement counts as an add and a remove. */
+/** The numbers of objects that a plan or an apply changes. A replacement counts as an add and a remove. */
 export interface ChangeSummary {
   readonly add: number;
   readonly change: number;
   readonly remove: number;
   readonly import: number;
-  /** Objects with a new address, with or without other changes. */
+  /** The number of objects with a new address, with or without other changes. */
   readonly move: number;
 }
 
@@ -171,14 +168,13 @@ export interface PlanBasis {
   readonly priorState: JsonObject | undefined;
   readonly configuration: JsonObject;
   /**
-   * The managed resources to which each declared managed resource refers: directly, or through locals and
-   * data sources. The key is an address without an instance key. Undefined if the plan does not come from a
-   * configuration.
+   * The managed resources to which each declared managed resource refers directly, or through locals and data sources. The
+   * addresses have no keys. Undefined if the plan does not come from a configuration.
    */
   readonly dependencies?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The reports that a plan contains on request, besides its changes. */
+/** The reports that a plan contains if the run requests them. */
 export interface PlanDescriptions {
   /** The access that the plan gives and takes away. */
   readonly access?: AccessReport;
@@ -193,19 +189,19 @@ export interface RehearsedStep {
   readonly address: string;
   readonly deposed?: string;
   readonly requests: readonly PlannedRequest[];
-  /** The reason, in a few words, why requests are missing. */
+  /** Set if requests are missing: the reason in a few words. */
   readonly why?: string;
 }
 
 /**
- * The changes that apply would make to a configuration's objects. Views, JSON events, reports, `show -json`
- * and saved plans derive from it. The engine keeps the other data that apply needs.
+ * The changes that apply would make. Views, JSON events, reports, `show -json` and saved plans are made from this type. Other
+ * data that apply needs are in `ExecutablePlan`.
  */
 export interface Plan extends PlanDescriptions {
   readonly mode: PlanMode;
-  /** Whether the plan can be applied: false if the declarations have errors. */
+  /** Whether the plan can be applied. False if the declarations have errors. */
   readonly applicable: boolean;
-  /** Whether the plan covers all declarations: nothing failed, and no targets exclude anything. */
+  /** Whether the plan covers all declarations. False if something failed, or if the run is restricted. */
   readonly complete: boolean;
   /**
    * The changes and no-ops, sorted by address. A large plan creates the no-ops when they are requested: see
@@ -214,7 +210,9 @@ export interface Plan extends PlanDescriptions {
   readonly changes: readonly ResourceChange[];
   /** The changes without no-ops; undefined if the plan can't separate them. */
   readonly changing?: readonly ResourceChange[];
-  /** Changes on the service since the state was written: `before` is the state, `after` is live. */
+  /**
+   * The changes on the service since the state was written. `before` has the values in the state, and `after` the live values.
+   */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
   /** The attributes that planned changes may depend on. */
@@ -222,7 +220,7 @@ export interface Plan extends PlanDescriptions {
   /** The results of conditions, by declaration. */
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of objects that could not be read. They have no plan, and their state stays unchanged. */
+  /** The names of objects that could not be read. The plan contains no change for them. */
   readonly unchecked: readonly string[];
   /** The declarations that could not be planned, and their dependents. */
   readonly blocked: readonly string[];

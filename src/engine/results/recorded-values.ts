@@ -22,11 +22,11 @@ const SENSITIVE_TAG = "$sensitive";
 /** The mark of a sensitive value in a file, such as a hash. Equal values have the same mark. */
 type Mark = string | number;
 
-/** The encoding of the values of one file. */
+/** How the values of one file are encoded. */
 export interface Encoding {
-  /** @param attribute the attribute of the object that contains the value; undefined for other values */
+  /** @param attribute the attribute that contains the value; undefined for a value that belongs to no object */
   markOf(value: Value, attribute: string | undefined): Mark;
-  /** Whether a text outside of the sensitive paths contains a sensitive value. Default: no text does. */
+  /** Whether a text outside of the sensitive paths contains a sensitive value. Without this function, no text does. */
   isSecret?(text: string): boolean;
   /** Whether sets and attributes are sorted, so that equal values have the same text. */
   readonly isSorted?: boolean;
@@ -35,8 +35,8 @@ export interface Encoding {
 /**
  * Encodes the attributes of an object.
  *
- * @param sensitive paths of sensitive values; the empty path is each attribute
- * @param attributes their schema, for the order of sets
+ * @param sensitive paths of sensitive values; an empty path stands for all attributes
+ * @param attributes the schema of the attributes, for the order of sets
  */
 export function encodeValues(
   values: ValueObject,
@@ -106,14 +106,14 @@ function encodeElements(
 
 const NONE: readonly AttributePath[] = [];
 
-/** The paths within one field or element. */
+/** Returns the paths inside one field or element, relative to it. */
 const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
   paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 
 /** Whether a JSON value can be a result of `encodeValue`. */
 export function isEncoded(json: unknown): json is Json {
   if (Array.isArray(json)) return json.every(isEncoded);
-  // The digits of a large exponent could exhaust the memory.
+  // A number with a very large exponent is refused, because its digits could exhaust the memory.
   if (json instanceof JsonNumber) return plainDecimal(json.text) !== undefined;
   if (typeof json !== "object" || json === null) return true;
   const entries = Object.entries(json);

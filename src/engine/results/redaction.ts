@@ -24,11 +24,11 @@ export function collectSensitive(
   }
 }
 
-/** Redacts the id in an event. An id consists of names, which may be sensitive. */
+/** Redacts the id in an event, because an id consists of names, which may be sensitive. */
 export const redactEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
   "id" in event && event.id !== undefined ? { ...event, id: texts.redactId(event.id) } : event;
 
-/** Redacts a diagnostic. Addresses stay, because they are names of the configuration. */
+/** Redacts the detail and the action of a diagnostic. Addresses stay, because they consist of names in the configuration. */
 export const redactDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
   ...diagnostic,
   detail: texts.redactMessage(diagnostic.detail),
@@ -58,14 +58,14 @@ export function sensitivePathsOf(
   return noted.length === 0 ? bySchema : distinct([...noted.map(fromState), ...bySchema]);
 }
 
-/** An object's attributes as a value of expressions, with the sensitive paths marked. */
+/** Returns the attributes of an object as a value for expressions, with marks at the sensitive paths. */
 export const markedValue = (
   attributes: Attributes,
   values: ValueObject | null,
   sensitive: readonly AttributePath[],
 ): Value => markPaths(fromPlain(values, impliedType(attributes)), sensitive);
 
-/** Returns a path of the state up to its first set, because a set is sensitive as a whole. */
+/** Converts a path of the state. The result ends before the first element of a set, because a set is sensitive as a whole. */
 function fromState(path: SensitivePath): AttributePath {
   const steps: (string | number)[] = [];
   for (const step of path) {
@@ -98,8 +98,8 @@ export function hasSamePaths(one: readonly AttributePath[], other: readonly Attr
 }
 
 /**
- * Returns the paths to hide in an object's values: the sensitive paths, and the id if it contains a sensitive value. As under
- * Terraform, a reference to the id does not make the value sensitive.
+ * Returns the paths to hide in an object's values: the sensitive paths, and the id if it contains a sensitive value. The id is
+ * hidden only in output. As under Terraform, an expression that refers to the id is not sensitive.
  */
 export function hiddenPaths(
   values: ValueObject | null,
@@ -110,7 +110,7 @@ export function hiddenPaths(
   return [...paths, ["id"]];
 }
 
-/** An object's id with sensitive values redacted; undefined if it has none. */
+/** Returns the id of an object, with sensitive values redacted. Undefined if the object has no id. */
 export function shownId(values: ValueObject | null, paths: readonly AttributePath[]): string | undefined {
   const id = values?.["id"];
   if (typeof id !== "string") return undefined;
@@ -119,7 +119,7 @@ export function shownId(values: ValueObject | null, paths: readonly AttributePat
   return texts.redactId(id);
 }
 
-/** The import id of a planned object, with sensitive values redacted. */
+/** Returns the import id of a planned object, with sensitive values redacted. */
 export function shownImportId(
   change: Pick<ResourceChange, "importing" | "before" | "beforeSensitive" | "after" | "afterSensitive">,
 ): string {

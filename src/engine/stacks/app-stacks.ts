@@ -9,17 +9,17 @@ import type { RunContext } from "../stack-run/context";
 import { ObjectIndex } from "./object-index";
 import { type ReadLists, type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
-/** A stack of the app, as the comparison with other stacks sees it. */
+/** A stack of the app, with the functions that give access to its configuration and its state. */
 export interface AppStack {
   readonly name: string;
   /** Whether this command runs the stack. */
   readonly isSelected: boolean;
-  /** @throws DiagnosticError if its configuration is invalid */
+  /** @throws DiagnosticError if the configuration of the stack is invalid */
   context(): RunContext;
   /**
-   * The backend of its state.
+   * Returns the backend of the stack's state.
    *
-   * @throws DiagnosticError if this engine does not support it
+   * @throws DiagnosticError if this engine does not support the backend
    */
   backend(): StateBackend;
 }
@@ -37,23 +37,24 @@ interface StackSnapshot {
   /** The addresses of objects that an interrupted run began to create. */
   readonly begun?: ReadonlySet<string>;
   readonly version?: Version | undefined;
-  /** An unfinished move in its journal. */
+  /** An unfinished move between two states, which the journal of this stack records. */
   readonly openMove?: { readonly move: StateMove; readonly journal: string } | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The stacks of one app during a command. Their declarations and states are read once, and read again after their state was
+ * The stacks of one app during a command. The declarations and the state of a stack are read once, and again after the state was
  * written.
  */
 export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
-  /**
-   * The names of stacks that hold or declare an object. A stack that no longer holds or declares the object may be among them.
-   */
+  /** The names of the stacks that hold or declare an object. They may include a stack that no longer does so. */
   readonly #byObject = new OwnerIndex<string>();
-  /** The lists of stacks, read once in a command, so that all decisions use the same lists. */
+  /**
+   * The lists of members that the stacks have read, by stack. A list is read once in a command, so that all decisions use the
+   * same list.
+   */
   readonly #lists = new Map<string, ReadLists>();
   /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();
@@ -62,7 +63,7 @@ export class AppStacks {
 
   constructor(private readonly stacks: readonly AppStack[]) {}
 
-  /** Rejects work on a stack if the journal of any stack has an unfinished move that concerns this stack. */
+  /** Fails if the journal of any stack has an unfinished move from or to this stack. */
   async requireNoOpenMove(name: string): Promise<void> {
     for (const stack of this.stacks) {
       const { openMove: found } = await this.#snapshot(stack);
@@ -74,7 +75,7 @@ export class AppStacks {
   /**
    * Returns the known facts about the other stacks, without a request to the service.
    *
-   * @param mode after a destroy, the other stacks of the command declare no objects
+   * @param mode a destroy leaves out the other stacks of the command, because they are destroyed too
    */
   others(name: string, mode: PlanMode = "normal"): Promise<KnownStack[]> {
     const others = this.stacks.filter(
@@ -99,7 +100,7 @@ export class AppStacks {
       );
   }
 
-  /** The names of the stacks that may hold or declare an object or a part of it. */
+  /** Returns the names of the stacks that may hold or declare an object or a part of it. */
   concernedBy(object: Owned): ReadonlySet<string> {
     return new Set(this.#byObject.related(object));
   }
@@ -113,8 +114,9 @@ export class AppStacks {
   }
 
   /**
-   * Discards the facts about other stacks, whose states another process may have written. The first call of a command concerns
-   * all stacks, and later calls only the concerned stacks. Each stack therefore rereads a state only if it needs this state.
+   * Discards the facts about other stacks, because another process may have written their states. The first call in a command
+   * discards the facts about all other stacks. Later calls discard only those about concerned stacks, so that few states are read
+   * again.
    */
   readAgain(name: string, isConcerned: (other: string) => boolean): void {
     for (const stack of this.stacks) {
@@ -153,18 +155,18 @@ export class AppStacks {
     }
   }
 
-  /** Records the ownership of an object with an unknown identity. */
+  /** Records which parts of sets an object with an unknown identity owns. */
   recordInPart(stack: string, index: ObjectIndex, object: StackObject, shares: readonly Share[]): void {
     index.recordInPart(object, shares);
     this.#byObject.add({ service: object.service, shares }, stack);
   }
 
-  /** Creates an index of the objects of a stack, and remembers their identities for `concernedBy`. */
+  /** Creates an index of the objects of a stack, and records their identities for `concernedBy`. */
   index(stack: string, objects: readonly StackObject[]): ObjectIndex {
     return new ObjectIndex(objects, (object) => this.#byObject.add(object, stack));
   }
 
-  /** Returns an index with planned objects instead of objects that only the configuration declares. */
+  /** Returns an index in which planned objects replace the objects that were found in the configuration alone. */
   #withPlanned(stack: string, index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
     if (planned.length === 0) return index;
     const addresses = new Set(planned.map(({ address }) => address));
@@ -197,7 +199,7 @@ async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {
       ...withJournal(state, move === undefined ? text : undefined, backend.journal.description),
       version: backend.version,
       openMove: move && { move, journal: backend.journal.description },
-      // The state may lack changes of an interrupted run.
+      // A journal of an interrupted run causes a warning, because the state may lack changes of that run.
       diagnostics: journalWarning(text, backend.journal),
     };
   } catch (problem) {

@@ -54,17 +54,19 @@ export function partialComparison(
   ];
 }
 
-/** The row of an object that leaves its fleet, which keeps the settings. */
+/** The row of the decision table for an object that leaves its fleet and keeps its settings. */
 const FORGOTTEN: Row = { ...LEAVING, fleet: "keep" };
 
-/** Compares objects of one stack with the objects of the other stacks, whose identities it looks up. */
+/** Compares the objects of one stack with the objects of the other stacks. Looks up the identities of the other objects. */
 export class Comparison {
-  /** The clients, by service. */
+  /** The configured providers of this run, by service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
-  /** The identification of objects of other stacks, with the number of services that were known at that time. */
+  /**
+   * The last identification of objects in other stacks. It is repeated when `size`, the number of known services, has changed.
+   */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
   #others: Promise<readonly KnownStack[]> | undefined;
-  /** The positions of the other stacks. */
+  /** The position of each other stack in `others`, by name. */
   #positions: ReadonlyMap<string, number> | undefined;
   /** The types whose declarations in other stacks were looked up. */
   readonly #lookedUp = new Set<string>();
@@ -139,13 +141,13 @@ export class Comparison {
     const { name } = this.stack;
     const types = new Set(plannedObjects.map(({ type }) => type));
     const isOfType = ({ request, service }: StackObject): boolean =>
-      // An object of another service can't be the same as an object of this stack.
+      // Objects of services that this run does not use can't be objects of this stack.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
     const hasShares = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
     await this.#identifyOthers(isConcerned);
-    // The plans of these stacks look up the same paths anyway. Before anything is removed, all objects that stay declared must be
-    // known.
+    // Paths are requested only for stacks of this command, whose plans look up the same paths, and for types of removed objects.
+    // Before a removal, all objects that stay declared must be known.
     const removed = new Set(plannedObjects.flatMap(({ row, type }) => (row.declared === "no" ? [type] : [])));
     await this.#identifyOthers(
       (object, { isSelected }) =>
@@ -171,8 +173,8 @@ export class Comparison {
   }
 
   /**
-   * Returns the objects of other stacks that own a part of an object, or are the same object. It looks up the paths
-   * of all their declarations of these types, because declared parts must be known before anything is removed.
+   * Returns the objects of other stacks that own a part of an object, or are the same object. Looks up the paths of all
+   * declarations of these types in other stacks, because declared parts must be known before a removal.
    */
   async related(object: Owned, types: readonly string[]) {
     await this.identifyTypes(types);
@@ -210,8 +212,8 @@ export class Comparison {
   }
 
   /**
-   * Returns, for each other stack, one declaration whose container is not known. The container is known only after an apply, or
-   * its look-up failed. Looks up the paths like `related`.
+   * Returns one declaration with an unknown container for each other stack that has one. The container is known only after an
+   * apply, or its lookup failed. Looks up paths like `related`.
    */
   async inUnknownContainers(types: readonly string[]) {
     await this.identifyTypes(types);
@@ -222,8 +224,8 @@ export class Comparison {
   }
 
   /**
-   * Returns declarations of other stacks that may be any object of these types. Their instances, or the identity of an instance,
-   * are known only after an apply or could not be read. Each removed object of these types requests the same list.
+   * Returns declarations of other stacks that may be any object of these types, because their instances or identities are not
+   * known. The result is kept, because each removed object of these types needs the same list.
    */
   unknown(types: readonly string[], service: string) {
     const key = [service, ...types].join("\n");
@@ -244,9 +246,9 @@ export class Comparison {
     ]);
   }
 
-  /** Returns an object of another stack that is the same as an object, or has a part of it: its address and its stack. */
+  /** Returns the address and the stack of an object in another stack that is the given object, or owns a part of it. */
   async owner(object: Owned): Promise<ObjectOfStack | undefined> {
-    // The facts about the other stacks only change when another service becomes known.
+    // The identification is repeated only if another service has become known since.
     const { size } = this.#clients;
     if (this.#identified?.size !== size) this.#identified = { size, done: this.#identifyOthers(() => true) };
     await this.#identified.done;
@@ -270,7 +272,7 @@ export class Comparison {
         return { index, objects: index.unidentified((object) => isConcerned(object, stack)) };
       });
     if (open.every(({ objects }) => objects.length === 0)) return;
-    // Objects with remembered paths come first, because any of them may help to identify another object.
+    // Objects with ids for paths in their private bytes come first. The provider then knows these paths for all other objects.
     if (isCacheOnly)
       for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
     for (const { index, objects } of open) {
@@ -295,7 +297,7 @@ export class Comparison {
   }
 }
 
-/** The conflicts of objects with other stacks, and warnings about objects that could not be compared. */
+/** The result of a comparison: conflicts with other stacks, and warnings about objects that could not be compared. */
 export interface Compared {
   readonly conflicts: readonly Conflict[];
   readonly warnings: readonly Diagnostic[];
@@ -309,7 +311,7 @@ export interface ObjectOfStack {
   readonly stack: string;
 }
 
-/** Returns true if all declared values are known; the service assigns the id of a new object. */
+/** Whether all declared values are known. The id does not count, because the service assigns it to a new object. */
 export const isKnown = ({ request: { attributes } }: StackObject): boolean =>
   Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));
 
@@ -322,9 +324,8 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 
 /**
  * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no stack must
- * declare an object in another stack's state. The comparison requests only paths and numbers in declarations of the same command,
- * so that every conflict is known before the first write. A warning lists the objects that can't be compared with stacks outside
- * of this command.
+ * declare an object in another stack's state. For stacks of the same command, paths are requested, so that every conflict is
+ * known before the first change. For other stacks, a warning lists the objects that can't be compared.
  */
 export async function compareStacks(
   run: StackRun,

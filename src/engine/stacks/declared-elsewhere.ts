@@ -13,10 +13,10 @@ export interface StackWithState {
 }
 
 /**
- * Returns the objects that one stack declares, and that only the state of another stack holds. The result maps each
- * address in that state to the address of the declaration, or to a free address if it is occupied. Paths that
- * neither state remembers are looked up. If the service is not known, objects of the same address are the same
- * unless an identifying value differs.
+ * Returns the objects that one stack declares, but only the state of another stack holds. The result maps each address in that
+ * state to the address of the declaration, or to a free address if that one is occupied. Paths without an id in either state are
+ * looked up. If the service is not known, objects with the same address count as the same object, unless an identifying value
+ * differs.
  */
 export async function declaredElsewhere(
   holder: StackWithState,
@@ -38,7 +38,7 @@ export async function declaredElsewhere(
     for (const object of held) holders.add({ identity: await identify(object) }, object);
     for (const object of declaring.objects.filter(({ source }) => source === "state"))
       own.add({ identity: await identify(object) }, object);
-    // An object that both states hold stays where it is.
+    // An object that both states hold is not moved.
     const holderOf = (identity: string): StackObject | undefined =>
       own.same(identity).length > 0 ? undefined : holders.same(identity)[0];
     const found = new Map<string, string>();
@@ -57,8 +57,8 @@ export async function declaredElsewhere(
 }
 
 /**
- * Returns an address for an object in another state. It is the address of the declaration, or a free address from which a plan
- * moves the object on.
+ * Returns an address for an object that moves to another state: the address of the declaration, or otherwise a free address. From
+ * a free address, the next plan moves the object to the declared one.
  */
 export function freeAddress(declared: string, held: string, isTaken: (address: string) => boolean): string {
   const free = [declared, held].find((address) => !isTaken(address));
@@ -67,7 +67,7 @@ export function freeAddress(declared: string, held: string, isTaken: (address: s
   for (let number = 2; ; number += 1) if (!isTaken(`${resource}_${number}`)) return `${resource}_${number}`;
 }
 
-/** The providers of a stack, by their service. */
+/** Returns the configured providers of a stack, by service. */
 async function clientsOf(run: StackRun, state: State | undefined) {
   const providers = run.graph.ids.filter((id) => run.graph.value(id)?.kind === "provider");
   await evaluateNodes(run, providers, objectsOf(state, run).current);
@@ -81,7 +81,10 @@ async function clientsOf(run: StackRun, state: State | undefined) {
   return clients;
 }
 
-/** Returns a function that identifies objects by the paths remembered in all states. Only other paths need a request. */
+/**
+ * Returns a function that identifies objects. It first uses the ids for paths in all states, and sends requests only for other
+ * paths.
+ */
 async function identifier(
   clients: ReadonlyMap<string, ConfiguredProvider>,
   objects: readonly StackObject[],
@@ -92,7 +95,7 @@ async function identifier(
   return async (object) => (await ask(object, true)) ?? ask(object, false);
 }
 
-/** Returns the object at the same address, unless an identifying value differs. */
+/** Returns the object in the state at the same address, unless an identifying value differs from the declared one. */
 function sameAt(run: StackRun, declared: StackObject, held: StackObject | undefined) {
   const { type, attributes } = declared.request;
   if (held === undefined || held.request.type !== type) return undefined;

@@ -4,15 +4,18 @@ import type { StackObject } from "./stack-objects";
 /** An object whose identity is known. */
 export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identity">>;
 
-/** The objects of a stack by their known identities. Each plan of the app queries this index. */
+/**
+ * Finds the objects of a stack by their identities and by the parts of sets that they own. The plans of all stacks of the app use
+ * it.
+ */
 export class ObjectIndex {
   readonly #owners = new OwnerIndex<StackObject>();
   #unidentified: StackObject[] = [];
-  /** The known parts of sets that objects with an unknown identity own. */
+  /** The parts of sets that objects with an unknown identity own, as far as they are known. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
   #ownersInPart: OwnerIndex<StackObject> | undefined;
   #heldAt: ReadonlySet<string> | undefined;
-  /** One object for each different text of remembered paths. */
+  /** Objects whose private bytes contain ids for paths, one for each different text of these bytes. */
   readonly remembering: readonly StackObject[];
 
   /** @param onIdentified is called with each object whose identity is known or found */
@@ -41,15 +44,12 @@ export class ObjectIndex {
     return this.#heldAt.has(address);
   }
 
-  /** Returns the declared objects that own a part of the range of a share. */
+  /** Returns the declared objects that own the same part of a set as a share, or a part of it. */
   sharing(service: string | undefined, share: Share): readonly StackObject[] {
     return this.#owners.sharing(service, share).filter(({ source }) => source !== "state");
   }
 
-  /**
-   * Returns an object that is the same, or that owns a part of the range of one of the shares. The object is declared or in the
-   * state.
-   */
+  /** Returns an object, declared or in the state, that is the given object or owns a part of one of its shares. */
   owner(object: Owned): StackObject | undefined {
     return this.#owners.related(object)[0];
   }
@@ -59,10 +59,7 @@ export class ObjectIndex {
     return this.#unidentified.length > 0;
   }
 
-  /**
-   * Returns the objects, declared or in the state, that own a part of a share. Objects that only may own it come
-   * last.
-   */
+  /** Returns the objects, declared or in the state, that own a part of a share. Objects with an unknown identity come last. */
   ownersOf(service: string | undefined, share: Share): readonly StackObject[] {
     if (this.#ownersInPart === undefined) {
       this.#ownersInPart = new OwnerIndex();
@@ -72,12 +69,12 @@ export class ObjectIndex {
     return [...this.#owners.sharing(service, share), ...this.#ownersInPart.sharing(service, share)];
   }
 
-  /** Objects of unknown identity that may be the same as one of a plan. */
+  /** Returns the objects with an unknown identity that pass the test. */
   unidentified(isConcerned: (object: StackObject) => boolean): readonly StackObject[] {
     return this.#unidentified.filter(isConcerned);
   }
 
-  /** Records the identities that were found. */
+  /** Records identities that were found for objects. */
   recordIdentities(found: ReadonlyMap<StackObject, IdentifiedObject>): void {
     if (found.size === 0) return;
     for (const [object, identified] of found) {
@@ -94,7 +91,7 @@ export class ObjectIndex {
     this.#ownersInPart = undefined;
   }
 
-  /** Returns a declaration of these types whose container is not known. It may own a part of any set. */
+  /** Returns a declaration of these types whose container is not known. Such a declaration may own a part of any set. */
   inUnknownContainer(types: readonly string[]): StackObject | undefined {
     return this.#unidentified.find(
       (object) =>

@@ -9,11 +9,13 @@ import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
-/** The parts of a step's objects in other stacks. The names of objects have the form `address in the stack "name"`. */
+/** The objects of other stacks that have parts of a step's objects. Each is named in the form `address in the stack "name"`. */
 export interface Elsewhere {
-  /** Declarations of a part of the object that their states do not hold yet, with the names of their stacks. */
+  /**
+   * Declarations of a part of the object, each with the name of its stack. The states of these stacks do not hold the part yet.
+   */
   readonly yetToTake: ReadonlyMap<string, string>;
-  /** Declarations that may own a part of the object, because their values are not known yet. */
+  /** Declarations that may own a part of the object, because their values are not known yet. Each has the name of its stack. */
   readonly uncertain: ReadonlyMap<string, string>;
   /** The objects in states of other stacks that those stacks do not declare. */
   readonly leaving: readonly string[];
@@ -25,7 +27,7 @@ const NOTHING: Elsewhere = { yetToTake: new Map(), uncertain: new Map(), leaving
 export class OtherStacks {
   #comparison: Comparison;
 
-  /** @param mode a destroy destroys the other stacks of the command as well */
+  /** @param mode in a destroy, the other stacks of the command do not count, because they are destroyed too */
   constructor(
     private readonly run: StackRun,
     private readonly stack: StackOfApp,
@@ -40,7 +42,8 @@ export class OtherStacks {
   }
 
   /**
-   * Returns an object of another stack that is the same or has a part of an object. The object is declared or in the other state.
+   * Returns an object of another stack that is the given object or has a part of it. It is declared there, or in the state of
+   * that stack.
    */
   async owner(provider: string, type: string, object: StoredState): Promise<ObjectOfStack | undefined> {
     const { service } = this.run.configured(provider);
@@ -51,14 +54,17 @@ export class OtherStacks {
   }
 
   /**
-   * Returns the name of a stack whose state or declarations could not be read; undefined if all could. The
-   * ownership of such a stack is not known.
+   * Returns the name of a stack whose state or declarations could not be read, so that nobody knows what it owns. Undefined if
+   * all could be read.
    */
   async unread(): Promise<string | undefined> {
     return (await this.#comparison.others()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
   }
 
-  /** Looks up objects of other stacks that may have parts of the objects of these steps: deletes, and changes of shared sets. */
+  /**
+   * Looks up objects of other stacks that may have parts of the objects of these steps. Only deletes and changes of shared sets
+   * need this.
+   */
   async lookUp(steps: readonly Step[]): Promise<void> {
     if (await this.#areNone()) return;
     const known = new Set<string>();
@@ -76,10 +82,11 @@ export class OtherStacks {
   }
 
   /**
-   * Announces the declarations and releases of other stacks to the provider of a step. The provider removes no declared part, and
-   * adopts released parts.
+   * Announces to the provider of a step what other stacks declare and release of its objects. The provider then keeps the
+   * declared parts, and takes over the released parts.
    *
-   * @param isSameIncluded whether to include the same object in another stack, which `compareStacks` refuses in a plan
+   * @param isSameIncluded whether to include the same object in another stack; a plan does not need this, because `compareStacks`
+   * refuses such an object
    */
   async announce(step: Step, isSameIncluded = false): Promise<Elsewhere> {
     const { change, provider } = step;
@@ -109,8 +116,8 @@ export class OtherStacks {
   }
 
   /**
-   * Announces what steps remove, and what they add to or remove from sets with several owners. This must happen before the first
-   * step is applied. Reads states of other stacks again.
+   * Announces, for an apply, what other stacks declare and release of the objects of deletes and of changes of shared sets. It
+   * must be called before the first step is applied. It reads the states of other stacks again.
    */
   async announceChanges(steps: readonly Step[]): Promise<void> {
     const removing = steps.filter(
@@ -125,14 +132,14 @@ export class OtherStacks {
     for (const step of removing) await this.announce(step, true);
   }
 
-  /** Returns true if the app has no other stacks. */
+  /** Whether the app has no other stacks. */
   async #areNone(): Promise<boolean> {
     return (await this.#comparison.others()).length === 0;
   }
 
   /**
-   * Returns the objects before and after a step, with their ownership. With `isSharedOnly`, it returns only objects
-   * with parts that others may own.
+   * Returns the objects before and after a step, with their ownership. With `isSharedOnly`, it returns only objects that own
+   * parts of shared sets.
    */
   async #objectsOf(step: Step, isSharedOnly = false) {
     const { provider, change } = step;
@@ -146,7 +153,7 @@ export class OtherStacks {
     return found;
   }
 
-  /** Returns the stacks that have any part of the sets that these steps change, or that have the same objects. */
+  /** Returns the stacks that own any part of the sets that these steps change, or that have the same objects. */
   async #stacksConcerned(steps: readonly Step[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (const step of steps) {
@@ -173,7 +180,7 @@ export class OtherStacks {
         continue;
       }
       const there = source === "both" ? object : heldAs(object, stack.index);
-      // No state contains the objects that an interrupted run began to take over.
+      // If an interrupted run has only begun to create the object, no state contains it yet.
       const held = there?.isBegun === true ? undefined : there;
       const id = held?.request.attributes["id"];
       const planned = { attributes, private: remembered };
@@ -186,13 +193,13 @@ export class OtherStacks {
   }
 }
 
-/** A stack, and the objects of this stack that concern an object of the plan. */
+/** A stack, and its objects that are the same as an object of the plan or own a part of it. */
 interface Known {
   readonly stack: KnownStack;
   readonly among: readonly StackObject[];
 }
 
-/** Whether a stack declares the object of its state with the same parts. */
+/** Whether a stack still declares an object of its state. */
 const isStillOwned = ({ identity }: StackObject, among: readonly StackObject[]): boolean =>
   among.some((one) => one.source !== "state" && one.identity === identity);
 

@@ -6,9 +6,9 @@ import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 
 /**
- * Combines conflicts with one cause: declarations moved to another stack, while the state of the old stack still holds their
- * objects. If there are several such objects, the errors name the one command that moves them all. Conflicts of objects that both
- * stacks declare stay unchanged.
+ * Combines the conflicts that have one cause: a user moved declarations to another stack, while the state of the old stack still
+ * holds the objects. If there are several such objects, the errors name one command that moves them all. Conflicts of objects
+ * that both stacks declare stay unchanged.
  */
 export function movedTogether(conflicts: readonly Conflict[]): Conflict[] {
   const byCause = groupBy(conflicts, ({ problem }) => causeOf(problem));
@@ -33,14 +33,14 @@ function causeOf(one: Diagnostic): string | undefined {
   return stacks && `moved from the stack ${stacks.from} to the stack ${stacks.to}`;
 }
 
-/** The stacks between which an object would have to move. */
+/** Returns the stacks between which the command of a conflict moves an object; undefined for other conflicts. */
 const movedBetween = ({ summary, action }: Diagnostic): Stacks | undefined =>
   action?.kind === "move" && summary !== DECLARED_TWICE ? action.stacks : undefined;
 
-/** The summary for two declarations of one object. The user must first remove one of them. */
+/** The summary of the error for two declarations of one object. The user must first remove one of them. */
 const DECLARED_TWICE = "Declared in two stacks";
 
-/** An object of the planned stack. */
+/** An object of the stack that is planned. */
 export interface PlannedObject {
   readonly address: string;
   readonly construct: string | undefined;
@@ -49,7 +49,7 @@ export interface PlannedObject {
   /** The address in the saved state, if a move of this plan changes the address. */
   readonly heldAt?: string;
   readonly row: Row;
-  /** The parts of sets with several owners that the object owns, and the service; only for a declared object. */
+  /** Set only for a declared object: the parts of shared sets that the object owns, and the service. */
   readonly shares?: readonly Share[];
   readonly service?: string;
 }
@@ -62,9 +62,9 @@ export interface Conflict {
 }
 
 /**
- * The conflicts of an object with another stack that declares it, or whose state still holds it.
+ * Returns the conflicts of an object with another stack that declares the object, or whose state still holds it.
  *
- * @param heldAt addresses at which the state of the stack holds objects
+ * @param heldAt the addresses of all objects in the state of the planned stack
  */
 export function conflicts(
   stack: string,
@@ -122,9 +122,7 @@ export function conflicts(
   });
 }
 
-/**
- * The conflicts with other objects that own a part of the same set, such as a list and one entry of it.
- */
+/** Returns the conflicts with objects of another stack that own a part of the same set, such as a list and one entry of it. */
 export function overlaps(stack: string, own: PlannedObject, other: string, index: ObjectIndex): Conflict[] {
   const found = (own.shares ?? []).flatMap((share) =>
     index
@@ -155,7 +153,7 @@ function refusing({ row }: PlannedObject, address: string | undefined, stack: st
   return decide(row, [neighbour]).verdict === "refuse" ? neighbour : undefined;
 }
 
-/** The set of a share, without the number of its container. */
+/** Returns the name of a share's set, without the id of the container. */
 const setOf = ({ place }: Share): string => place.replace(/ of \w+ \d+$/, "");
 
 function conflictOf(
@@ -170,12 +168,12 @@ function conflictOf(
 /** Returns the name of an object for messages. */
 export const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
 
-/** Returns true if the state that will hold an object has another object at an address. */
+/** Whether the state to which an object moves has another object at an address. */
 type IsTaken = (address: string) => boolean;
 
 /**
- * Returns the command that resolves the conflict. If the declaring stack's state also holds the object, the other
- * state forgets it. Otherwise, the object moves.
+ * Returns the command that resolves the conflict. If the state of the declaring stack also holds the object, the command removes
+ * it from the other state. Otherwise, the command moves it.
  */
 function howToForget(stacks: Stacks, at: string, declared: string, isInBoth: boolean, isTaken: IsTaken) {
   const { from, to } = stacks;
@@ -197,6 +195,9 @@ const forgetAction = (stack: string, address: string): DiagnosticAction => ({
 
 type Stacks = Readonly<Record<"from" | "to", string>>;
 
-/** Returns the move to the address of the declaration, or to a free address from which the next plan moves the object on. */
+/**
+ * Returns the command that moves an object to the address of the declaration. If that address is occupied, the object goes to a
+ * free address, and the next plan moves it on.
+ */
 const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: IsTaken) =>
   ({ kind: "move", from, to: freeAddress(declared, from, isTaken), stacks }) as const;

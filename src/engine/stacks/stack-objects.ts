@@ -30,15 +30,15 @@ import { readData, storedValue } from "../steps/data-sources";
 export interface StackObject {
   readonly address: string;
   readonly request: IdentifyRequest;
-  /** The service of its provider; undefined if unknown. */
+  /** The service of the object's provider; undefined if it is unknown. */
   readonly service: string | undefined;
-  /** `both` if the declared values equal the values in the state. */
+  /** Where the object was found. `both` means that the values in the state contain all declared values. */
   readonly source: "configuration" | "state" | "both";
-  /** Whether an interrupted run began to create the object. The service may have it. */
+  /** Whether an interrupted run began to create the object. The object may exist on the service. */
   readonly isBegun?: boolean;
   /** The object's identity on the service, if a plan found it. */
   readonly identity?: string;
-  /** The parts of sets with several owners that the object owns. */
+  /** The parts of shared sets that the object owns. */
   readonly shares?: readonly Share[];
 }
 
@@ -46,31 +46,30 @@ export interface StackObject {
 export interface UnknownObjects {
   readonly address: string;
   readonly type: string;
-  /** The service of its provider; undefined if unknown. */
+  /** The service of the declaration's provider; undefined if it is unknown. */
   readonly service: string | undefined;
 }
 
 /** The values of data sources that were read for a stack, by address. */
 export type ReadLists = Map<string, Value>;
 
-/** The objects of a stack that can be found from its state and the lists of the service. */
+/** The objects of a stack, as far as its state, its configuration and the lists of the service show them. */
 export interface StackObjects {
   readonly objects: readonly StackObject[];
   /**
-   * Declarations that could not be evaluated, by type, and the errors that prevented reading parts of the
-   * stack.
+   * Declarations that could not be evaluated. `diagnostics` contains the errors that prevented the read of parts of the stack.
    */
   readonly unknown: readonly UnknownObjects[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Returns the objects that a stack declares and that its last state holds. Reads the data sources that a `count` or `for_each`
- * depends on, because lists change. Also reads needed data sources that the state does not hold. Other data sources and computed
- * attributes have their values from that state.
+ * Returns the objects that a stack declares, and the objects in its last state. Reads the data sources on which `count` or
+ * `for_each` depends, because lists change. Also reads needed data sources that the state lacks. All other data sources, and
+ * computed attributes, have their values from the state.
  *
- * @param begun addresses of the state whose objects an interrupted run began to create
- * @param lists earlier results, which are not read again; receives new results
+ * @param begun addresses of objects that an interrupted run began to create
+ * @param lists data sources that were read before and are not read again; the function adds the ones that it reads
  */
 export async function stackObjects(
   context: RunContext,
@@ -89,7 +88,7 @@ class StackReader {
   readonly #current: ReadonlyMap<string, StateObject[]>;
   readonly #held: readonly StateObject[];
   readonly #found: StackObject[] = [];
-  /** Instances whose declared values equal the values in the state. */
+  /** Instances in the state that already have all declared values. */
   readonly #declaredAsHeld = new Set<InstanceState>();
   readonly #unknown: UnknownObjects[] = [];
   /** Data sources to read. */
@@ -107,7 +106,7 @@ class StackReader {
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
-      // A `removed` block releases objects that another stack may declare.
+      // An object that a `removed` block only forgets is left out, because another stack may declare it.
       .filter(({ resource }) => removalOf(configuration, resource)?.destroy !== false);
     addProviders(
       run.graph,
@@ -116,7 +115,7 @@ class StackReader {
     this.#read = this.#dataToRead();
   }
 
-  /** The data sources that lists of declarations depend on, and needed data sources that the state does not hold. */
+  /** Returns the data sources that `count` and `for_each` refer to, and needed data sources that the state lacks. */
   #dataToRead(): ReadonlySet<string> {
     const { graph, context } = this.run;
     const managed = [...context.configuration.resources.values()].filter(({ mode }) => mode === "managed");
@@ -136,12 +135,12 @@ class StackReader {
   async read(): Promise<StackObjects> {
     const run = this.run;
     const { graph } = run;
-    // The state is compared even if the declarations are invalid.
+    // If the declarations are invalid, only the providers are visited. The objects in the state can then still be compared.
     const isSound = !run.diagnostics.some(isConfigurationError);
     const nodes = isSound
       ? graph
       : graph.subgraph(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
-    // The visitor never fails. Dependents of an invalid declaration see unknown values.
+    // Each visit counts as done, so that no dependent is skipped. Dependents of an invalid declaration use unknown values.
     const visitor: Visitor = {
       resource: ({ declaration }) =>
         this.#read.has(declaration.address) ? this.#readList(declaration) : this.#visitResource(declaration),
@@ -162,7 +161,10 @@ class StackReader {
     };
   }
 
-  /** Reads a data source, once for all uses. After a failed read its value is unknown. */
+  /**
+   * Sets the value of a data source. Reads it only if no earlier comparison of this command has read it. After a failed read, the
+   * value is unknown.
+   */
   async #readList(declaration: ResourceDeclaration): Promise<"done"> {
     const { address, provider } = declaration;
     const { evaluation, context } = this.run;
@@ -190,7 +192,7 @@ class StackReader {
         if (object === undefined && config !== undefined) notCreated.set(instance.key, config);
       }
     }
-    // Most resources are never referenced.
+    // The value is created on first use, because most resources are never referenced.
     this.run.evaluation.setLazily(address, () =>
       this.#resourceValue(declaration, [...held.values()], notCreated),
     );
@@ -219,7 +221,7 @@ class StackReader {
   /**
    * Records a declared instance.
    *
-   * @returns its configuration; undefined if it could not be evaluated
+   * @returns the configuration of the instance; undefined if it could not be evaluated
    */
   #declare(declaration: ResourceDeclaration, instance: Instance, held: StateObject | undefined) {
     const { type, provider } = declaration;
@@ -228,11 +230,11 @@ class StackReader {
       this.#addUnknown(instance.address, declaration);
       return undefined;
     }
-    // The object is the same if the state has all declared values.
+    // If the state has all declared values, the declaration adds no object of its own.
     if (held !== undefined && isSubset(found.config, held.instance.attributes as ValueObject))
       this.#declaredAsHeld.add(held.instance);
     else {
-      // The declaration of the state's object uses the paths that this object remembers.
+      // The private bytes of the object in the state contain ids for paths, and the declaration may use the same paths.
       const request = { type, attributes: found.config, private: held?.instance.private };
       this.#add(instance.address, provider, "configuration", request);
     }
@@ -257,8 +259,8 @@ class StackReader {
 }
 
 /**
- * Returns true for an error of the configuration. Variables without a value and unreadable lists are unknown values, and matter
- * only if an object depends on them.
+ * Whether a diagnostic is an error of the configuration. Variables without a value and unreadable lists do not count. They are
+ * unknown values, which matter only to objects that depend on them.
  */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable" && !isServiceProblem(code);
