@@ -2,18 +2,18 @@ import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { getSystemErrorMap } from "node:util";
 
-/** Returns the error code of the file system, such as `ENOENT`. */
+/** Returns the code of a file system error, such as `ENOENT`. Returns undefined for any other error. */
 export function systemCode(problem: unknown): string | undefined {
   const code = (problem as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/** The problem of a path that can't be used as a file, although the file system reports no error. */
+/** The reason why a path can't be used as a file, although the file system reports no error. */
 export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "not_text" | "unreadable";
 
 /**
- * The error for a path that is not a regular file, or whose content is unusable. The message begins with
- * "it", because callers name the path.
+ * The error for a path that is not a regular file, or whose content is unusable. The message begins with "it", because the
+ * caller writes the path before it.
  */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
@@ -27,8 +27,8 @@ export class FileProblem extends Error {
 }
 
 /**
- * Returns the reason why a file can't be read or written. It is a sentence of Steward, or the system's code
- * and words, such as "ENOENT: no such file or directory".
+ * Returns the reason why a file can't be read or written. For a system error, the reason is its code and the system's text,
+ * such as "ENOENT: no such file or directory".
  */
 export function describeFileProblem(problem: unknown): string {
   if (problem instanceof FileProblem) return problem.message;
@@ -67,7 +67,7 @@ type Kind = Pick<
   "isFile" | "isDirectory" | "isFIFO" | "isSocket" | "isSymbolicLink" | "isCharacterDevice" | "isBlockDevice"
 >;
 
-/** Returns the kind of a file; undefined for a regular file. */
+/** Returns the kind of a file, such as "a folder"; undefined for a regular file. */
 export function describeKind(found: Kind): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isDirectory()) return "a folder";
@@ -78,7 +78,7 @@ export function describeKind(found: Kind): string | undefined {
 }
 
 /**
- * Throws unless the path is a regular file or does not exist, so that nothing else is replaced.
+ * Throws unless the path is a regular file or does not exist, so that the caller replaces no folder, pipe or device.
  *
  * @throws FileProblem
  */
@@ -95,7 +95,7 @@ export const silentPipe = (happened: "written to" | "read from", milliseconds: n
     `it is a pipe, and nothing was ${happened} it within ${Math.round(milliseconds / 1000)} s`,
   );
 
-/** Returns whether an open file is the null device, which counts as empty. */
+/** Returns whether an open file is the null device, such as `/dev/null`. Steward reads it as an empty file. */
 export function isNullDevice(found: Stats): boolean {
   const nullDevice = statSync(devNull, { throwIfNoEntry: false });
   return (
@@ -103,14 +103,17 @@ export function isNullDevice(found: Stats): boolean {
   );
 }
 
-/** Explains why a file can't be opened: broken or circular links, sockets, devices. */
+/**
+ * Returns the error to report for a file that could not be opened. If the path is a broken or circular link, a socket or a
+ * device, this error says so. Otherwise, it is the original error.
+ */
 export function explainFailedOpen(file: string, problem: unknown): unknown {
   const code = systemCode(problem);
   if (!["ENOENT", "ELOOP", "ENXIO", "ENODEV", "EOPNOTSUPP", "EISDIR"].includes(code ?? "")) return problem;
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return problem;
   const kind = describeKind(found);
-  // A regular file appeared after the failed open. The original error, which reports a missing file, is kept.
+  // A regular file appeared after the failed open. The original error is kept.
   if (kind === undefined) return problem;
   if (!found.isSymbolicLink()) return notAFile(kind);
   const target = `a symbolic link to ${readlinkSync(file)}`;

@@ -17,15 +17,14 @@ import { describeKind, FileProblem, notAFile, systemCode } from "./file-problem"
 import { readFileSync } from "./read-file";
 
 /**
- * Returns whether the command that wants to replace a file has also written it. It decides by the content of
- * the file.
+ * Returns whether the content of a file comes from the same command that now wants to replace the file.
  *
  * @param head the first bytes, at most `HEAD_BYTES`
  * @param whole reads the whole content
  */
 export type IsOwn = (head: Buffer, whole: () => Buffer) => boolean;
 
-/** The number of bytes that are enough to recognize the program that wrote a file. */
+/** The number of bytes that are read to recognize the program that wrote a file. */
 const HEAD_BYTES = 1 << 16;
 
 /** The files that a command may replace. */
@@ -36,10 +35,10 @@ export interface Replacing {
 }
 
 /**
- * Requires that a command may write a named file. The file may be missing, empty, a pipe or a device. If the
- * file has content, the command must have written it.
+ * Throws unless a command may write a file that the user names. The file may be missing, empty, a pipe or a device. If it has
+ * content, the same command must have written it, unless `force` is set.
  *
- * @throws FileProblem, `occupied` for a file of another origin; the system's error if it can't be read
+ * @throws FileProblem, `occupied` if the content has another origin; the system's error if the file can't be read
  */
 export function requireReplaceable(file: string, { isOwn, force }: Replacing): void {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -51,8 +50,8 @@ export function requireReplaceable(file: string, { isOwn, force }: Replacing): v
 }
 
 /**
- * Requires that a new file can be created in the folder of a file, and that the file itself is not
- * write-protected. Links are followed. Pipes and devices are not checked.
+ * Throws unless this user can create files in the folder of a file, and may write the file itself, if it exists. Links are
+ * followed. Pipes and devices are not checked.
  *
  * @throws the system's error
  */
@@ -63,7 +62,7 @@ export function requireWritablePlace(file: string): void {
   if (statSync(place, { throwIfNoEntry: false }) !== undefined) accessSync(place, constants.W_OK);
 }
 
-/** Returns whether a file is a pipe or a device. These are written to, and never replaced. */
+/** Returns whether a file is a pipe or a device. Steward writes into them, and never replaces them. */
 export const isStream = (found: Stats): boolean =>
   found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice();
 
@@ -78,8 +77,8 @@ function headOf(file: string): Buffer {
 }
 
 /**
- * Returns a name for the location of a file, even if the file does not exist. Two paths to one file have the
- * same name. Returns undefined for pipes and devices, because several outputs may share one.
+ * Returns the path of a file without links, also for a file that does not exist. Two paths to one file have the same result.
+ * Returns undefined for pipes and devices, because several outputs may go into the same one.
  */
 export function placeOfFile(file: string): string | undefined {
   try {

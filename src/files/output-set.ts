@@ -18,8 +18,8 @@ export interface FileOfSet {
   /** The permissions of the file, regardless of the umask. */
   readonly mode?: number;
   /**
-   * Returns whether the command has written the existing content. By default, the existing content must equal
-   * the new content.
+   * Returns whether the command has written the existing content. Without this function, Steward replaces a file only if the
+   * existing content equals the new content.
    */
   readonly isOwn?: IsOwn;
 }
@@ -67,8 +67,8 @@ export function occupiedOf(files: readonly FileOfSet[]): readonly FileOfSet[] {
 }
 
 /**
- * Writes all files of a set, or none of them. All new content is on disk before the first file is replaced.
- * The files are replaced in order.
+ * Writes all files of a set. All new content is on disk before the first file is replaced, so almost every failure leaves all
+ * files unchanged. The files are replaced in order.
  *
  * @throws SetProblem
  */
@@ -120,7 +120,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (problem) {
-    // The folder contains a file that was replaced before the failure, or the folder is already removed.
+    // The folder may contain a file that was written before the failure, or may already be removed.
     if (systemCode(problem) === undefined) throw problem;
   }
 }

@@ -20,7 +20,7 @@ import { isMarkOfDead, processMark } from "./process-identity";
 import { type Reader, requireReadable } from "./read-back";
 import { writeStream } from "./write-stream";
 
-/** Removes a file if it exists. For anything else, such as a folder, the system's error is thrown. */
+/** Removes a file if it exists. @throws the system's error for anything else, such as a folder */
 export async function removeFile(file: string): Promise<void> {
   try {
     await unlink(file);
@@ -29,7 +29,7 @@ export async function removeFile(file: string): Promise<void> {
   }
 }
 
-// These functions use the descriptor, because the file handles of Yarn's Plug'n'Play lack both methods.
+// These functions use the descriptor, because the file handles of Yarn's Plug'n'Play lack the methods `sync` and `datasync`.
 type Descriptor = { readonly fd: number };
 
 const syncAll = promisify(fsync);
@@ -90,12 +90,12 @@ const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o6
 export type Audience = "owner" | "anyone";
 
 /**
- * The next content of a file, written to a temporary file in the same folder. It replaces the file atomically
- * and durably, or is discarded.
+ * The next content of a file, written to a temporary file in the same folder. It replaces the file atomically and durably, or
+ * is discarded.
  *
- * write-file-atomic does not fit. A large state is written in parts, so that requests continue meanwhile.
- * Temporary files of killed runs must be found again (`removeTemporaryFiles`), because they may contain
- * secrets. The rename must be on disk before another step relies on it.
+ * Steward does not use the package write-file-atomic, because it has three more needs. It writes a large state in parts, so
+ * that requests continue meanwhile. It finds the temporary files of killed runs (`removeTemporaryFiles`), because they may
+ * contain secrets. It waits until the rename is on disk before it does anything that relies on the new file.
  */
 export class PendingFile {
   /** The CRC-32 of the written content. */
@@ -109,8 +109,8 @@ export class PendingFile {
   ) {}
 
   /**
-   * Creates the temporary file. An owner-only file loses earlier permissions of other users, and keeps a
-   * permission that its owner removed.
+   * Creates the temporary file with the permissions of the file that it will replace. For the audience `owner`, permissions of
+   * other users are removed.
    *
    * @param target a path without symbolic links, see `resolveLinks`
    */
@@ -160,7 +160,7 @@ export class PendingFile {
   }
 
   /**
-   * Requires that the disk returns the written content, and that the reader of the format accepts it.
+   * Reads the temporary file. Throws unless the disk returns the written content, and the reader of the format accepts it.
    *
    * @throws FileProblem `unreadable`, or the system's error
    */
@@ -188,8 +188,8 @@ export class PendingFile {
   async commit(): Promise<void> {
     await this.handle.close();
     await rename(this.temporary, this.target);
-    // The file is already replaced. The disk stores changes of names in order, so every later change comes
-    // after this one.
+    // A failure is ignored, because the file is already replaced. The disk stores renames in order, so no later rename can be
+    // stored without this one.
     await syncFolder(path.dirname(this.target)).catch(() => undefined);
   }
 
@@ -238,8 +238,8 @@ export async function writeUserFile(file: string, content: NewContent): Promise<
 }
 
 /**
- * Writes a file that a user names. A pipe or a device is written to, and a file is replaced atomically. Links
- * are followed. After a failure, the earlier file is unchanged.
+ * Writes a file that a user names. It writes into a pipe or a device, and replaces a regular file atomically. It follows links.
+ * After a failure, the earlier file is unchanged.
  *
  * @throws FileProblem, or the system's error
  */
@@ -260,12 +260,12 @@ export async function writeOutputFile(
   await removeTemporaryFiles([target], "gone");
 }
 
-/** The codes of a failed disk. Other errors mean that the file system can't sync a folder. */
+/** The error codes of a disk that failed or is full. Other errors of a sync mean that the file system can't sync a folder. */
 const DISK_FAILED = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 
 /**
- * Waits until the names in a folder are on disk. Windows and some network file systems do not support this,
- * so names are less durable there.
+ * Waits until new, renamed and deleted names in a folder are on disk. Windows and some network file systems do not support
+ * this, so a power failure may undo such changes there.
  *
  * @throws the system's error if the disk failed
  */
@@ -283,7 +283,10 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const MAX_LINKS = 40;
 
-/** Resolves all links, so that a write keeps them. The last link may point to a file that does not exist yet. */
+/**
+ * Returns a path without links, so that a write replaces the target of a link and not the link. The last link may point to a
+ * file that does not exist yet.
+ */
 export async function resolveLinks(file: string, followed = 0): Promise<string> {
   try {
     return await realpath(file);

@@ -8,9 +8,9 @@ import { systemCode } from "./file-problem";
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** On Linux: the boot id and the PID namespace. */
+  /** The boot id and the PID namespace. Only Linux has them. */
   readonly realm?: string | undefined;
-  /** The start time in the system's own unit. */
+  /** The start time of the process, in the format of the system. It is only compared with other start times. */
   readonly started?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ const identityOf = (pid: number): ProcessIdentity => ({
 });
 
 /**
- * Returns whether this process is certainly dead. For another host, container or boot, this is unknown, and
- * the result is false. Two machines may have the same name.
+ * Returns whether a process is certainly dead. For a process of another host, container or boot, this is unknown, and the
+ * result is false. The host name is not enough, because two machines may have the same name.
  */
 export function isDead(holder: ProcessIdentity): boolean {
   if (holder.host !== hostname() || holder.realm !== currentRealm()) return false;
@@ -51,7 +51,7 @@ function currentRealm(): string | undefined {
   }
 }
 
-/** Returns a running process, or undefined. A zombie counts as dead. */
+/** Returns the start time of a running process, if it is known. Returns undefined for a dead process, and for a zombie. */
 function findProcess(pid: number): { started?: string } | undefined {
   if (!isRunning(pid)) return undefined;
   return process.platform === "linux" ? readProc(pid) : runPs(pid);
@@ -91,11 +91,11 @@ function runPs(pid: number): { started?: string } {
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
-/** Returns a digest that identifies the PID namespace: the host, and on Linux its boot and container. */
+/** Returns a digest of the values that identify a PID namespace: the host name, and on Linux the boot and the container. */
 const namespaceDigest = ({ host, realm }: Pick<ProcessIdentity, "host" | "realm">): string =>
   digest(`${host}\0${realm ?? ""}`);
 
-/** Returns the mark of this process for file names: letters, digits and hyphens. */
+/** Returns a text that identifies this process in names of temporary files. It consists of letters, digits and hyphens. */
 export function processMark(): string {
   const own = ownIdentity();
   return `${own.pid}-${namespaceDigest(own)}-${digest(own.started ?? "")}`;
@@ -114,7 +114,7 @@ export function isMarkOfDead(mark: string): boolean {
   return started !== undefined && found.started !== undefined && digest(found.started) !== started;
 }
 
-/** Returns the identity that a file contains, if it is valid. */
+/** Returns the identity of a process from the JSON of a lock; undefined if it is invalid. */
 export function identityFromJson(json: unknown): ProcessIdentity | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const { pid, host, realm, started } = json as Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { FileProblem } from "./file-problem";
 
 /**
- * Reads new content before it replaces a file. It is the reader of the format, which throws if the content is
- * unusable. `text` is for formats that Steward does not read, such as code and pages; then only the bytes are
- * compared.
+ * Checks new content before it replaces a file. The function is the reader of the file's format, which throws if it can't use
+ * the content. `text` is for formats that Steward does not read, such as code and pages. For them, Steward only compares the
+ * bytes.
  */
 export type Reader = "text" | ((content: Buffer) => unknown);
 
-/** @throws FileProblem `unreadable` */
+/** Throws unless the reader accepts the content. @throws FileProblem `unreadable` */
 export async function requireReadable(content: Buffer, reader: Reader): Promise<void> {
   if (reader === "text") return;
   try {
@@ -17,7 +17,7 @@ export async function requireReadable(content: Buffer, reader: Reader): Promise<
   }
 }
 
-/** Returns the problem of new content that its own reader refuses. */
+/** Returns the error for new content that the reader of its format refuses. */
 export const unreadable = (problem: unknown): FileProblem =>
   new FileProblem(
     "unreadable",

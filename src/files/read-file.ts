@@ -27,24 +27,25 @@ export interface ReadOptions {
 }
 
 /**
- * The time limits of a pipe in milliseconds: without data while it has a writer, and without a writer. Tests
- * change them.
+ * The maximum times in milliseconds to wait for data from the writer of a pipe, and to wait for a writer. Tests use shorter
+ * times.
  */
 const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
 /**
- * With these flags, the open does not wait for the other end of a pipe. A terminal does not become the
- * controlling terminal of this process.
+ * Returns the flags to open a file. With them, the open does not wait for the other end of a pipe, and a terminal does not
+ * become the controlling terminal of this process.
  */
 const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
 
 /**
- * Opens a regular file. It checks the kind of the open file, so that the file can't be replaced between the check and the open.
+ * Opens a regular file. It checks the kind after the open, so that no process can replace the file between the check and the
+ * open.
  *
  * @param mode such as `constants.O_RDWR`
- * @throws FileProblem for anything else; the system's error otherwise, such as ENOENT
+ * @throws FileProblem for a path that is not a regular file; for other failures the system's error, such as ENOENT
  */
 export async function openFile(
   file: string,
@@ -79,7 +80,7 @@ export async function readAll(
 /**
  * Reads a regular file.
  *
- * @throws FileProblem for anything else, or a file that is too large; the system's error otherwise
+ * @throws FileProblem for a path that is not a regular file, or a file that is too large; for other failures the system's error
  */
 export async function readFile(file: string, options: ReadOptions = {}): Promise<Buffer> {
   const handle = await openFile(file, options);
@@ -145,7 +146,7 @@ function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: typeof PIP
       lastRead = performance.now();
       continue;
     }
-    // This is the end of a file, or the end of a pipe after its writer has written.
+    // Without more bytes, this is the end of a file, or of a pipe whose writer has written something.
     if (count === 0 && (pipe === undefined || buffer.size > 0)) return buffer.toBuffer();
     const timeoutMs = count === 0 ? pipe!.maxWaitForWriterMs : (pipe?.maxSilenceMs ?? 0);
     if (performance.now() - lastRead > timeoutMs) throw silentPipe("written to", timeoutMs);
@@ -153,7 +154,10 @@ function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: typeof PIP
   }
 }
 
-/** Returns the number of read bytes; 0 at the end, and undefined if no data is available yet. */
+/**
+ * Reads bytes into `room`, and returns their number. Returns 0 at the end of the file, and undefined if no data is available
+ * yet.
+ */
 function tryRead(descriptor: number, room: Buffer): number | undefined {
   try {
     return readSync(descriptor, room, 0, room.length, null);
@@ -175,8 +179,8 @@ class ByteBuffer {
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
     if (expected > maxBytes) this.#refuse();
-    // The buffer has one byte more than expected. An unchanged file then needs one read, and one more read
-    // finds its end.
+    // The buffer has room for one more byte than the file. One read then returns the whole file, and a second read finds its
+    // end.
     this.free = Buffer.allocUnsafe(Math.max(CHUNK, expected + 1));
   }
 

@@ -3,31 +3,31 @@ import { MAX_JSON_DEPTH } from "./parse-json";
 import { positionText } from "./tokens";
 
 /**
- * The error for a YAML text that is invalid, nested too deeply, or repeats a key in one mapping. The message
- * contains the position.
+ * The error for a text that is not YAML, for YAML that is nested too deeply, and for a mapping that contains a key twice. The
+ * message contains the position.
  */
 class YamlProblem extends Error {
   override readonly name = "YamlProblem";
 }
 
-/** A YAML text that people wrote. */
+/** The content of a YAML text that people wrote. */
 export interface HandwrittenYaml {
   readonly value: unknown;
   /**
-   * Returns the line of the value at a path, or of the nearest value around it. Returns undefined for an
-   * empty text.
+   * Returns the line of the value at a path. If the text has no value at the path, returns the line of its nearest parent.
+   * Returns undefined for an empty text.
    */
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
 /**
- * Reads handwritten YAML 1.2. It refuses a mapping that contains a key twice, because one of the values would
- * be ignored. Dates remain texts.
+ * Reads handwritten YAML 1.2. It refuses a mapping that contains a key twice, because one of the values would be ignored. A
+ * date is read as a string.
  *
  * @throws YamlProblem
  */
 export function parseHandwrittenYaml(text: string): HandwrittenYaml {
-  // The library takes a while to load.
+  // The library is loaded only when it is needed, because loading takes a while.
   const yaml: typeof import("yaml") = require("yaml");
   if (isYamlTooDeep(yaml, text))
     throw new YamlProblem(`it is nested more than ${MAX_YAML_DEPTH} levels deep`);
@@ -39,7 +39,7 @@ export function parseHandwrittenYaml(text: string): HandwrittenYaml {
   return { value: plainValue(document), lineOf: (path) => lineOf(yaml, document, lines, path) };
 }
 
-/** @throws YamlProblem if aliases repeat too much */
+/** Converts a document to plain values. @throws YamlProblem if its aliases would create too many values */
 function plainValue(document: Document): unknown {
   try {
     return document.toJS();
@@ -48,7 +48,7 @@ function plainValue(document: Document): unknown {
   }
 }
 
-/** Returns the position and the message of the library, without the excerpt of the file. */
+/** Returns the library's error message with its position, but without the excerpt of the file, which the library adds. */
 function firstLine({ message }: YAMLError): string {
   const line = message.split("\n")[0]!.replace(/:$/, "");
   const [, text = line, place = ""] = /^(.*)( at line \d+, column \d+)$/.exec(line) ?? [];
@@ -57,7 +57,7 @@ function firstLine({ message }: YAMLError): string {
 
 type Yaml = typeof import("yaml");
 
-/** Describes a repeated key with both positions; undefined for another problem. */
+/** Returns a message with both positions of a repeated key. Returns undefined if the error has another cause. */
 function repeatedKey(
   yaml: Yaml,
   document: Document,
@@ -80,7 +80,10 @@ function repeatedKey(
   return found;
 }
 
-/** A missing key has no line, so the line of its parent is used. */
+/**
+ * Returns the line of the value at a path. A missing key has no line, so the function then returns the line of the nearest
+ * parent.
+ */
 function lineOf(
   yaml: Yaml,
   document: Document,
@@ -94,19 +97,19 @@ function lineOf(
   return undefined;
 }
 
-/** The used parts of the library `yaml`. The caller loads the library, because loading takes a while. */
+/** The parts of the library `yaml` that `isYamlTooDeep` uses. The caller loads the library, because loading takes a while. */
 type YamlParser = Pick<typeof import("yaml"), "Lexer" | "Parser">;
 
 /** The maximum number of nested mappings, sequences and items. */
 export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
 
 /**
- * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before the text is parsed,
- * because the library calls itself for each level. V8 ends the process if the stack is exhausted while V8
- * compiles a regular expression.
+ * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before `parseDocument`, which is recursive and
+ * exhausts the stack for a deeply nested text. That is not always an exception: V8 ends the process if the stack is exhausted
+ * while V8 compiles a regular expression.
  */
 export function isYamlTooDeep({ Lexer, Parser }: YamlParser, text: string): boolean {
-  // This parser is not recursive: it keeps open collections in a list.
+  // This parser of the library is not recursive: it keeps open collections in a list.
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme));

@@ -6,16 +6,16 @@ import { isExact, JsonNumber } from "./write-json";
 export const MAX_JSON_DEPTH = 512;
 
 /**
- * The error for a text that is not JSON or can't be read. The message contains the position, but never the
- * text there, because it may be a secret.
+ * The error for a text that is not JSON, or that Steward can't read. The message contains the position, but never the text
+ * there, because it may be a secret.
  */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name: string = "JsonSyntaxError";
 }
 
 /**
- * The error for a JSON text that is nested deeper than `MAX_JSON_DEPTH`. Its syntax is valid, but every
- * function that walks through the value would exhaust the stack.
+ * The error for a JSON text that is nested deeper than `MAX_JSON_DEPTH`. Its syntax is valid, but a recursive function that
+ * walks through the value could exhaust the stack.
  */
 export class JsonDepthError extends JsonSyntaxError {
   override readonly name = "JsonDepthError";
@@ -35,7 +35,7 @@ export class JsonDepthError extends JsonSyntaxError {
  */
 export function parseJson(text: string): unknown {
   const value = parseStrictly(text);
-  // Each level takes at least two characters.
+  // Each level takes at least two characters, so a short text is never too deep.
   const canBeDeep = text.length > 2 * MAX_JSON_DEPTH && isNested(value);
   if (canBeDeep && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
   return MAY_HOLD_INEXACT.test(text) ? withExactNumbers(value, text) : value;
@@ -55,15 +55,18 @@ function describeFault(text: string, position: number): string {
   return `it is not JSON at ${positionText(text, position)}`;
 }
 
-/** Matches numbers that are long or have an exponent. A match inside a string only costs time. */
+/**
+ * Matches numbers with many digits or an exponent, because a JS number may not represent them. A match inside a string only
+ * costs time.
+ */
 const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+-]?\d)/;
-// V8 compiles a pattern when it runs for the second time. A state has ten million characters, so the pattern
-// runs once before.
+// V8 compiles a pattern to machine code when the pattern runs for the second time. This first run makes the run on a state
+// fast, which may have ten million characters.
 MAY_HOLD_INEXACT.test("0");
 
 /**
- * Reads JSON, and keeps numbers that a JS number would change. They pass through `JSON.parse` as texts with a
- * mark that no other text has.
+ * Returns the value of a JSON text, with a `JsonNumber` for each number that a JS number would change. `JSON.parse` receives
+ * these numbers as strings that begin with a random mark. Without such a number, returns `value`.
  */
 function withExactNumbers(value: unknown, text: string): unknown {
   const mark = `${randomUUID()}:`;
@@ -82,7 +85,7 @@ function withExactNumbers(value: unknown, text: string): unknown {
 
 const NUMBER_START = /[-\d]/;
 
-/** Returns whether a value has more than this number of levels. It looks no deeper, so it can't exhaust the stack. */
+/** Returns whether a value has more than this number of levels. It stops at this level, so it can't exhaust the stack. */
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
@@ -105,8 +108,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Returns whether the objects and lists in a JSON text are nested deeper than a limit. It also counts
- * brackets in a text that is not JSON.
+ * Returns whether the objects and lists in a JSON text are nested deeper than a limit. The text may be invalid JSON, because
+ * the function only counts brackets outside of strings.
  */
 export function isDeeperThan(text: string, most: number): boolean {
   let depth = 0;
@@ -117,7 +120,7 @@ export function isDeeperThan(text: string, most: number): boolean {
       if (code === BACKSLASH) index += 1;
       else if (code === QUOTE) isQuoted = false;
     } else if (code === QUOTE) isQuoted = true;
-    // The codes of `[` and `{`; below, of `]` and `}`.
+    // 0x5b and 0x7b are `[` and `{`. Below, 0x5d and 0x7d are `]` and `}`.
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       if (depth > most) return true;
@@ -127,8 +130,8 @@ export function isDeeperThan(text: string, most: number): boolean {
 }
 
 /**
- * The effect of a repeated key in an object. `refuse`: an error. `merge`: one list of all values, in which
- * lists are joined and nulls are left out. `keep-last`: the last value wins.
+ * The treatment of a key that an object contains several times. `refuse` throws an error. `merge` returns one list of all
+ * values: it joins lists and leaves out nulls. `keep-last` returns the last value.
  */
 export type Repetition = "refuse" | "merge" | "keep-last";
 
@@ -138,12 +141,11 @@ export class RepeatedKeyError extends JsonSyntaxError {
 }
 
 /**
- * Reads handwritten JSON. It refuses an object that contains a key twice, because one of the values would be
- * ignored.
+ * Reads handwritten JSON. It refuses an object that contains a key twice, because one of the values would be ignored.
  *
  * @param source the text, or the bytes of a file; a byte order mark at their beginning is left out
- * @param decide receives the keys on the way to a repeated key, including this key; lists add no key
- * @throws JsonSyntaxError, as `parseJson`
+ * @param decide returns the treatment of a repeated key; it receives the keys from the root to this key, without list indexes
+ * @throws JsonSyntaxError, like `parseJson`
  * @throws RepeatedKeyError
  */
 export function parseHandwrittenJson(
@@ -152,8 +154,8 @@ export function parseHandwrittenJson(
 ): unknown {
   const text = typeof source === "string" ? source : decode(source);
   const value = parseJson(text);
-  // If the counts are equal, no key is repeated. A text may contain a part that looks like a key, so the
-  // counts may also differ without a repeated key.
+  // If the text has as many keys as the value, no key is repeated. The counts may also differ without a repeated key, because a
+  // string may contain text that looks like a key.
   if ((text.match(KEY_END)?.length ?? 0) === countKeys(value)) return value;
   const root = new TreeReader(text).read();
   return new Resolver(text, decide).valueOf(root, []);
@@ -176,7 +178,7 @@ function countKeys(value: unknown): number {
   return Object.values(value).reduce<number>((sum, one) => sum + 1 + countKeys(one), 0);
 }
 
-/** A value with the positions of its keys, and with repeated keys. */
+/** A parsed value that contains repeated keys too, with the position of each key. */
 type Node =
   | { readonly kind: "scalar"; readonly token: Token }
   | { readonly kind: "list"; readonly items: readonly Node[] }
@@ -189,7 +191,7 @@ interface Entry {
   readonly node: Node;
 }
 
-/** Reads a text that is known to be JSON. */
+/** Reads a valid JSON text into a `Node`. */
 class TreeReader {
   readonly #tokens: Iterator<Token>;
   #current: Token | undefined;
@@ -264,7 +266,7 @@ class Resolver {
     const found: Record<string, unknown> = {};
     for (const [key, entries] of byKey) {
       const value = this.#single([...keys, key], entries);
-      // `defineProperty` also works for the key `__proto__`.
+      // An assignment to the key `__proto__` would set the prototype of the object. `defineProperty` creates a key.
       Object.defineProperty(found, key, { value, enumerable: true, configurable: true, writable: true });
     }
     return found;

@@ -1,10 +1,10 @@
-/** The position of a token. Its first character determines its kind. */
+/** The start and the end of a token in a text. The character at `start` determines the kind of the token. */
 export interface Token {
   readonly start: number;
   readonly end: number;
 }
 
-/** The character at which a text is no longer valid JSON. */
+/** The error for invalid JSON. `position` is that of the first character that makes the text invalid. */
 class JsonFault extends Error {
   constructor(readonly position: number) {
     super(`no JSON from ${position} on`);
@@ -13,13 +13,13 @@ class JsonFault extends Error {
 
 const SPACE = /[ \t\r\n]*/y;
 const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
-/** Matches the end of a string, a character that needs a backslash, or the start of an escape. */
+/** Matches the next special character of a string: an escape, the closing quote, or a character that must be escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids unescaped control characters in strings, so the pattern stops at them.
 const IN_STRING = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|["\\\u0000-\u001f]/g;
 
 /**
- * Returns the tokens of a JSON text, one after the other. @throws JsonFault at a position without a token, and for
- * an invalid string
+ * Returns the tokens of a JSON text, one after the other. @throws JsonFault if no token starts at a position, or a string is
+ * invalid
  */
 export function* tokensOf(text: string): Generator<Token, void> {
   let start = endOf(SPACE, text, 0)!;
@@ -37,8 +37,8 @@ function endOf(pattern: RegExp, text: string, start: number): number | undefined
 }
 
 /**
- * Returns the position after a string. It moves from one special character to the next, because a single
- * pattern would exhaust the stack in a long string.
+ * Returns the position after a string. It moves from one special character to the next, because one pattern for the whole
+ * string would exhaust the stack if the string is long.
  */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; ) {
@@ -51,13 +51,13 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The expected token in a list or an object. */
+/** The kind of token that must follow. `next` means a comma or a closing bracket. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next";
 
 /**
- * Returns the position of the first character that makes a text invalid JSON. If the text ends too early,
- * this is its length. The function is for texts that `JSON.parse` refuses, because the positions in its
- * messages differ between faults and releases of Node.js.
+ * Returns the position of the first character that makes a text invalid JSON. If the text ends too early, returns the length of
+ * the text. The function is for texts that `JSON.parse` refuses. The messages of `JSON.parse` are not used, because their
+ * positions depend on the fault and on the release of Node.js.
  */
 export function faultIn(text: string): number {
   /** The closing brackets of all open lists and objects. */
@@ -77,8 +77,8 @@ export function faultIn(text: string): number {
 }
 
 /**
- * Returns the expected token after a token that begins with this character; undefined if the token is not allowed
- * there.
+ * Processes a token that begins with this character, and returns the kind of token that must follow. Returns undefined if the
+ * token is not allowed here.
  */
 function take(first: string, expected: Expected, open: string[]): Expected | undefined {
   const end = open.at(-1);
@@ -98,7 +98,7 @@ function take(first: string, expected: Expected, open: string[]): Expected | und
   return "]},:".includes(first) ? undefined : "next";
 }
 
-/** Describes a position in a text, such as "line 3, column 5". Both count from 1. */
+/** Describes a position in a text, such as "line 3, column 5". Both numbers start at 1. */
 export function positionText(text: string, offset: number): string {
   const lines = text.slice(0, offset).split("\n");
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;

@@ -1,16 +1,16 @@
 /**
- * A JSON number that a JS number can't represent, such as 9007199254740993 or a number with thirty digits.
- * Provider attributes never contain such a number. Only values of any type and outputs may contain it.
+ * A JSON number that a JS number can't represent, such as 9007199254740993 or a number with thirty digits. Only outputs and
+ * values of the type `any` may contain such a number. The attributes of Steward's provider never do.
  */
 export class JsonNumber {
   constructor(readonly text: string) {}
 
-  /** The nearest JS number. */
+  /** Returns the nearest JS number. */
   valueOf(): number {
     return Number(this.text);
   }
 
-  /** Converts the number for `JSON.stringify`. `stringifyJson` keeps all digits. */
+  /** Returns the nearest JS number, for `JSON.stringify`. `stringifyJson` writes all digits instead. */
   toJSON(): number {
     return this.valueOf();
   }
@@ -21,7 +21,10 @@ export class JsonNumber {
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** With a larger exponent, a double is infinite or zero, and the digits would exhaust memory. */
+/**
+ * The largest exponent of a number that is written as digits. With a larger exponent, a double is infinite or zero, and the
+ * digits would exhaust memory.
+ */
 const LARGEST_EXPONENT = 400;
 
 /**
@@ -46,8 +49,8 @@ export function plainDecimal(text: string): string | undefined {
 }
 
 /**
- * Returns the start of the zeros at the end. A pattern would take quadratic time if many zeros precede the
- * last digit.
+ * Returns the position after the last digit that is not zero. A regular expression would take quadratic time if many zeros
+ * precede this digit.
  */
 function endOfDigits(digits: string, from: number): number {
   let end = digits.length;
@@ -61,18 +64,18 @@ export function isExact(text: string): boolean {
   return plain !== undefined && plain === plainDecimal(numberText(Number(text)));
 }
 
-/** Formats a JS number as JSON. `JSON.stringify` omits the sign of zero. */
+/** Formats a JS number as JSON. It writes negative zero as `-0`; `JSON.stringify` omits this sign. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
 
-/** Writes JSON like `JSON.stringify`. It keeps all digits of a `JsonNumber`, and the sign of zero. */
+/** Writes JSON like `JSON.stringify`, but keeps all digits of a `JsonNumber`, and the sign of negative zero. */
 export function stringifyJson(json: unknown, indent = 0): string {
   if (hasOnlyPlainValues(json)) return JSON.stringify(json, null, indent) ?? "null";
   return write(json, indent === 0 ? "" : `\n`, " ".repeat(indent));
 }
 
 /**
- * Returns whether `JSON.stringify` writes a value like `stringifyJson`. `JSON.stringify` is several times as
- * fast.
+ * Returns whether `JSON.stringify` writes the same text for a value as `stringifyJson`. It is then used instead, because it is
+ * several times as fast.
  */
 function hasOnlyPlainValues(json: unknown): boolean {
   if (typeof json === "number") return !Object.is(json, -0);
@@ -85,10 +88,7 @@ function hasOnlyPlainValues(json: unknown): boolean {
   return true;
 }
 
-/**
- * Returns the text of a number. @throws RangeError for a number that JSON does not have, because it could not
- * be read back
- */
+/** Returns the text of a number. @throws RangeError if the text is not a JSON number, because no reader could read it */
 export function jsonNumberText({ text }: JsonNumber): string {
   if (!NUMBER.test(text)) throw new RangeError(`JSON has no number ${text}`);
   return text;
@@ -114,7 +114,7 @@ function write(json: unknown, newline: string, indent: string): string {
 /** Characters that Go's encoder escapes and JavaScript's encoder does not. */
 const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
 
-/** Returns a text in JSON as Go's encoder, and therefore Terraform, writes it. */
+/** Returns a text as a JSON string, in the form that Go's encoder and therefore Terraform write. */
 export const quoteAsGo = (text: string): string =>
   JSON.stringify(text).replace(
     ESCAPED_BY_GO,

@@ -39,8 +39,8 @@ function commonStart(left: string, right: string): number {
 }
 
 /**
- * Characters that end a name in a path or an address. They come first, so that `api` comes before `api-2`
- * there too.
+ * Characters that end a name in a path or an address. They come before all other characters, so that `acme/api/x` comes before
+ * `acme/api-2/x`.
  */
 const SEPARATORS = " \"':/._]";
 

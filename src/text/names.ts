@@ -2,7 +2,7 @@
 export const counted = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
 
-/** Returns the first entries of a list, and one more entry for the others, such as `and 3 more`. */
+/** Returns the first entries of a list, and one additional entry with the number of the others, such as `and 3 more`. */
 export const atMost = (entries: readonly string[], most: number, others = "more"): readonly string[] =>
   entries.length <= most ? entries : [...entries.slice(0, most), `and ${entries.length - most} ${others}`];
 

@@ -5,7 +5,10 @@
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** A fast first test. Most lines do not match, and a plan has hundreds of thousands of lines. */
+/**
+ * Matches every text that may need an escape. This test is fast, and most of the hundreds of thousands of lines of a plan do
+ * not match.
+ */
 const SUSPECT = /[^ -~]|##|::|section_/i;
 
 /**
@@ -15,8 +18,8 @@ const SUSPECT = /[^ -~]|##|::|section_/i;
 const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
 
 /**
- * `::error::` is a command at the start of a line. It is escaped after every space, because software that wraps
- * lines, such as Terraform for details, could move it to the start of a line.
+ * Matches commands such as `::error::`, which a CI system interprets only at the start of a line. It also matches them after a
+ * space, because software that wraps lines, such as Terraform, could move them to the start of a line.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour sequence before `::` is invisible, so the command is still at the line's start.
 const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;
@@ -45,7 +48,7 @@ const withoutCommands = (text: string): string =>
 export const oneLine = (text: string): string =>
   SUSPECT.test(text) ? withoutCommands(text.replace(UNSAFE, escaped)) : text;
 
-/** Colours and weights, as `views/style.ts` of the CLI and Terraform write them. */
+/** Matches the terminal sequences for colours and bold text that `views/style.ts` of the CLI and Terraform write. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
@@ -58,13 +61,13 @@ export const colouredLine = (text: string): string =>
       .join(""),
   );
 
-/** Returns whether a text is already safe. */
+/** Returns whether a text is safe as a part of one line, so that `oneLine` would not change it. */
 export const isOneLine = (text: string): boolean => oneLine(text) === text;
 
-/** Whether a text can be printed verbatim over several lines. */
+/** Returns whether every line of a text is safe, so that the text can be printed unchanged. */
 export const isPlainText = (text: string): boolean => text.split("\n").every(isOneLine);
 
-/** The text in quotes. */
+/** Returns a text in quotes, safe as a part of one line. */
 export const quote = (text: string): string => oneLine(JSON.stringify(text));
 
 /** The prefix of each line from another source. It distinguishes such a line from Steward's own lines. */
@@ -76,7 +79,10 @@ const linesOf = (text: string): string[] => text.replaceAll("\r\n", "\n").split(
 export const quotedLines = (text: string): string[] =>
   linesOf(text).map((line) => `    ${BAR}${line}`.trimEnd());
 
-/** Quotes all lines except the first, for a text that replaces one of Steward's own sentences. */
+/**
+ * Puts the prefix before all lines except the first. This is for a text of another source that Steward prints in the place of
+ * one of its own sentences.
+ */
 export function statedLines(text: string): string[] {
   const [first, ...rest] = linesOf(text);
   return [first!, ...rest.map((line) => `${BAR}${line}`.trimEnd())];
@@ -86,8 +92,8 @@ export function statedLines(text: string): string[] {
 const PLAIN = /^[\w:./@+-]+$/;
 
 /**
- * Quotes a text as one word of a command for a POSIX shell. `printf` writes unsafe characters. A word can't
- * contain U+0000, and a lone surrogate becomes U+FFFD.
+ * Returns a text as one word of a command for a POSIX shell, in quotes if necessary. If a character is not safe to print, the
+ * word is a call of `printf` that writes the text. The text must not contain U+0000. A lone surrogate becomes U+FFFD.
  */
 export const shellWord = (text: string): string =>
   PLAIN.test(text) && isOneLine(text) ? text : quotedShellWord(text);
@@ -100,7 +106,7 @@ export function quotedShellWord(text: string): string {
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Command substitution drops line ends at the end of the output. This expression yields a line end. */
+/** A shell expression for a line end. It is needed because `$(printf …)` drops line ends at the end of the output. */
 const LINE_END = '"${IFS#??}"';
 
 function printed(text: string): string {
@@ -114,7 +120,8 @@ function printed(text: string): string {
 function inFormat(character: string, at: number): string {
   if (character === "%") return "%%";
   if (character === "\\") return "\\\\";
-  // `printf` would read a leading hyphen as an option. `##[` and `section_start:` are CI commands.
+  // These characters are written in octal: a leading hyphen, because `printf` would read it as an option, and `#`, `_` and `:`,
+  // because CI commands such as `##[` and `section_start:` contain them.
   const isWritten = oneLine(character) === character && !/[#_:]/.test(character);
   return isWritten && !(at === 0 && character === "-") ? character : octal(character);
 }
@@ -125,7 +132,10 @@ const octal = (character: string): string =>
 /** The text that replaces a sensitive value in the output. */
 export const SENSITIVE = "(sensitive value)";
 
-/** A shorter value may occur inside ordinary words, so it is replaced only as a whole word. */
+/**
+ * The minimum length of a value that is replaced everywhere. A shorter value may be a part of ordinary words, so it is replaced
+ * only as a whole word.
+ */
 const MIN_SUBSTRING_LENGTH = 8;
 
 /**
@@ -133,7 +143,7 @@ const MIN_SUBSTRING_LENGTH = 8;
  */
 export class SensitiveTexts {
   readonly #texts = new Set<string>();
-  /** The values with their JSON and URL encodings. */
+  /** The long values with their JSON and URL encodings. Undefined after a value was added. */
   #encodings: readonly string[] | undefined;
 
   /** Adds every text and every number in a value. */
@@ -177,7 +187,7 @@ export class SensitiveTexts {
     );
   }
 
-  /** Replaces values in a URL path. It treats each part as an id. */
+  /** Replaces each part of a URL path that contains a value. It treats each part as an id. */
   redactPath(path: string): string {
     if (this.#texts.size === 0) return path;
     return path
@@ -200,10 +210,11 @@ const PATH = /(?<=^|[\s(])\/[^\s/][^\s,;)]*/g;
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Replaces short values as whole words, and long values anywhere. */
+/** Replaces a value in a text: a short value as a whole word, and a long value anywhere. It ignores case. */
 function redactWord(shown: string, text: string): string {
   const [from, word] = [shown.toLowerCase(), text.toLowerCase()];
-  // Lower case may change the length of a text. Then only exact matches are replaced.
+  // Conversion to lower case may change the length of a text, and so the positions of matches. Then only exact matches are
+  // replaced.
   if (from.length !== shown.length || word.length !== text.length) return shown.replaceAll(text, SENSITIVE);
   const isLong = word.length >= MIN_SUBSTRING_LENGTH;
   let result = "";
