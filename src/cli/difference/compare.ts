@@ -35,7 +35,7 @@ import {
 import { keyNames, pairLists, pairSets, whoseElement } from "./pairs";
 import { renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
 
-/** Compares two values. `undefined` is an absent value. */
+/** Compares two values. `undefined` means that there is no value. */
 export function compare(
   before: Value | undefined,
   after: Value | undefined,
@@ -86,7 +86,10 @@ function markOf(before: Value | undefined, after: Value | undefined, { type }: V
   return sameValue(before, after, type) ? " " : "~";
 }
 
-/** Returns the form in which two values are compared. If either text has several lines, both texts are compared line by line. */
+/**
+ * Returns the form in which two values are compared. If at least one of two texts has several lines, both are compared line by
+ * line.
+ */
 function shapeOf(value: Value | undefined, other: Value | undefined): "object" | "array" | "text" | "leaf" {
   if (value === undefined || isUnknown(value)) return "leaf";
   if (Array.isArray(value)) return "array";
@@ -97,9 +100,9 @@ function shapeOf(value: Value | undefined, other: Value | undefined): "object" |
 }
 
 /**
- * Compares the fields of two objects by name. If a schema names the fields, null is an absent value.
+ * Compares the fields of two objects by name. If the schema names the fields, null means that a field has no value.
  *
- * @param outside the fields that were changed outside of this configuration
+ * @param outside the fields whose live values were changed outside of this configuration
  */
 export function compareFields(
   before: ValueObject | undefined,
@@ -160,7 +163,9 @@ function comparePair(before: Value, after: Value, context: ValueContext): Differ
   return { ...difference, fields, unchanged: all.length - fields.length };
 }
 
-/** Finds the unchanged elements at the start and the end; those in between are compared by position. */
+/**
+ * Compares two lists. Equal elements at the start and the end are unchanged; the elements between them are compared by position.
+ */
 function compareLists(
   before: readonly Value[],
   after: readonly Value[],
@@ -187,12 +192,12 @@ function compareLines(before: string | undefined, after: string | undefined): Li
 /**
  * Returns the compared attributes of a change.
  *
- * @param outside the attributes that changed outside of this configuration
+ * @param outside the attributes whose live values were changed outside of this configuration
  */
 export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Field[] {
   const fields = compareFields(
     shownValues(change, "before") ?? undefined,
-    // A forgotten object does not change.
+    // A forgotten object stays unchanged on the service, so both sides are its old values.
     shownValues(change, change.action === "forget" ? "before" : "after") ?? undefined,
     {
       ...NO_CONTEXT,
@@ -210,7 +215,7 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
   return fields.map((field) => ({ ...field, difference: withNotes(field, change, outside, live) }));
 }
 
-/** Adds facts about the value to a difference: a change outside, or the live value that it replaces. */
+/** Adds notes to a difference: that the value was changed outside, or the live value that a create replaces. */
 function withNotes(
   { name, difference }: Field,
   { attributes, after }: ResourceChange,
@@ -233,24 +238,24 @@ function withNotes(
   return notes.length === 0 ? difference : { ...difference, notes };
 }
 
-/** Returns the entries of a live list that a create removes; none while the new list is unknown. */
+/** Returns the entries of a live list that a create removes. Empty if the new list is not known yet. */
 function removedFrom(live: Value, planned: Value | undefined): readonly Value[] {
   if (!Array.isArray(live) || !Array.isArray(planned) || !isWhollyKnown(planned)) return [];
   const kept = new Set(planned.map(canonicalJson));
   return live.filter((one: Value) => !kept.has(canonicalJson(one)));
 }
 
-/** The values of a change as people see them. */
+/** Returns the values of a change before or after it, as plans show them. */
 export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
   change[when] && shown(change.attributes, change[when]);
 
-/** The attributes of a live object that is not declared. */
+/** Returns the attributes of an undeclared live object, all as added. */
 export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field[] =>
   compareFields(undefined, live, { ...NO_CONTEXT, type: { kind: "single", nested: attributes } });
 
 /**
- * Returns the attributes of a drifted object, compared from applied to live; none for a vanished object. Remarks
- * show declared values that differ from both, and attributes that may not be declared.
+ * Compares the applied and the live values of a drifted object. Returns the drifted attributes; none for an object that is gone.
+ * A remark says if the declared value differs from both, or if the attribute may not be declared.
  */
 export function driftedFields({
   kind,
@@ -280,7 +285,7 @@ export function driftedFields({
 const inOneLine = (value: Value, names: Enumeration | undefined): string =>
   renderNamed(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN, names);
 
-/** Returns the lines of a value that is shown and not compared. The first line continues a line that already has text. */
+/** Returns the lines that show a value without a comparison. The first line is the rest of a line that the caller began. */
 export function valueLines(value: Value): string[] {
   const [first, ...rows] = unmarkedBlock(compare(undefined, value, NO_CONTEXT));
   return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];

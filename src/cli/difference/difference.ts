@@ -5,26 +5,26 @@ import type { Attribute, Attributes, AttributeType, Enumeration, Value } from ".
 export type Mark = "+" | "-" | "~" | " ";
 
 /**
- * The difference between two values as a tree of plain data: views print it, reports keep it, and differences with equal
- * trees are equal. Values are texts, as a plan shows them.
+ * The difference between two values, as a tree of plain data. Views print it, and reports contain it. Two differences are equal
+ * if their trees are equal. The values in it are texts, as a plan shows them.
  */
 export type Difference = DifferenceFacts &
   (
     | { readonly kind: "hidden" }
-    /** Without `before` the value is added, without `after` it is removed. */
+    /** A single value. Without `before`, it is added; without `after`, it is removed. */
     | { readonly kind: "leaf"; readonly before?: string; readonly after?: string }
-    /** A text of several lines. */
+    /** A text with several lines, compared line by line. */
     | { readonly kind: "lines"; readonly lines: readonly Line[] }
     | {
         readonly kind: "fields";
         /** The differing fields, and the number of unchanged fields. */
         readonly fields: readonly Field[];
         readonly unchanged: number;
-        /** Whether a removed field becomes null. Without a schema, an object has only the fields that are set. */
+        /** True if the schema names the fields. A removed field then becomes null; without a schema, it disappears. */
         readonly nulls?: true;
       }
     | { readonly kind: "elements"; readonly elements: readonly Difference[]; readonly unchanged: number }
-    /** A value changes its kind, for example from a list to an unknown value. */
+    /** A value that changes its kind, for example from a list to an unknown value. */
     | { readonly kind: "swap"; readonly before: Difference; readonly after: Difference }
   );
 
@@ -32,9 +32,9 @@ interface DifferenceFacts {
   readonly mark: Mark;
   /** Whether the change forces the replacement of the object. */
   readonly forces?: true;
-  /** Notes after the value, such as `live: false` or `added outside`. */
+  /** Notes that follow the value on its line, such as `live: false` or `added outside`. */
   readonly notes?: readonly string[];
-  /** Remarks on separate lines below, such as `now declared: level = 50`. */
+  /** Remarks below the value, each on its own line, such as `now declared: level = 50`. */
   readonly remarks?: readonly string[];
 }
 
@@ -49,18 +49,18 @@ export interface Line {
   readonly text: string;
 }
 
-/** The context of a comparison of two values: their path, and the facts about it from the schema and the plan. */
+/** What a comparison has to know about two values: their path, and what the schema and the plan say about this path. */
 export interface ValueContext {
   readonly path: AttributePath;
-  /** Undefined for values without a schema, such as outputs. */
+  /** The type of the values; undefined for values without a schema, such as outputs. */
   readonly type: AttributeType | undefined;
-  /** The names of the value, or of the elements of a collection. */
+  /** The names that the schema gives to values, such as `Developer` for 30. For a collection, the names of its elements. */
   readonly names?: Enumeration | undefined;
   /** Whether the schema hides the value. */
   readonly isSecret: boolean;
   readonly sensitive: readonly AttributePath[];
   readonly replaces: readonly AttributePath[];
-  /** For an attribute that changed outside of this configuration: its applied value, and its earlier live value. */
+  /** The applied and the live value, for an attribute that was changed outside of this configuration. */
   readonly outside?: OutsideValues | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface OutsideValues {
 /** Attributes whose live values were changed outside of this configuration, by name. */
 export type ChangedOutside = ReadonlyMap<string, OutsideValues>;
 
-/** A context without a schema and without secrets. */
+/** The context of values without a schema and without secrets. */
 export const NO_CONTEXT: ValueContext = {
   path: [],
   type: undefined,
@@ -107,7 +107,7 @@ export const element = (
   outside: undefined,
 });
 
-/** The attributes of objects at this place. */
+/** Returns the attributes of the objects at a path; undefined if the values there are no objects. */
 export const attributesOf = ({ type }: Pick<ValueContext, "type">): Attributes | undefined =>
   type !== undefined && "nested" in type ? type.nested : undefined;
 
@@ -115,8 +115,8 @@ export const isReplacementCause = ({ path, replaces }: ValueContext): boolean =>
   replaces.some((one) => one.length === path.length && hasPrefix(path, one));
 
 /**
- * Whether any part of the value must be hidden. Elements of a set have no position, so one secret hides the
- * whole set.
+ * Returns true if a value must be hidden. A secret in one element of a set hides the whole set, because elements have no
+ * position.
  */
 export const isHidden = ({ path, type, isSecret, sensitive }: ValueContext): boolean =>
   isSecret || sensitive.some((one) => hasPrefix(path, one) || (type?.kind === "set" && hasPrefix(one, path)));

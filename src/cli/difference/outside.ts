@@ -9,23 +9,25 @@ import {
 } from "../../engine";
 import type { ChangedOutside } from "./difference";
 
-// Finds the objects and attributes that changed outside since the last apply.
+// This file finds objects and attributes that were changed outside of this configuration since the last apply.
 
 const NONE: ChangedOutside = new Map();
 
-/** The changes outside of an object that was deleted outside, and that the plan creates again. */
+/** Marks an object that somebody deleted outside of this configuration, and that the plan creates again. */
 const DELETED: ChangedOutside = new Map();
 
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
 
-/** Returns the changes outside since the last apply, for each change of a plan. */
+/**
+ * Returns a function that gives the attributes of a planned object whose live values were changed outside since the last apply.
+ */
 export function changedOutside({
   mode,
   drift,
 }: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => ChangedOutside {
   const found = new Map<string, ChangedOutside>();
   const deleted = new Set<string>();
-  // A refresh-only plan consists of such changes, and a destroy removes all values.
+  // Only a normal plan marks these attributes: a refresh-only plan shows nothing else, and a destroy removes all values.
   for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {
     if (before !== null && after === null) deleted.add(address);
     if (before === null || after === null) continue;
@@ -42,9 +44,9 @@ export function changedOutside({
 }
 
 /**
- * Whether the declaration equals the applied values, and only the live object differs.
+ * Returns true if a change only restores the applied values: the declaration equals them, and only the live object differs.
  *
- * @param drift how the live object differs from the applied values
+ * @param drift the drift of the object, whose `before` has the applied values
  */
 export function isOnlyRevert(
   { action, after, attributes, importing, previousAddress }: ResourceChange,
@@ -59,8 +61,8 @@ export function isOnlyRevert(
 }
 
 /**
- * Returns the drift to show: all drift in a refresh-only plan, otherwise, as in Terraform, only drift that may
- * cause a planned change.
+ * Returns the drift that a plan shows. A refresh-only plan shows all drift. Other plans show, as in Terraform, only drift that
+ * may be the cause of a planned change.
  */
 export function relevantDrift({
   mode,
@@ -83,7 +85,7 @@ export function relevantDrift({
   });
 }
 
-/** The change reduced to the relevant attributes. Undefined if none of them differs. */
+/** Returns a change with differences only in the relevant attributes. Undefined if none of them differs. */
 function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): ResourceChange | undefined {
   const { before, after } = change;
   if (before === null || change.action === "no-op") return undefined;

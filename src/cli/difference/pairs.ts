@@ -12,9 +12,9 @@ import {
 } from "../../engine";
 import { attributesOf, type Mark, type ValueContext } from "./difference";
 
-// Decides which elements of two collections are compared with each other.
+// This file decides which elements of two collections are compared with each other.
 
-/** The elements that only one of two sets has; undefined unless both values are sets. */
+/** Returns the elements that only one of two sets contains; undefined unless both values are sets. */
 export function setDifference(
   declared: Value,
   live: Value,
@@ -27,7 +27,10 @@ export function setDifference(
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
-/** An earlier and a later element that are compared. An added element has no earlier one, and a removed element no later one. */
+/**
+ * Two elements that are compared: before and after a change. `was` is undefined for an added element, and `now` for a removed
+ * one.
+ */
 export interface ElementPair {
   readonly was: Value | undefined;
   readonly now: Value | undefined;
@@ -35,7 +38,8 @@ export interface ElementPair {
 }
 
 /**
- * Pairs the elements of sets. Equal elements are a pair, and so are a removed and an added element with the same key.
+ * Pairs the elements of two sets. Equal elements form a pair. A removed and an added element with the same key also form one: the
+ * element changed.
  *
  * @param type the type of the elements
  */
@@ -44,7 +48,7 @@ export function pairSets(
   after: readonly Value[],
   type: AttributeType | undefined,
 ): ElementPair[] {
-  // Most sets of a plan are completely new.
+  // A shortcut for new sets, because most sets in a plan are new.
   if (before.length === 0) return after.map((now, index) => ({ was: undefined, now, index }));
   const keyOf = (value: Value) => semanticKey(value, type);
   const there = new Set(before.map(keyOf));
@@ -58,7 +62,10 @@ export function pairSets(
   ];
 }
 
-/** Pairs each added element with the removed element of the same key, if no other element has this key. */
+/**
+ * Pairs each added element with the removed element that has the same key. Elements whose key occurs more than once stay
+ * unpaired.
+ */
 function pairsOf(
   removed: readonly Value[],
   added: readonly Value[],
@@ -78,8 +85,8 @@ function pairsOf(
 }
 
 /**
- * Returns the attributes that distinguish elements of a set: the attributes that a declaration has to choose,
- * without attributes that have defaults.
+ * Returns the attributes that form the key of an element in a set. These are the required attributes, and optional ones without a
+ * default.
  */
 export const keyNames = (attributes: Attributes): string[] =>
   attributeEntries(attributes).flatMap(([name, { presence }]) =>
@@ -94,8 +101,8 @@ const keyIn = (value: Value, attributes: Attributes): string =>
   );
 
 /**
- * Returns a function that finds the elements of a set that were added, changed or removed outside. Other
- * differences come from the configuration.
+ * Returns a function that gives a note about an element of a set: it was added, changed or removed outside. The function returns
+ * undefined for differences that come from the configuration.
  */
 export function whoseElement(
   outside: ValueContext["outside"],
@@ -113,7 +120,10 @@ export function whoseElement(
   };
 }
 
-/** Pairs equal items at the start and at the end. Items in between are paired by position. */
+/**
+ * Pairs the items of two lists. Equal items at the start and at the end form pairs; the items between them are paired by
+ * position.
+ */
 export function pairLists<T>(
   before: readonly T[],
   after: readonly T[],

@@ -4,13 +4,13 @@ import { atMost, counted, oneLine, quote, SENSITIVE } from "../../text";
 import { fieldName, PLAIN, type Style } from "../terminal/text";
 import type { Difference, Field, Mark } from "./difference";
 
-/** One line of a rendered difference. */
+/** A line of text that shows a part of a difference. */
 export interface Row {
   /** The level of nesting. In a plan, the mark is at column 6 + 4 × depth. */
   readonly depth: number;
   readonly mark: Mark;
   /**
-   * The kind of the line. A line without a mark can be part of an added or removed value around it. `#` is a
+   * The kind of the line, which decides its colour. A line without a mark can still belong to an added or removed value. `#` is a
    * comment.
    */
   readonly tone: Mark | "#";
@@ -19,17 +19,19 @@ export interface Row {
 }
 
 interface FieldsOptions {
-  /** Whether a removed value ends with `-> null`. False inside an object that is removed as a whole. Default: true. */
+  /**
+   * Whether `-> null` follows a removed value. False for the fields of an object that is removed as a whole. The default is true.
+   */
   readonly isClosedByNull?: boolean;
-  /** The number of unchanged fields in addition to these. Default: 0. */
+  /** The number of further fields without changes, which are not shown. The default is 0. */
   readonly unchanged?: number;
-  /** Omits the marks, for values that are shown and not compared. Default: false. */
+  /** Whether the lines have no marks, because the values are not compared. The default is false. */
   readonly isUnmarked?: boolean;
   readonly style?: Style;
   readonly depth?: number;
 }
 
-/** The lines of fields in the format of a plan, where their object is indented by four columns. */
+/** Returns the lines of an object's fields in the format of a plan, where the object itself is indented by four columns. */
 export const renderFields = (fields: readonly Field[], options: FieldsOptions & { readonly style: Style }) =>
   rowsOf(fields, options).map(
     ({ depth, mark, text }) => `${" ".repeat(6 + 4 * depth)}${paintMark(mark, options.style)} ${text}`,
@@ -38,7 +40,7 @@ export const renderFields = (fields: readonly Field[], options: FieldsOptions & 
 const paintMark = (mark: Mark, { green, red, yellow }: Style): string =>
   ({ "+": green, "-": red, "~": yellow, " ": (text: string) => text })[mark](mark);
 
-/** The lines of fields, names aligned. */
+/** Returns the lines that show fields, with their names aligned. */
 export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): Row[] {
   const { unchanged = 0, isUnmarked = false, style = PLAIN, depth = 0, isClosedByNull = true } = options;
   const rows = new Renderer(style, isUnmarked).fields(fields, unchanged, depth, {
@@ -52,19 +54,19 @@ export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): R
   ];
 }
 
-/** The lines of a value without marks. */
+/** Returns the lines that show a value, without marks. */
 export const unmarkedBlock = (difference: Difference): Block =>
   new Renderer(PLAIN, true).value(difference, 0, " ", false);
 
-/** The context of a value. */
+/** What surrounds a value. */
 interface Around {
   readonly isClosedByNull: boolean;
-  /** The mark of what is added or removed as a whole. */
+  /** The mark of the surrounding value, if it is added or removed as a whole. */
   readonly tone: Mark;
 }
 
 /**
- * The lines of a value after `=`: the end of a started line, and further lines. Other text may follow on the last
+ * The text of a value after `=`: the rest of a line that the caller began, and further lines. The caller may add text to the last
  * line.
  */
 type Block = readonly [first: string, ...rest: Row[]];
@@ -106,7 +108,7 @@ class Renderer {
     ];
   }
 
-  /** A field or an element: its first line has the mark and the notes. */
+  /** Returns the lines of a field or an element. The first line has the mark and the notes. */
   #entry(
     { mark: own, notes = [] }: Difference,
     depth: number,
@@ -127,7 +129,7 @@ class Renderer {
     return [{ depth, mark: " ", tone: "#", text }];
   }
 
-  /** @param depth of the line that the value begins on */
+  /** @param depth the depth of the line on which the value begins */
   value(difference: Difference, depth: number, around: Mark, isNullAfter: boolean): Block {
     const { yellow, red, dim } = this.style;
     const { mark } = difference;
@@ -186,7 +188,7 @@ class Renderer {
 export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
 
-/** Whether a part of the value is sensitive, so that it must not be printed as a whole. */
+/** Returns true if a part of the value is sensitive, so that nobody may print the whole value. */
 export function hasHidden(difference: Difference): boolean {
   switch (difference.kind) {
     case "hidden":
@@ -202,10 +204,10 @@ export function hasHidden(difference: Difference): boolean {
   }
 }
 
-/** The maximum number of elements to show. Further elements are only counted. */
+/** The maximum number of elements that a line shows. It gives only the number of the others. */
 const SHOWN = 10;
 
-/** A scalar value, as plans and outputs print it. */
+/** Returns a scalar value as plans and outputs print it. */
 function renderScalar(value: Value | undefined): string {
   if (isUnknown(value)) return "(known after apply)";
   return typeof value === "string"
@@ -213,20 +215,20 @@ function renderScalar(value: Value | undefined): string {
     : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
 }
 
-/** A scalar with its name, such as `30 (Developer)`. */
+/** Returns a scalar value with the name that the schema gives to it, such as `30 (Developer)`. */
 export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {
   const title = names === undefined ? undefined : titleOf(names, value);
   return title === undefined ? renderScalar(value) : `${renderScalar(value)} (${title})`;
 }
 
-/** A live value on one line, such as `false`, `30 (Developer)` or `["acme/shop", "acme/tools"]`. */
+/** Returns a live value on one line, such as `false`, `30 (Developer)` or `["acme/shop", "acme/tools"]`. */
 export function renderLive(value: Value, names: Enumeration | undefined): string {
   if (!Array.isArray(value)) return isObject(value) ? "{…}" : renderNamed(value, names);
   const shown = value.map((one: Value) => renderLive(one, names));
   return `[${atMost(shown, SHOWN).join(", ")}]`;
 }
 
-/** Removes the attributes that an element does not set. */
+/** Returns a value without fields that are null, at any depth. */
 export function withoutNulls(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

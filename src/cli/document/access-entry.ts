@@ -1,12 +1,12 @@
 import { atMost, counted } from "../../text";
 import type { ReportAccess, ReportObject } from "./model";
 
-/** The maximum number of names to show. Further names are only counted. */
+/** The maximum number of names in a text. The text gives only the number of the others. */
 const SHOWN = 10;
 
 /**
- * Returns the text of an entry, such as `environment production: +3 can deploy (ada, ben, maya), −1 (carl); approvals 2 → 1`. The
- * text has no numbers if a part of the entry can't be counted.
+ * Returns the text of one access change, such as `environment production: +3 can deploy (ada, ben, maya), −1 (carl); approvals 2
+ * → 1`. The text has no numbers if a part of the change can't be counted.
  */
 export function accessText(entry: ReportAccess): string {
   const { gains, loses, rules, not_counted: notCounted } = entry;
@@ -30,16 +30,21 @@ export function accessText(entry: ReportAccess): string {
   return `${headOf(entry)}${[...changes, ...changed].join("; ")}`.replace(/: $/, "");
 }
 
-/** Returns the name of the place within its project or group, such as `environment production: `. */
+/**
+ * Returns the start of the text: the object of the project or group that the access concerns, such as `environment production: `.
+ */
 export function headOf(entry: ReportAccess): string {
   const target = targetOf(entry);
   return target === undefined ? "" : `${target.kind} ${quoted(target.name)}: `;
 }
 
-/** The name for all projects of the service. */
+/** The name that stands for all projects of the service. */
 export const EVERYBODY = "every project";
 
-/** Returns a sign with names, such as `+3 can deploy (ada, ben, maya)`, or `+ can deploy (ada)` without a count. */
+/**
+ * Returns who gains (`+`) or loses (`−`) an ability, such as `+3 can deploy (ada, ben, maya)`. Without a count, it is `+ can
+ * deploy (ada)`.
+ */
 function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boolean, phrase: string) {
   if (names.length === 0) return [];
   const count = isCounted ? names.length : "";
@@ -47,7 +52,7 @@ function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boo
   return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
 }
 
-/** Returns a name with its kind and its note. */
+/** Returns the name of somebody with access, with its kind (project or group) and the note about this access. */
 export function holderText(entry: ReportAccess, ability: string, name: string): string {
   const [, kind, own] = /^(project|group) (.+)$/s.exec(name) ?? [];
   const shown = own === undefined ? quoted(name) : `${kind} ${quoted(own)}`;
@@ -55,11 +60,14 @@ export function holderText(entry: ReportAccess, ability: string, name: string): 
   return note === undefined ? shown : `${shown} ${note}`;
 }
 
-/** Reports before format 1.8 do not contain the ability of a note. */
+/**
+ * Returns the note about a name and an ability. In reports before format 1.8, notes contain no ability, so a note counts for all
+ * abilities.
+ */
 const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
   notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
 
-/** Phrases for abilities whose name is not a verb after "can". */
+/** The phrases for abilities whose names can't follow "can". */
 const PHRASES: Readonly<Record<string, string>> = {
   membership: "to the members",
   use_job_tokens: "with job token access",
@@ -67,19 +75,19 @@ const PHRASES: Readonly<Record<string, string>> = {
 
 const phraseOf = (ability: string): string => PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
 
-/** Returns the noun for a right that every project gains or loses. */
+/** Returns the noun for an ability that every project gains or loses. */
 export const nounOf = (ability: string): string =>
   ability === "use_job_tokens" ? "job token access" : ability.replaceAll("_", " ");
 
-/** Names with other characters are quoted, so that nothing in them reads as a part of the report. */
+/** Returns a name, in quotes if it has unusual characters. No part of it can then be mistaken for text of the report. */
 export const quoted = (name: string): string =>
   /^[\p{L}\p{N}](?:[\p{L}\p{N} ._/*@+-]*[\p{L}\p{N}_*+-])?$/u.test(name) ? name : JSON.stringify(name);
 
-/** Returns a part that is not counted, with the reason. */
+/** Returns the text about a part of a change that is not counted, with the reason. */
 export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
   `not counted: ${quoted(what)} (${why})`;
 
-/** The fields of an entry that are not part of its place. */
+/** The fields of an access change that do not say where it is. */
 export const ACCESS_FACTS: ReadonlySet<string> = new Set([
   "stack",
   "stacks",
@@ -94,7 +102,9 @@ export const ACCESS_FACTS: ReadonlySet<string> = new Set([
   "depends_on",
 ]);
 
-/** The provider's kind and name of a place within a project or group, such as an environment. */
+/**
+ * Returns the object of a project or group that the access concerns, such as an environment: the provider's kind, and the name.
+ */
 export function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
   const { project, group, ...others } = entry;
   const found = Object.entries(others).find(([key]) => !ACCESS_FACTS.has(key));
@@ -103,10 +113,10 @@ export function targetOf(entry: ReportAccess): { readonly kind: string; readonly
 
 type Direction = NonNullable<ReportObject["strictness"]>;
 
-/** Levels of rules by their names, from no minimum to administrators. */
+/** The levels that a rule can require, from the lowest to the highest. */
 const LEVELS = ["none", "developer", "maintainer", "owner", "admin"];
 
-/** Switches that restrict access while they are on. */
+/** The values of a switch that restricts access, from the loosest to the strictest. */
 const SWITCHES = ["off", "on"];
 
 /**
@@ -117,7 +127,7 @@ export function directionOfRule({
   before,
   after,
 }: ReportAccess["rules"][number]): Exclude<Direction, "mixed"> | undefined {
-  // A rule that names administrators lets them in.
+  // Such a rule gives administrators access, so only its removal (`no`) is tighter.
   if (name.startsWith("administrators named to ")) return after === "no" ? "tighter" : "looser";
   const [from, to] = ranksOf(before, after);
   if (from === undefined || to === undefined || from === to) return undefined;
@@ -130,7 +140,10 @@ function ranksOf(before: unknown, after: unknown): readonly (number | undefined)
   return scale === undefined ? [] : [before, after].map((value) => scale.indexOf(String(value)));
 }
 
-/** Returns the direction of an access change: gains and lower requirements make it looser. Undefined without such a part. */
+/**
+ * Returns the direction of an access change. It is looser if somebody gains access or a rule requires less. Undefined if nothing
+ * has a direction.
+ */
 export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direction | undefined {
   const hasNames = (names: ReportAccess["gains"]) => Object.values(names).some(({ length }) => length > 0);
   const directions = rules.map(directionOfRule);
@@ -140,14 +153,14 @@ export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direct
   return isTighter ? "tighter" : undefined;
 }
 
-/** Whether a change allows more than before, at least in one part. */
+/** Returns true if a change allows more than before, at least in one part. */
 export const loosens = (direction: Direction | undefined): boolean =>
   direction === "looser" || direction === "mixed";
 
 /**
- * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. It is
- * undefined if nothing is counted, and empty without changes. A right for every project has no number of people, so
- * the total shows the number of places.
+ * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. Returns undefined if
+ * nothing can be counted, and an empty text without changes. If every project gains an ability, the number of people is not
+ * known, so the total gives the number of projects that grant it.
  */
 export function accessTotals(all: readonly ReportAccess[]): string | undefined {
   const whole = all.filter((one) => one.not_counted.length === 0);
@@ -181,7 +194,7 @@ export function accessTotals(all: readonly ReportAccess[]): string | undefined {
 /**
  * Returns the total of an access report as a sentence.
  *
- * @param isWhole false after an error: further changes may then exist that are not counted
+ * @param isWhole false after an error, because there may then be further changes that nobody counted
  */
 function accessSentence(total: string | undefined, isWhole = true): string {
   if (total === undefined || (total === "" && !isWhole))
@@ -195,7 +208,7 @@ const signedCounts = (gains: number, loses: number): string =>
 const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): string[] =>
   count === 0 ? [] : [`every project ${verb} ${nounOf(ability)} to ${counted(count, "project")}`];
 
-/** The total of all places as a sentence, for reports. */
+/** Returns the total of all access changes as a sentence, for reports. */
 export const accessHeadline = (access: readonly ReportAccess[], isWhole: boolean): string =>
   access.length === 0 && isWhole
     ? "No user gains or loses access."

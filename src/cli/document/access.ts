@@ -14,7 +14,8 @@ import { ACCESS_FACTS, accessText, directionOfAccess, loosens } from "./access-e
 import type { Report, ReportAccess, ReportAccessBasis, ReportRight } from "./model";
 
 /**
- * Returns the field with the stack of an entry, or with all of its stacks. Returns no field for a configuration without stacks.
+ * Returns the field that names the stack of an access change: `stack`, or `stacks` for several. Returns no field for a
+ * configuration without stacks.
  */
 function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
   const [first, ...others] = stacks;
@@ -24,14 +25,14 @@ function of(stacks: readonly string[]): { readonly stack?: string; readonly stac
 
 type OfStacks = Pick<ReportAccess, "stack" | "stacks">;
 
-/** Returns the stacks of all entries, each once. */
+/** Returns the stacks of all access changes, without duplicates. */
 const stacksOf = (all: readonly OfStacks[]): string[] => [
   ...new Set(all.flatMap(({ stack, stacks = [] }) => [...(stack === undefined ? [] : [stack]), ...stacks])),
 ];
 
 const groupsOf = <T>(all: readonly T[], keyOf: (item: T) => string) => [...groupBy(all, keyOf).values()];
 
-/** The access changes of one stack; without a name for a configuration that is not a stack of an app. */
+/** Returns the access changes of one stack. `stack` is undefined for a configuration that is not a stack of an app. */
 export const accessEntries = (
   { places, notCounted }: AccessReport,
   stack: string | undefined,
@@ -41,7 +42,8 @@ export const accessEntries = (
 ];
 
 /**
- * Returns entries for live objects without a declaration that may grant access. The run does not evaluate who gets this access.
+ * Returns an access change that lists undeclared live objects which may grant access. They are not counted, because the run does
+ * not evaluate who gets this access.
  */
 export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAccess[] {
   const granting = objects.filter(({ grantsNothing }) => grantsNothing !== true);
@@ -51,7 +53,7 @@ export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAcc
 
 const UNDECLARED = "it is not declared, so the access that it gives is not evaluated";
 
-/** Returns an entry without a place. */
+/** Returns an access change of no project or group, with its uncounted parts. */
 const general = (
   stacks: readonly string[],
   notCounted: Readonly<ReportAccess["not_counted"]>,
@@ -64,7 +66,7 @@ const general = (
   text: "",
 });
 
-/** Describes the changes in one place, in a project or a group. */
+/** Returns the access change of one project or group, or of an object in it such as an environment. */
 export function describePlace(place: AccessPlace): ReportAccess {
   const { container, target, abilities, rules, notCounted, changes = [], service } = place;
   const names = (side: "gains" | "loses") =>
@@ -93,14 +95,14 @@ export function describePlace(place: AccessPlace): ReportAccess {
 
 const withText = (entry: ReportAccess): ReportAccess => ({ ...entry, text: accessText(entry) });
 
-/** Abilities that are listed for every environment, even without changes. */
+/** The abilities that each environment lists, even if nobody gains or loses them. */
 const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 
-/** Returns the name of a person, and the name of another holder with its kind. */
+/** Returns the name of a person. For a project or group with access, returns the kind and the name. */
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** Returns the touched containers of one stack in the form of a report. */
+/** Returns the projects and groups in which a stack changes something, in the form of a report. */
 export const basisEntries = (
   touched: readonly TouchedContainer[],
   stack: string | undefined,
@@ -114,13 +116,13 @@ export const basisEntries = (
 const byName = (one: TouchedContainer, other: TouchedContainer): number =>
   compareNatural(`${one.kind} ${one.name}`, `${other.kind} ${other.name}`);
 
-/** Returns the address of a service without the path of its API, as in the addresses of web pages. */
+/** Returns the web address of a service: its address without the path of the API. */
 const webAddress = (address: string): string => address.replace(/\/api\/v\d+\/?$/, "");
 
 /**
- * Merges the access changes of all stacks, so that each person gains and loses once. Entries that give access come
- * first. Each stack is planned separately, so the combined effect of several stacks on one project or group is not
- * counted. One stack may add a member, and another may change the rights of members.
+ * Merges the access changes of all stacks, so that the same gain or loss counts only once. Changes that give access come first.
+ * If several stacks change one project or group, their combined effect is not counted, because Steward plans each stack
+ * separately. For example, one stack may add a member, and another one may change the rights of members.
  */
 export function mergeAccess(
   all: readonly ReportAccess[],
@@ -139,7 +141,7 @@ export function mergeAccess(
     stacks: stacksOf(same),
   }));
   const services = new Set(all.flatMap(({ service }) => service ?? []));
-  // The name of the only service is redundant.
+  // If all changes are on one service, its name is left out.
   const shown = services.size > 1 ? places : places.map(({ service: _, ...entry }): ReportAccess => entry);
   const isLooserByEntry = new Map(shown.map((one) => [one, loosens(directionOfAccess(one))]));
   return [
@@ -149,18 +151,19 @@ export function mergeAccess(
   ];
 }
 
-/** Returns the fields that name the place of an entry. */
+/** Returns the fields that say where an access change is, such as `project` and `environment`. */
 const placeIn = (entry: ReportAccess): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !ACCESS_FACTS.has(name)));
 
-/** A project or group by kind and full path, such as `group acme`. */
+/** Returns the project or group of an access change, as kind and full path: `group acme`. */
 function containerOf({ project, group }: Pick<ReportAccess, "project" | "group">): string | undefined {
   if (project !== undefined) return `project ${project}`;
   return group === undefined ? undefined : `group ${group}`;
 }
 
 /**
- * Numbers the entries of one stack with the same key. Entries of different stacks with this key belong together.
+ * Returns a function that gives each access change its key for a merge. Changes of different stacks in the same place get equal
+ * keys. If one stack has several changes with the same fields, a number distinguishes their keys.
  */
 function numbered(): (entry: ReportAccess) => string {
   const seen = new Map<string, number>();
@@ -175,9 +178,9 @@ function numbered(): (entry: ReportAccess) => string {
 }
 
 /**
- * Returns a function that lists the stacks that change something in the project or group of an entry. New members of a group are
- * also members of everything below the group, and they have access where the group is invited or named. A stack that changes the
- * members of a group therefore changes those places as well. Entries of different services have no place in common.
+ * Returns a function that lists the stacks whose changes affect the same project or group as an access change. A member of a
+ * group is also a member of everything below it, and has access where the group is invited or named. A stack that changes the
+ * members of a group therefore affects these projects and groups, too. Changes on different services never affect each other.
  */
 function sharingStacks(
   placed: readonly ReportAccess[],
@@ -191,7 +194,7 @@ function sharingStacks(
   const found = new Map<string, readonly string[]>();
   return (entry) => {
     const own = containerOf(entry)!;
-    // The result is cached, because a project may have many entries.
+    // The result is cached, because a project may have many access changes.
     const key = JSON.stringify([own, entry.service]);
     let stacks = found.get(key);
     if (stacks === undefined) {
@@ -209,7 +212,7 @@ function sharingStacks(
   };
 }
 
-/** The entries of a project or group that name one service, or none. */
+/** What the access changes of a project or group on one service have in common. `service` is undefined if they name none. */
 interface SummedEntries {
   readonly service: string | undefined;
   readonly stacks: readonly string[];
@@ -224,18 +227,20 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
     dependsOn: [...new Set(all.flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]))],
   }));
 
-/** The name for any group. A project depends on it if a plan did not read the groups with access to the project. */
+/**
+ * The name that stands for any group. A project depends on it if the plan did not read which groups have access to the project.
+ */
 const ANY_GROUP = "group *";
 
-/** The groups above a project or group, such as `group acme` above `project acme/web`. */
+/** Returns the groups above a project or group, such as `group acme` above `project acme/web`. */
 const groupsAbove = (container: string): string[] =>
   pathsAbove(container.slice(container.indexOf(" ") + 1)).map((path) => `group ${path}`);
 
-/** The paths of the groups above a path. */
+/** Returns the paths of the groups above a path. */
 const pathsAbove = (path: string): string[] =>
   path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
 
-/** The reason why the combined effect of several stacks on one place is not counted, in a plan and in drift. */
+/** The reason, in plans and in drift, why the combined effect of several stacks is not counted. */
 const ON_ITS_OWN = "each stack is compared on its own";
 
 function mergedPlace(
@@ -266,7 +271,7 @@ function mergedPlace(
 const unique = <T>(all: readonly T[]): T[] =>
   all.length < 2 ? [...all] : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 
-/** Merges names by ability, each name once. Groups and projects come before people, sorted by name. */
+/** Merges the names for each ability, without duplicates. Groups and projects come before people; both are sorted by name. */
 function namesOf(all: readonly ReportAccess["gains"][]): ReportAccess["gains"] {
   const abilities = [...new Set(all.flatMap(Object.keys))];
   const merged = (ability: string) => [...new Set(all.flatMap((names) => names[ability] ?? []))];
@@ -279,7 +284,7 @@ const byKind = (one: string, other: string): number => (sortKey(one) < sortKey(o
 const sortKey = (name: string): string =>
   /^(?:every project$|group |project )/.test(name) ? name : `user ${name}`;
 
-/** The rights that the plan of a stack needs. */
+/** Returns the rights that a token needs to apply the plan of a stack. */
 export const rightEntries = (
   { rights, notKnown }: RightsReport,
   stack: string | undefined,
@@ -293,14 +298,17 @@ export const rightEntries = (
   ...notKnown.map(({ what, why }) => defined({ stack, not_known: what, why })),
 ];
 
-/** Each right once, with the stacks that need it. */
+/** Merges the rights of all stacks. Each right then occurs once, with the stacks that need it. */
 export const mergeRights = (all: readonly ReportRight[]): ReportRight[] =>
   groupsOf(all, ({ stack, stacks, ...right }) => JSON.stringify(right)).map((same) => {
     const { stack, stacks, ...right } = same[0];
     return { ...of(stacksOf(same)), ...(right as ReportRight) };
   });
 
-/** The requests of an apply, each with its object; `not_known` has the reason why requests of an object are missing. */
+/**
+ * Returns the requests that an apply will send, each with its object. `not_known` gives the reason if the requests of an object
+ * can't be known.
+ */
 export const describeRequests = (
   steps: readonly RehearsedStep[],
   stack: string | undefined,

@@ -2,10 +2,10 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Plan } from "../../engine";
 import type { ReportObject, ReportStack } from "./model";
 
-/** Counts by the names in Terraform's `change_summary`. */
+/** Numbers of objects. The keys are those of Terraform's `change_summary`. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The counts of several stacks together. */
+/** Returns the sums of the counts of several stacks. */
 export function sumOf(all: readonly Counts[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const [name, count] of all.flatMap((counts) => Object.entries(counts)))
@@ -35,13 +35,13 @@ export function failedCounts(diagnostics: readonly Diagnostic[], unchecked: read
   };
 }
 
-/** The numbers of objects that were changed and deleted outside since the last apply. */
+/** The numbers of objects that somebody changed or deleted outside of this configuration since the last apply. */
 export interface OutsideCounts {
   readonly changed: number;
   readonly deleted: number;
 }
 
-/** The part of the document that a plan of a stack fills. */
+/** The part of a report that follows from the plan of a stack. */
 export interface PlannedStack extends Pick<ReportStack, "objects" | "outputs"> {
   readonly plan: NonNullable<ReportStack["plan"]>;
   readonly outside: NonNullable<ReportStack["outside"]>;
@@ -49,10 +49,10 @@ export interface PlannedStack extends Pick<ReportStack, "objects" | "outputs"> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The parts of a plan from which a document is made. */
+/** The parts of a plan that a report needs. */
 export type PlanModel = Omit<Plan, "basis"> & Partial<Pick<Plan, "basis">>;
 
-/** The part of the document that the drift of a stack fills. */
+/** The part of a report that follows from the drift of a stack. */
 export interface DriftedStack extends Pick<PlannedStack, "unchecked" | "diagnostics"> {
   /** The objects that drifted. */
   readonly objects: ReportObject[];

@@ -47,7 +47,7 @@ import {
 import type { ReportAttribute, ReportDiagnostic, ReportObject, ReportOutput } from "./model";
 
 /**
- * The report entry of a planned object.
+ * Returns a planned object in the form of a report.
  *
  * @param isRevert whether the change only reverts a manual change
  */
@@ -62,7 +62,7 @@ export function describeChange(
     before: shownValues(change, "before"),
     after: shownValues(change, "after"),
   };
-  // A plan has thousands of entries, and V8 is slow to add fields to a copy.
+  // Not a spread: a plan has thousands of objects, and V8 is slow to add fields to a copy.
   return Object.assign(
     describeObject(shownChange, status, fieldsToShow(change, outside), outside),
     factsOf(change),
@@ -75,17 +75,17 @@ export function describeChange(
   );
 }
 
-/** Returns changed and unchanged fields. For an object that is only imported, it returns the imported fields. */
+/** Returns the changed and unchanged fields of an object. If the object is only imported, all its fields count as new. */
 function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefined): readonly Field[] {
   if (!isShown(change)) return [];
   const isOnlyImported = change.action === "no-op" && change.importing !== undefined;
   return fieldsOf(isOnlyImported ? { ...change, before: null } : change, outside);
 }
 
-/** Flags of the document are true, or absent. */
+/** Returns a flag as reports contain it: true, or absent. */
 export const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
-/** The report entry of a drifted object. */
+/** Returns a drifted object in the form of a report. */
 export function describeDrifted(
   drifted: DriftedObject,
   stack: string | undefined,
@@ -113,11 +113,14 @@ export function describeDrifted(
   };
 }
 
-/** Any object. `before` and `after` are absent if they are not part of the report, and null if the object does not exist. */
+/**
+ * The facts about an object that any report contains. `before` and `after` are absent if the report has no values, and null if
+ * the object does not exist.
+ */
 type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** The report entry of any object, with the fields that were compared. */
+/** Returns an object in the form of a report, with its compared fields. */
 export function describeObject(
   change: Described,
   status: ReportObject["status"],
@@ -140,10 +143,10 @@ export function describeObject(
   };
 }
 
-/** Attributes that are shown even without a change, because they identify the object. */
+/** The attributes that reports show even without a change, because they identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
 
-/** The text of a diagnostic, for all formats. */
+/** Returns a diagnostic in the form of a report, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic, source?: NamedSource): ReportDiagnostic {
   const { severity, code, summary, address, construct, position, rule } = diagnostic;
   const texts = { severity, code, summary, detail: detailOf(diagnostic, source) };
@@ -156,7 +159,7 @@ function describeAttribute(
   { before, after, replaced, attributes }: Described,
   outside: OutsideValues | undefined,
 ): ReportAttribute {
-  // Any part of the value can be secret, so the whole value is left out when the view hides a part.
+  // If a part of the value is hidden, the report contains only the difference. The whole values would contain the hidden part.
   if (hasHidden(difference))
     return { name, sensitive: true, difference, ...(outside && { changed_outside: {} }) };
   const next = after?.[name] ?? null;
@@ -180,7 +183,7 @@ function describeAttribute(
   };
 }
 
-/** All counts of a plan. */
+/** Returns all counts of a plan. */
 export const planCounts = (
   plan: Pick<Plan, "summary" | "changes" | "changing" | "unchecked" | "diagnostics">,
 ): Counts => ({
@@ -211,7 +214,10 @@ type LimitedChange = Pick<CountedDeletes, "address"> & Partial<CountedDeletes>;
 
 const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
 
-/** Returns the changes that limits count. A refresh-only plan has none, because it changes only the state. */
+/**
+ * Returns the changes that count for limits such as `--max-changes`. A refresh-only plan has none, because it changes only the
+ * state.
+ */
 export function limitedChanges(
   plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">,
 ): LimitedChanges {
@@ -234,17 +240,18 @@ export const outsideCounts = (objects: readonly ReportObject[]): OutsideCounts =
 });
 
 /**
- * A plan as the document has it. A refresh-only plan has the objects that changed outside.
+ * Returns a plan in the form of a report. For a refresh-only plan, it lists the objects that changed outside since the last
+ * apply.
  *
- * @param isWhole whether the objects that stay are listed as well
+ * @param isWhole whether the report also lists the objects without changes
  */
 export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
   const { mode, applicable, hasChanges, drift, outputs, unchecked, diagnostics, basis } = plan;
   const isRefresh = mode === "refresh-only";
   const outside = changedOutside({ mode, drift });
-  // A refresh-only plan consists of such changes, and a destroy removes all values.
+  // Only a normal plan marks reverts: a refresh-only plan shows the drift itself, and a destroy removes all values.
   const drifted = new Map((mode === "normal" ? drift : []).map((change) => [change.address, change]));
-  // Data sources are not managed objects.
+  // Reports do not list data sources, because they are not managed objects.
   const changes = () => (isWhole ? plan.changes : changingOf(plan));
   const listed = (isRefresh ? drift : changes()).filter(
     (change) => isShown(change) || (isWhole && change.mode === "managed"),
@@ -274,7 +281,7 @@ function describeOutput({ name, action, before, after, sensitive }: OutputChange
   return { name, action, difference: compare(was, now, { ...NO_CONTEXT, isSecret: sensitive }) };
 }
 
-/** Returns an object that changes, with the declarations to which its own declaration refers. */
+/** Adds `depends_on` to an object that changes: the declarations to which its own declaration refers. */
 function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
   if (object.status === "unchanged") return object;
   const dependsOn = all?.get(withoutKeys(object.address)) ?? [];

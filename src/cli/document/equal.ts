@@ -9,7 +9,7 @@ import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
-/** Returns the items in their order, but items that loosen access come first. */
+/** Moves the items that loosen access to the front. Apart from that, keeps the order. */
 export const looserFirst = <T>(
   items: readonly T[],
   strictnessOf: (item: T) => ReportObject["strictness"],
@@ -18,13 +18,13 @@ export const looserFirst = <T>(
   return [...items.filter(isLooser), ...items.filter((item) => !isLooser(item))];
 };
 
-/** Equal objects of different stacks, and the number of these stacks. */
+/** Objects of several stacks that change or drift in the same way, and the number of these stacks. */
 export interface EqualInStacks {
   readonly objects: Equal<ReportObject>;
   readonly stacks: number;
 }
 
-/** The objects of a report that change or drift in the same way in several stacks. */
+/** Returns the groups of objects that change or drift in the same way in several stacks. */
 export function equalInStacks(
   stacks: readonly Pick<ReportStack, "objects">[],
   isListed: (object: ReportObject) => boolean,
@@ -39,8 +39,8 @@ export function equalInStacks(
 }
 
 /**
- * Returns a text that is equal for equal objects; undefined for an object without a project or group, or with
- * individual facts.
+ * Returns a text that is the same for objects that change in the same way. Undefined for an object that is never grouped: it has
+ * no project or group, or facts that only concern this object.
  */
 function equalKeyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
@@ -71,8 +71,8 @@ function equalKeyOf(object: ReportObject): string | undefined {
 }
 
 /**
- * Returns the attributes of equal objects, without attributes that name one of them. If the objects are in several
- * projects, `{project}` replaces the path.
+ * Returns the attributes that a group of equal objects shows. Leaves out attributes that name one of the objects. If the objects
+ * are in several projects, `{project}` replaces the path.
  */
 export const attributesOf = (objects: Equal<ReportObject>): ReportAttribute[] =>
   new Set(objects.map(containerNameOf)).size > 1 ? inGeneral(objects[0]) : withoutNames(objects[0]);
@@ -85,15 +85,15 @@ const withoutNames = (object: ReportObject): ReportAttribute[] => {
 };
 
 /**
- * Whether the attributes of an object are all of its values, not a difference. Such objects are equal although values that the service
- * sets, such as a time, differ.
+ * Returns true if the attributes of an object are all its values, not a difference: it is imported, deleted or undeclared, for
+ * example. When such objects are compared, values that the service sets do not count, such as a time.
  */
 const isListedWhole = ({ action, status }: ReportObject): boolean =>
   ["import", "delete", "forget"].includes(action ?? "") || ["unmanaged", "vanished"].includes(status);
 
 /**
- * Replaces the path of an object's project by `{project}`, so that equal changes of several projects have equal
- * texts.
+ * Returns the attributes of an object, with `{project}` or `{group}` instead of its path. The same change in several projects
+ * then has the same texts.
  */
 function inGeneral(object: ReportObject): ReportAttribute[] {
   const path = containerNameOf(object);
@@ -109,7 +109,10 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
   return attributes.map((one) => ({ ...one, difference: withTexts(one.difference, general) }));
 }
 
-/** Returns the value with changed texts and names of fields. `change` gets each text with the name of its field. */
+/**
+ * Returns a copy of a value in which `change` has replaced each text. `change` gets the text and the name of its field. It also
+ * gets the names of fields, with an empty name.
+ */
 export function withTexts<T>(value: T, change: (text: string, name: string) => string, name = ""): T {
   if (typeof value === "string") return change(value, name) as T;
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name)) as T;
@@ -130,16 +133,16 @@ export const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_
 const many = (count: number, noun: string): string =>
   `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;
 
-/** The places of equal objects, for people. */
+/** Where equal objects are, for people. */
 interface Places {
   /**
-   * The heading, such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12
-   * projects`.
+   * The text that sums up where the objects are, such as `8 environments of acme/web`, `environment production in 12 projects` or
+   * `in 12 projects`.
    */
   readonly heading: string;
   /**
-   * The items that the heading counts: the objects of one project, or projects. Each project lists its objects if
-   * their names differ.
+   * The items that the heading counts. If all objects are in one project, the items are the objects. Otherwise they are projects,
+   * each with its objects in `keys` if their names differ.
    */
   readonly items: readonly NamedContainer[];
 }
@@ -153,10 +156,10 @@ export interface NamedContainer {
 type Placed = Pick<ReportObject, "type" | "project" | "group" | "url" | "name">;
 
 /**
- * The places of equal objects, each once.
+ * Returns where equal objects are: a heading, and a list of projects or objects.
  *
- * @param stacks the number of stacks that they are in
- * @param write writes a name into the heading
+ * @param stacks the number of stacks that contain the objects
+ * @param write returns a name as the heading should show it
  */
 export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: string): string => name): Places {
   const [{ type, project }] = objects;
@@ -182,16 +185,17 @@ export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: stri
   return { heading, items: items.map(({ name, url }) => ({ name, url, keys: [] })) };
 }
 
-/** The minimum number of equal changes that form one entry. */
+/** The minimum number of equal items that are shown as a group. */
 const MIN_EQUAL = 5;
 
 /** One item, or at least five equal ones. */
 export type Equal<T> = readonly [first: T, ...rest: readonly T[]];
 
 /**
- * Items in their order, with equal ones together at the place of the first.
+ * Groups equal items. A group is at the position of its first item; all others keep their order. Fewer than `MIN_EQUAL` equal
+ * items stay separate.
  *
- * @param keyOf the same text for equal items; undefined for an item that is never equal to another
+ * @param keyOf returns the same text for equal items, and undefined for an item that is equal to no other
  */
 export function groupEqual<T extends object>(
   items: readonly T[],
@@ -213,7 +217,7 @@ type Shown = Pick<ReportObject, "attributes" | "action">;
 
 const ROWS = new WeakMap<readonly ReportAttribute[], readonly Row[]>();
 
-/** Returns the lines of the differences, as a plan shows them. Imported values have no marks. */
+/** Returns the lines that show the differences of an object, as a plan shows them. Imported values have no marks such as `+`. */
 export function rowsIn({ attributes, action }: Shown): readonly Row[] {
   const known = ROWS.get(attributes);
   if (known !== undefined) return known;
@@ -222,15 +226,18 @@ export function rowsIn({ attributes, action }: Shown): readonly Row[] {
   return rows;
 }
 
-/** Returns the differences as text. */
+/** Returns the differences of an object as text. */
 export const diffOf = (object: Shown): string => rowsIn(object).map(lineOf).join("\n");
 
-/** A line without the indentation that a plan has around objects. */
+/** Returns the text of a line, indented by its own depth only. */
 export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * depth)}${mark} ${text}`;
 
 type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
 
-/** The reasons in words, for all formats. If an attribute forces a replacement, the reason is shown next to this attribute. */
+/**
+ * The sentences for the reasons of actions, for all formats. If an attribute forces a replacement, its own line already says so,
+ * and there is no sentence here.
+ */
 const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
   replace_because_tainted: () => "tainted",
   replace_by_request: () => "as requested",
@@ -252,8 +259,8 @@ const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => strin
 };
 
 /**
- * Returns the reason why a plan replaces, destroys, forgets or reads these objects, in words. It is undefined if
- * they don't share a reason, or if attributes contain it.
+ * Returns a text why a plan replaces, destroys, forgets or reads these objects. Undefined if they have different reasons, or if
+ * the lines of their attributes already show the reason.
  */
 export function reasonText(objects: readonly ReportObject[]): string | undefined {
   const [why, ...others] = new Set(objects.map(reasonOf));

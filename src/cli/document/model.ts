@@ -21,7 +21,8 @@ const accessBasisSchema = z.object({
 });
 
 /**
- * The access changes in one place. Additional keys name the place by the provider's kinds, such as `environment`.
+ * The access changes of one project or group, or of an object in it. Such an object has an additional key with the provider's
+ * kind, such as `environment`.
  */
 const accessSchema = z.catchall(
   z.object({
@@ -75,7 +76,10 @@ const accessSchema = z.catchall(
   z.unknown(),
 );
 
-/** A right that the plan needs, or an object whose rights are not known. A key such as `project` is the place of a role. */
+/**
+ * A right that a token needs to apply the plan, or an object whose rights are not known. A key such as `project` says where the
+ * token needs a role.
+ */
 const rightSchema = z.catchall(
   z.object({
     stack: text("The stack whose plan needs the right, if the app has several stacks."),
@@ -168,7 +172,7 @@ const request = z.object({
   not_known: text("The reason why requests of the object are missing."),
 });
 
-/** The result of a run, as `--report` writes it to a `.json` file. All other formats are derived from it. */
+/** The result of a run, as `--report` writes it to a `.json` file. Steward makes all other formats from it. */
 export const reportSchema = z.object({
   format_version: z.string(),
   steward_version: z.string(),

@@ -16,7 +16,7 @@ const facts = {
   remarks: texts("Remarks that a plan shows on separate lines."),
 };
 
-/** A difference as a tree; `Difference` describes it. */
+/** The schema of `Difference`, a difference as a tree. */
 export const differenceSchema: z.ZodMiniType<Difference> = z.lazy(
   () =>
     z.discriminatedUnion("kind", [

@@ -3,19 +3,19 @@ import { counted, namesUpTo } from "../../text";
 import { suppressedSentence } from "../findings/finding";
 import type { Report, ReportObject } from "./model";
 
-/** The findings of one stack. */
+/** The totals of one stack that decide its result. */
 export interface StackFindings {
   readonly name: string;
-  /** Whether there are changes or drift that no file ignores and no earlier run reported. */
+  /** Whether the stack has changes or drift that no waiver accepts and no earlier run reported. */
   readonly hasFindings: boolean;
   /** Whether an error makes the results of the stack incomplete. */
   readonly hasFailed: boolean;
-  /** The numbers of differences that an earlier run reported, and that a file ignores. */
+  /** `known` counts differences that an earlier run reported, and `ignored` those that a waiver accepts. */
   readonly known: number;
   readonly ignored: number;
 }
 
-/** The findings of a run, as the last line, all reports and the exit code state them. */
+/** The totals of a run. The last line, all reports and the exit code follow from them. */
 export interface RunFindings {
   readonly what: "drift" | "changes";
   readonly stacks: readonly StackFindings[];
@@ -23,7 +23,7 @@ export interface RunFindings {
   readonly unmanaged: number;
 }
 
-/** The result of a run, and of `report.result`. */
+/** Returns the result of a run, as `report.result` contains it. */
 export function resultOf({
   stacks,
   unmanaged,
@@ -38,16 +38,16 @@ export function resultOf({
 const EXIT_CODES: Readonly<Record<Report["result"], number>> = { clean: 0, found: 2, failed: 1 };
 
 /**
- * The exit code of a run, by the result that its reports have.
+ * Returns the exit code for the result of a run.
  *
- * @param isDetailed whether findings have a code, as in `drift` and `plan --detailed-exitcode`
+ * @param isDetailed whether findings cause the exit code 2, as in `drift` and `plan --detailed-exitcode`
  */
 export const exitCodeOf = (outcome: StackOutcome, isDetailed: boolean): number => {
   if (outcome === "found" && !isDetailed) return EXIT_CODES.clean;
   return EXIT_CODES[outcome === "nothing" ? "clean" : outcome];
 };
 
-/** Paints the parts of a sentence: good, noteworthy or bad. */
+/** Colours the parts of a sentence: good, noteworthy or bad. */
 interface Paint {
   readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;
@@ -61,9 +61,10 @@ const UNPAINTED: Paint = { green: unchanged, yellow: unchanged, red: unchanged }
 const MAX_NAMES = 100;
 
 /**
- * The results of several stacks, such as `3 stacks: 2 with drift (a, b), 1 failed (c), 88 unmanaged objects`.
+ * Returns a sentence about the results of several stacks, such as `3 stacks: 2 with drift (a, b), 1 failed (c), 88 unmanaged
+ * objects`.
  *
- * @param nameOf writes the name of a stack; without it, stacks are only counted
+ * @param nameOf returns the name of a stack for the sentence. Without this function, the sentence only counts stacks
  */
 export function stacksSentence(
   { what, stacks, unmanaged }: RunFindings,
@@ -93,6 +94,6 @@ export function stacksSentence(
   ].join(", ")}`;
 }
 
-/** Undeclared objects belong to no stack, and are in an entry of this name. */
+/** The name in a report for the list of undeclared objects, which belong to no stack. */
 export const UNMANAGED = "unmanaged";
 export const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";

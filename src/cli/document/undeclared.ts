@@ -7,7 +7,7 @@ import type { NamedSource } from "../terminal/terminal";
 import { describeObject, isTrue } from "./describe";
 import type { ReportObject } from "./model";
 
-/** The report entry of a live object that is not declared. Type and id are its address. */
+/** Returns an undeclared live object in the form of a report. Its address consists of type and id. */
 export function describeUnmanaged(object: UnmanagedObject, source?: NamedSource): ReportObject {
   const { type, id, live } = object;
   const identified = {

@@ -11,14 +11,14 @@ const approvalPolicy = z.strictObject({
   bots: names(),
 });
 
-/** The approvers of any plan, from the export `approval` of a policy module. */
+/** Who has to approve every plan, from the export `approval` of a policy module. */
 export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
 
 /**
  * Reads the export `approval` of a module.
  *
- * @returns undefined if the module exports none
- * @throws Error with the problem
+ * @returns undefined if the module has no export `approval`
+ * @throws Error with a message about the problem
  */
 export function readApprovalPolicy(exported: unknown): ApprovalPolicy | undefined {
   const { approval } = Object(exported) as { readonly approval?: unknown };

@@ -1,34 +1,34 @@
 import * as z from "zod/mini";
 
-/** A user or group, as files of owners name them: `@maya`, `@acme/security`. */
+/** Returns the schema of a user or group, in the form that files of owners have: `@maya`, `@acme/security`. */
 export const approverName = () =>
   z.string().check(z.regex(/^@[\w.-]+(\/[\w.-]+)*$/, "is not a name such as @maya or @acme/security"));
 
 const names = () => z.array(approverName()).check(z.minLength(1));
 const people = () => z.int().check(z.minimum(1));
 
-/** Options of policies about the people who approve, in the format of an approval file. */
+/** The options of policies that say who approves, in the format of an approval file. */
 export const approvers = z.strictObject({
-  /** The number of people who have to approve, without the named approvers of violated rules. */
+  /** The number of people who have to approve. Approvers that violated rules name are not included. */
   people: people(),
-  /** The users and groups that approve, instead of the members of the changed projects and groups. */
+  /** The users and groups who approve. They replace the members of the changed projects and groups. */
   named: z.optional(names()),
   allow_author: z.optional(z.literal(true)),
   allow_committers: z.optional(z.literal(true)),
   /** Bots whose approvals count. */
   bots: z.optional(names()),
-  /** Violated rules that name their approvers. */
+  /** The violated rules that name approvers. */
   rules: z.optional(
     z.array(z.strictObject({ rule: z.string(), people: people(), named: names() })).check(z.minLength(1)),
   ),
 });
 export type Approvers = z.infer<typeof approvers>;
 
-/** The people that have to approve a part of a plan, in the format of an approval file. */
+/** Who has to approve a part of a plan, in the format of an approval file. */
 export const neededApprovals = z.strictObject({ approvals: people(), approvers: z.optional(approvers) });
 export type NeededApprovals = z.infer<typeof neededApprovals>;
 
-/** The people that have to approve several parts of a plan together. */
+/** Returns who has to approve several parts of a plan together. */
 export const allNeeded = (parts: readonly NeededApprovals[]): NeededApprovals =>
   parts.reduce((one, other) => {
     const both = [one.approvers, other.approvers].filter((some) => some !== undefined);

@@ -1,6 +1,6 @@
-/** An object literal in code: its own properties, as text. */
+/** An object literal in code, with the texts of its properties. Properties of nested literals are not included. */
 export interface Literal {
-  /** The text before the literal, up to the statement's or the property's begin. */
+  /** The text before the literal, from the begin of its statement or property. */
   readonly head: string;
   readonly properties: ReadonlyMap<string, string>;
 }
@@ -9,8 +9,8 @@ const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[{}[\](),;]|[^"'`{}[\](),;/]+|\//g;
 
 /**
- * Finds the object literals of a module in JavaScript or TypeScript, without running it. Literals in unknown syntax
- * have no properties, so callers also compare the text of the files.
+ * Finds the object literals of a module in JavaScript or TypeScript, without running it. It does not understand every syntax, and
+ * may miss properties. Callers therefore also compare the texts of the files.
  */
 export function literalsIn(code: string): Literal[] {
   const found: Literal[] = [];
@@ -43,6 +43,6 @@ const propertiesOf = (parts: readonly string[]): ReadonlyMap<string, string> =>
     }),
   );
 
-/** The value of a literal text, number or word. */
+/** Returns the value of a literal: a text without its quotes, a number or a word. */
 export const plainText = (value: string | undefined): string | undefined =>
   value?.replace(/^(["'`])([\s\S]*)\1$/, "$2");

@@ -8,7 +8,7 @@ import { type ApprovalPolicy, readApprovalPolicy } from "./approval-policy";
 import { type Rule, readRules } from "./rule";
 import { messageOf, TIME_LIMIT, withTimeLimit } from "./time-limit";
 
-/** A module that exports rules, and where it is named: `cdktf.json` or `--policy`. */
+/** A module that exports rules, and what names it: `cdktf.json` or `--policy`. */
 export interface PolicyModule {
   readonly file: string;
   readonly namedIn: string;
@@ -17,7 +17,7 @@ export interface PolicyModule {
 /**
  * Loads the rules that modules export.
  *
- * @param folder where relative paths begin
+ * @param folder the folder to which paths of modules are relative
  * @throws DiagnosticError `policy_unusable`
  */
 export function loadRules(modules: readonly PolicyModule[], folder: string, limit = TIME_LIMIT) {
@@ -62,15 +62,15 @@ function load(module: PolicyModule, target: string, limit: number): unknown {
 }
 
 /**
- * Loads a module. A JSON file that the module imports must not have a duplicate key, because a rule would see only one of the two
- * values. Files of installed packages are not checked.
+ * Loads a module, and checks the JSON files that it imports. Throws for a duplicate key in such a file, because a rule would see
+ * only one of the two values. Does not check files of installed packages.
  */
 function withDataChecks<T>(target: string, work: () => T): T {
   const { cache } = createRequire(target);
   const before = new Set(Object.keys(cache));
   const loaded = work();
   for (const id of Object.keys(cache)) {
-    // A loader of TypeScript may add a query.
+    // A TypeScript loader may add a query to the name of the file.
     const [file = ""] = id.split("?");
     if (before.has(id) || !file.endsWith(".json") || file.includes(`${path.sep}node_modules${path.sep}`))
       continue;
@@ -84,7 +84,10 @@ function withDataChecks<T>(target: string, work: () => T): T {
   return loaded;
 }
 
-/** Rules in TypeScript are loaded with the tsx of the app, or by a Node that understands types. */
+/**
+ * Loads a module with rules. For TypeScript, uses the package `tsx` of the app, or Node itself if this version can run
+ * TypeScript.
+ */
 function requireModule(target: string): unknown {
   const require = createRequire(target);
   if (!/\.[cm]?tsx?$/.test(target)) return require(target);
@@ -110,7 +113,7 @@ function rulesOf(exported: unknown, module: PolicyModule, target: string): Rule[
   }
 }
 
-/** Returns the `waivers` of a module, with its `maxWaiverDays`. */
+/** Reads the export `waivers` of a module, and checks the waivers against its `maxWaiverDays`. */
 function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
   const { waivers = [], maxWaiverDays = MAX_WAIVER_DAYS } = Object(exported) as {
     readonly waivers?: unknown;

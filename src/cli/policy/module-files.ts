@@ -4,30 +4,33 @@ import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
 import { parseJson } from "../../json";
 
-/** Texts in code that name a file next to it, whatever loads it. */
+/** Matches relative paths in the text of code, whether the code imports or reads these files. */
 const NEARBY = /(["'`])(\.{1,2}(?:\/[^"'`\n$]*)?)\1/g;
 
-/** Other modules that code imports. */
+/** Matches the names of packages that code imports. */
 const IMPORTED = /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'.\n][^"'\n]*)\1/g;
 
 const ENDINGS = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 const INSTALLED = `${path.sep}node_modules${path.sep}`;
 
-/** The files and packages of modules. */
+/** The files and packages of which policy modules consist. */
 export interface ModuleParts {
   /** The modules, and the files that they import or name, as absolute paths. */
   readonly files: readonly string[];
-  /** The installed packages that they import, such as `semver@7.6.0`. Packages of this project count as files. */
+  /**
+   * The installed packages that the modules import, such as `semver@7.6.0`. A package in the same repository counts as files
+   * instead.
+   */
   readonly packages: readonly string[];
   /** The names of imported packages that are not installed. */
   readonly missing: readonly string[];
 }
 
 /**
- * Finds the files that modules consist of. Reads them, and runs none. Relative paths count wherever code has them as text, so
- * data files count too. Paths that code computes are not found.
+ * Finds the files of which modules consist. Reads the files, and runs none of them. Every relative path in the text of code
+ * counts, so data files count too. Does not find paths that code computes.
  *
- * @param modules absolute paths; modules that do not exist are left out
+ * @param modules absolute paths. Modules that do not exist are left out
  */
 export function partsOfModules(modules: readonly string[], more: readonly string[] = []): ModuleParts {
   const files = new Set<string>();
@@ -62,7 +65,7 @@ function fileAt(target: string): string | undefined {
   return [...all, ...ENDINGS.map((ending) => path.join(target, `index${ending}`))].find(isFile);
 }
 
-/** Steward's own package, which is left out: the pipeline decides which release of it is installed. */
+/** The name of Steward's own package. It does not count, because the pipeline decides which release of it is installed. */
 const OWN_PACKAGE = "cdktf-provider-steward";
 
 interface Imported {
@@ -79,7 +82,7 @@ function importedBy(file: string, name: string): Imported | undefined {
     const installed = path.join(folder, packageName);
     const description = path.join(installed, "package.json");
     if (!existsSync(description)) continue;
-    // A package of this project is installed as a link.
+    // Node finds a package of the same repository through a link, so its real path is not below `node_modules`.
     if (!realpathSync(installed).includes(INSTALLED)) return { file: resolved(require, name) };
     const { version } = parseJson(readFileSync(description, "utf8")) as { readonly version?: string };
     return { package: `${packageName}@${version ?? ""}` };
@@ -96,7 +99,10 @@ function resolved(require: NodeJS.Require, name: string): string {
   }
 }
 
-/** The files that Node loaded for a module, as far as it knows them. A loader of TypeScript may add a query to their names. */
+/**
+ * Returns the files that Node has loaded for a module, from the cache of `require`. A TypeScript loader may add a query to their
+ * names.
+ */
 function loadedFiles(target: string): string[] {
   const { cache } = createRequire(target);
   const nameOf = (id: string): string => id.split("?", 1)[0]!;
@@ -115,7 +121,7 @@ function loadedFiles(target: string): string[] {
 /**
  * Returns the hash of modules, with all files and packages that they import; null without modules.
  *
- * @param folder where the names of files begin, so that two checkouts of the same files have one hash
+ * @param folder the folder to which the hashed paths are relative, so that two checkouts of the same files have the same hash
  */
 export function digestOfModules(modules: readonly string[], folder: string): string | null {
   if (modules.length === 0) return null;

@@ -13,7 +13,10 @@ import { RuleWaivers, type SynthesizedStack } from "./rule";
 import { ruleChanges } from "./rule-changes";
 import { TIME_LIMIT } from "./time-limit";
 
-/** The policies of the target branch. Its modules do not have the rules that a request adds. */
+/**
+ * The policies of the target branch. They do not refuse rules of the app that no module exports, because a merge request may just
+ * add these rules.
+ */
 class BasePolicies extends Policies {
   override requireRulesOf(stacks: readonly SynthesizedStack[]): void {
     this.take(stacks);
@@ -26,9 +29,9 @@ type OpenArguments = PolicyArguments & {
 };
 
 /**
- * Loads the rules for the plans of a run: the rules of cdktf.json in the working folder, and of the command line. A
- * command that runs no app runs nothing else that a file names. With a checkout of the target branch, its files
- * count, and this process loads no module of the working folder.
+ * Loads the rules for the plans of a run. Modules come from cdktf.json in the working folder, and from the command line. A
+ * command that does not run the app ignores those of cdktf.json, because it runs no code that a file names. With a checkout of
+ * the target branch (`--base`), only modules of that checkout are loaded.
  *
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
@@ -83,8 +86,8 @@ function policiesIn(folder: string, args: OpenArguments & { readonly isBase: boo
 }
 
 /**
- * Returns the hash of the policies of a checkout; null without policies. The hash equals the one that `openPolicies` computes
- * with this checkout as the base. Reads files, and runs no module.
+ * Returns the hash of the policies of a checkout; null without policies. It is the same hash that `openPolicies` computes if
+ * `--base` names this checkout. Reads files, and runs no module.
  *
  * @param modules the policy modules of the command line
  */
@@ -93,7 +96,7 @@ export function digestOfPolicies(folder: string, modules: readonly string[]): st
   return digestOfModules([...new Set(targets)].filter(existsSync), folder);
 }
 
-/** Finds the attributes of this provider's types. */
+/** Returns a function that gives the attributes of the provider's resource types. */
 export function ownAttributes(): AttributesOf {
   const { source, resources, dataSources } = createProvider().schema;
   return ({ provider, mode, type }) =>

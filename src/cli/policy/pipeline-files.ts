@@ -2,19 +2,19 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpat
 import path from "node:path";
 import type { Terminal } from "../terminal/terminal";
 
-/** The platform's name of the file with the pipeline (https://docs.gitlab.com/ci/yaml/). */
+/** The default name of the file that contains the pipeline (https://docs.gitlab.com/ci/yaml/). */
 const PIPELINE = ".gitlab-ci.yml";
 
-/** Names of YAML files in the text of a pipeline: local includes, and files in commands. */
+/** Matches the names of YAML files in the text of a pipeline: local includes, and files in commands. */
 const YAML_NAMES = /[\w.*/-]+\.ya?ml\b/g;
 
-/** Files that a command of the pipeline reads as rules. */
+/** Matches the options of commands that name files with rules. */
 const RULE_FILES = /--(?:ignore|waivers|policy|owners)[ =]+["']?([\w./-]+)/g;
 
-/** Files that list the owners of files (https://docs.gitlab.com/user/project/codeowners/). */
+/** The paths of files that list code owners (https://docs.gitlab.com/user/project/codeowners/). */
 const OWNER_FILES = ["OWNERS", "CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS"];
 
-/** The files of a checkout that decide about an apply, besides policy modules, by kind. Paths are relative to the checkout. */
+/** The files of a checkout, besides policy modules, that influence who may apply what. Paths are relative to the checkout. */
 export interface RuleFiles {
   readonly pipeline: readonly string[];
   readonly owners: readonly string[];
@@ -22,7 +22,7 @@ export interface RuleFiles {
   readonly named: readonly string[];
 }
 
-/** Finds the rule files in two checkouts. A file may be in one of them only. */
+/** Finds the rule files of two checkouts. The result contains a file even if only one checkout has it. */
 export function ruleFiles(folders: readonly string[], env: Terminal["env"]): RuleFiles {
   const all = folders.map((folder) => filesOf(folder, env["CI_CONFIG_PATH"]?.trim() || PIPELINE));
   const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort();
@@ -49,8 +49,8 @@ function filesOf(folder: string, start: string) {
 }
 
 /**
- * Returns the text of a file inside a checkout; undefined for a missing file, and for a file outside the checkout. The text of a
- * symbolic link is its target, as git has it: a link could lead to secrets of this machine.
+ * Returns the text of a file in a checkout; undefined for a missing file, and for a path outside the checkout. Does not follow a
+ * symbolic link, because it could lead to secrets of this machine: its text is the path of its target, as in git.
  */
 export function textAt(folder: string, name: string): string | undefined {
   const file = path.resolve(folder, name);
@@ -61,7 +61,7 @@ export function textAt(folder: string, name: string): string | undefined {
   return stats?.isFile() && realpathSync(file) === inside ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Returns the files that a name with stars may mean: all YAML files in the folder before the first star. */
+/** Returns the files that a name with `*` may match: all YAML files in the folder before the first `*`. */
 function matching(folder: string, name: string): string[] {
   const relative = name.replace(/^\/+/, "");
   if (!relative.includes("*")) return [relative];

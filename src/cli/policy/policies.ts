@@ -14,22 +14,22 @@ import { checkRule, type Finding, plannedProjects, type Subject } from "./run-ru
 import { SelectedEnvironments } from "./selected-environments";
 import { TIME_LIMIT } from "./time-limit";
 
-/** The minimum number of equal violations that are reported as one, without the projects. */
+/** The minimum number of equal violations that Steward prints as one, without their projects. */
 const EQUAL = 5;
 
-/** The rules for the plans of a run. */
+/** Runs the rules on the plans of a run, and applies the waivers. */
 export class Policies extends RuleApprovals {
-  /** The rules of the request that differ from the target branch; undefined without a checkout of it. */
+  /** The rules that the merge request changes, compared with its target branch. Undefined without a checkout of that branch. */
   ruleChanges: readonly RuleChange[] | undefined;
   readonly #environments = new SelectedEnvironments();
   /** The stacks of the app that have no complete plan yet. */
   #unplanned = new Set<string | undefined>();
 
   /**
-   * @param digest the hash of the modules that the rules come from; null without rules
+   * @param digest the hash of the policy modules; null without modules
    * @param ofFiles warnings about the files of waivers
    * @param limit how long a rule may take over one plan, in milliseconds
-   * @param approval who may approve any plan
+   * @param approval who has to approve every plan
    */
   constructor(
     rules: readonly Rule[],
@@ -44,9 +44,8 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Returns warnings about the files of waivers, and about waivers of rules that the run does not have. After a run over the
-   * whole app, also returns warnings about names in waivers and rules. A warning then names a project or environment that no
-   * stack declares.
+   * Returns warnings about files of waivers, and about waivers of rules that do not exist in this run. After a run over the whole
+   * app, also warns about projects in waivers and environments in rules that no stack declares.
    */
   warnings({ isWholeApp = false } = {}): readonly Diagnostic[] {
     const ofWholeApp =
@@ -60,13 +59,13 @@ export class Policies extends RuleApprovals {
     return this.rules.length > 0;
   }
 
-  /** Whether this run checks its plans, or records their projects for waivers. */
+  /** Whether the run needs complete plans, to check rules or to record projects for waivers. */
   get needsPlans(): boolean {
     return this.hasRules || this.waivers.needsProjects;
   }
 
   /**
-   * Refuses stacks whose app declares rules for changes that no module exports: they would never be checked.
+   * Refuses stacks if their app declares rules for changes that no policy module exports. Nobody would check these rules.
    *
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */
@@ -82,22 +81,22 @@ export class Policies extends RuleApprovals {
     });
   }
 
-  /** Records the stacks of the run. */
+  /** Records the stacks of the run, and the waivers of their app. */
   protected take(stacks: readonly SynthesizedStack[]): void {
     this.#unplanned = new Set(stacks.map(({ name }) => name));
     this.waivers.take(this.rules, stacks);
   }
 
-  /** Returns the results for plans with these violations. People see these results before they approve. */
+  /** Returns the results that people see before they approve: these violations, and the applied waivers. */
   results(violations: readonly Diagnostic[]): PolicyResults {
     return resultsOf(violations, this.waivers.list());
   }
 
   /**
-   * The violations of a plan: errors of mandatory rules, warnings of advisory ones, and an error for each rule that
-   * failed. A refresh-only plan changes no object, so no rule is called.
+   * Runs the rules on a plan. Returns an error for each violation of a mandatory rule, a warning for each violation of an
+   * advisory one, and an error for each rule that failed. Runs no rule for a refresh-only plan, because it changes no object.
    *
-   * @param approvals how many people approved the plan: a warning if that is enough for the rule
+   * @param approvals how many people approved the plan. If that is enough for a rule, its violations are only warnings
    */
   violations(plan: Plan, stack: string | undefined, approvals = 0): Diagnostic[] {
     if (plan.mode === "refresh-only") return [];
@@ -152,7 +151,10 @@ const selectorFor =
   ({ type, provider }: PlannedChange): boolean =>
     types?.includes(type) ?? provider === PROVIDER_SOURCE;
 
-/** The names of the rules for changes that an app declares, as `ProjectPolicy` writes them. */
+/**
+ * Returns the names of the rules for changes that an app declares. `ProjectPolicy` writes them into comments of the
+ * configuration.
+ */
 const declaredRules = ({ comments }: SynthesizedStack): string[] =>
   comments.flatMap((comment) => {
     const { change_rules: names } = Object(comment) as { change_rules?: unknown };
@@ -162,8 +164,8 @@ const declaredRules = ({ comments }: SynthesizedStack): string[] =>
 const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify([what, fix]);
 
 /**
- * Returns a finding as the text of a diagnostic. A folded finding is printed together with equal ones, without its
- * project.
+ * Returns the text of the diagnostic about a finding. The text of a folded finding does not name the project, because Steward
+ * prints it together with equal ones.
  */
 function textOf(
   { subject, violation, code }: Finding,

@@ -20,18 +20,18 @@ import {
 import { defined } from "../../json";
 import { placeOf } from "../objects/object-facts";
 
-/** A plan as rules can read it: `PolicyPlan` of the constructs. */
+/** A plan in the form that rules get. The library of constructs exports this type as `PolicyPlan`. */
 export type PolicyPlan = ReturnType<typeof policyPlan>;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The planned change of one object: `PlannedChange` of the constructs. */
+/** A planned change in the form that rules get. The library of constructs exports this type as `PlannedChange`. */
 export type PlannedChange = ReturnType<typeof plannedChange>;
 
-/** An object after the apply: `PlannedObject` of the constructs. */
+/** An object after the apply, in the form that rules get. The library of constructs exports this type as `PlannedObject`. */
 type PlannedObject = ReturnType<typeof plannedObject>;
 
-/** The view of rules on a plan that changes objects. */
+/** Returns a plan in the form that rules get. They can't change it. */
 export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: AttributesOf) {
   const { mode, complete, summary, changes } = plan;
   let objects: readonly PlannedObject[] | undefined;
@@ -45,7 +45,7 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
     complete,
     counts: Object.freeze({ ...summary }),
     changes: Object.freeze(changes.filter(isPlanned).map(plannedChange)),
-    // Most rules look only at their change and do not read the other objects.
+    // Computed on use, because most rules read only their change and not the other objects.
     get objects() {
       return all();
     },
@@ -54,8 +54,8 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
 }
 
 /**
- * Returns objects that the plan leaves out. Adds the paths of their projects and groups if other objects of the plan contain
- * these paths.
+ * Returns the objects with their projects and groups. If an object names its project by id, the path comes from another object of
+ * the plan.
  */
 export function withContainers(plan: Plan, objects: readonly ResourceChange[]): readonly ResourceChange[] {
   const known = new Map(
@@ -74,7 +74,7 @@ export function withContainers(plan: Plan, objects: readonly ResourceChange[]): 
   });
 }
 
-/** The fields that changes and objects share. */
+/** Returns the fields that both changes and objects have. */
 const facts = (change: ResourceChange) => {
   const { type, address, name, indexKey: index, provider, construct } = change;
   return defined({ type, address, name, index, provider, ...placeOf(change), construct });
@@ -86,7 +86,7 @@ function plannedChange(change: ResourceChange) {
   const after = change.after && ruleValues(change, change.after, change.afterSensitive);
   return Object.freeze({
     ...facts(change),
-    // A replacement is `delete-then-create` or the reverse.
+    // The action of a replacement is `delete-then-create` or `create-then-delete`.
     ...defined({ previousAddress, deposed, actions: Object.freeze(change.action.split("-then-")), reason }),
     ...(id !== undefined && { importing: Object.freeze({ id }) }),
     before: before?.values ?? null,
@@ -101,7 +101,10 @@ function plannedObject(object: ResourceChange) {
   return Object.freeze({ ...facts(object), attributes: values, ...names });
 }
 
-/** Thrown when a rule reads a hidden value, so that the rule can't mistake it for null or for another value. */
+/**
+ * The error if a rule reads an unknown or sensitive value. Without it, the rule could mistake such a value for null or for
+ * another value.
+ */
 export class HiddenValue extends Error {
   override readonly name = "HiddenValue";
 
@@ -113,8 +116,8 @@ export class HiddenValue extends Error {
 }
 
 /**
- * The values of an object as JSON, and the names of the attributes that rules don't have, as a whole or in part. Reading an
- * unknown or sensitive one throws {@link HiddenValue}.
+ * Returns the values of an object as JSON, and the names of its unknown and sensitive attributes. An attribute counts even if
+ * only a part of it is unknown or sensitive. A rule that reads such a value gets a {@link HiddenValue} error.
  */
 function ruleValues(
   { address, attributes }: ResourceChange,
@@ -141,7 +144,7 @@ function ruleValues(
   const copy = (value: Value, path: AttributePath): unknown => {
     if (Array.isArray(value)) {
       const list: unknown[] = [];
-      // The elements of a list have the sensitivity of the list.
+      // An element of a list is sensitive if the list is.
       for (const [at, element] of value.entries()) put(list, at, element, path);
       return Object.freeze(list);
     }
@@ -164,12 +167,12 @@ function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknow
   return isUnknown(value) ? "unknown" : undefined;
 }
 
-/** The properties that programs read from any object. */
+/** The properties that JavaScript itself may read from any object. */
 const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
 
 /**
- * Makes reading an attribute that the schema lacks an error. Otherwise, `undefined` would compare as false. A rule
- * with a typo, or with the name of a construct's property, would find nothing.
+ * Returns values that throw an error if a rule reads an attribute that is not in the schema. Otherwise, a rule with a typo, or
+ * with the name of a construct's property, would read `undefined` and find no violation.
  */
 function withoutTypos(values: Values, attributes: Attributes, address: string): Values {
   const names = Object.keys(attributes);
@@ -189,13 +192,16 @@ function withoutTypos(values: Values, attributes: Attributes, address: string): 
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Plans of other programs mark the elements of sets without an index, so a list is sensitive as a whole. */
+/**
+ * Returns the part of a path before the first index. Plans of other programs mark sensitive elements of sets without an index, so
+ * this module treats a whole list as sensitive.
+ */
 function withoutIndexes(path: AttributePath): AttributePath {
   const end = path.findIndex((step) => typeof step !== "string");
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** The paths that the schema marks as sensitive. */
+/** Returns the paths that the schema marks as sensitive. */
 const sensitiveOf = (attributes: Attributes, at: AttributePath = []): AttributePath[] =>
   Object.entries(attributes).flatMap(([name, { type, text }]) => {
     const path = [...at, name];

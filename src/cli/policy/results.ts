@@ -5,7 +5,7 @@ import type { UsedWaiver } from "../../provider";
 const ruleViolation = z.strictObject({
   rule: z.string(),
   address: z.optional(z.string()),
-  /** One line for people, with the stack and the project or group. */
+  /** A line for people about the violation, with the stack and the project or group. */
   what: z.string(),
 });
 const appliedWaiver = z.strictObject({
@@ -13,17 +13,17 @@ const appliedWaiver = z.strictObject({
   project: z.string(),
   reason: z.string(),
   owner: z.optional(z.string()),
-  /** The day on which it ends. Absent for a waiver of one run. */
+  /** The day on which the waiver ends. Absent for a waiver of one run. */
   until: z.optional(z.string()),
-  /** The violations that it accepts. */
+  /** Lines about the violations that the waiver accepts. */
   accepted: z.readonly(z.array(z.string())),
 });
 
 /** The results of the policies for a plan that may be applied, in the format of an approval file. */
 export const policyResults = {
-  /** Violations of advisory rules, and of rules that approvals satisfy. Absent without violations. */
+  /** The violations of advisory rules, and of rules whose violations people can approve. Absent without violations. */
   violations: z.optional(z.readonly(z.array(ruleViolation))),
-  /** Waivers that accept violations. Absent if no waiver does. */
+  /** The waivers that accept violations of this plan. Absent if there are none. */
   waivers: z.optional(z.readonly(z.array(appliedWaiver))),
 };
 
@@ -32,13 +32,13 @@ export type RuleViolation = z.infer<typeof ruleViolation>;
 /** A waiver that accepts violations of the plan. */
 export type AppliedWaiver = z.infer<typeof appliedWaiver>;
 
-/** Violations and waivers of a plan; absent lists are empty. */
+/** The violations and waivers of a plan. An absent list is empty. */
 export interface PolicyResults {
   readonly violations?: readonly RuleViolation[] | undefined;
   readonly waivers?: readonly AppliedWaiver[] | undefined;
 }
 
-/** Returns the results of policies, in an order that does not depend on the order of the checks. */
+/** Returns the results of policies. Their order does not depend on the order of the checks. */
 export function resultsOf(found: readonly Diagnostic[], used: readonly UsedWaiver[]): PolicyResults {
   const violations = found.flatMap(({ rule, address, detail }) =>
     rule === undefined

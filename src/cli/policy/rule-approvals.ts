@@ -5,7 +5,7 @@ import { approvalsOf, approversOf, type Rule } from "./rule";
 
 /** Decides who has to approve plans that violate rules. It does not run the rules. */
 export class RuleApprovals {
-  /** @param approval who may approve any plan */
+  /** @param approval who has to approve every plan */
   constructor(
     protected readonly rules: readonly Rule[],
     private readonly approval: ApprovalPolicy = {},
@@ -17,14 +17,14 @@ export class RuleApprovals {
     return Math.max(1, this.approval.approvals ?? 1, ...asked);
   }
 
-  /** Whether a plan with these violations passes only if several people approve it, or people that a rule names. */
+  /** Returns true if a plan with these violations needs the approval of several people, or of people whom a rule names. */
   needApprovals(violations: readonly Diagnostic[]): boolean {
     return this.#violated(violations).some(
       (rule) => (approvalsOf(rule) ?? 1) > 1 || approversOf(rule) !== undefined,
     );
   }
 
-  /** Returns the approvers of a plan with these violations; undefined if policies only require a number. */
+  /** Returns who has to approve a plan with these violations; undefined if policies require only a number of people. */
   approversFor(violations: readonly Diagnostic[]): Approvers | undefined {
     const { approvals = 1, approvers: named, allowAuthor, allowCommitters, bots } = this.approval;
     const violated = this.#violated(violations);
@@ -44,16 +44,16 @@ export class RuleApprovals {
     return { people: Math.max(approvals, ...others.map((rule) => approvalsOf(rule) ?? 1)), ...said };
   }
 
-  /** The people that have to approve a plan with these violations. */
+  /** Returns how many and which people have to approve a plan with these violations. */
   neededFor(violations: readonly Diagnostic[]): NeededApprovals {
     const approvers = this.approversFor(violations);
     return { approvals: this.approvalsFor(violations), ...(approvers && { approvers }) };
   }
 
   /**
-   * The people that have to approve a part of the plan of a stack.
+   * Returns who has to approve a part of the plan of a stack.
    *
-   * @param isOfPart whether the violations at an address belong to the part
+   * @param isOfPart returns true if the violations at an address belong to the part
    */
   neededForPart(
     _stack: string | null,
@@ -64,7 +64,7 @@ export class RuleApprovals {
   }
 
   /**
-   * The people that have to approve one change; undefined if no violation asks for them.
+   * Returns who has to approve one change; undefined if its violations require no additional approvals.
    *
    * @param violations the violations at the address of the change
    */
@@ -76,7 +76,7 @@ export class RuleApprovals {
     return this.needApprovals(violations) ? this.neededFor(violations) : undefined;
   }
 
-  /** The people that have to approve every change, because of violations that belong to no change. */
+  /** Returns who has to approve every change, because of violations that concern no single change. */
   neededForOthers(violations: readonly Diagnostic[]): NeededApprovals {
     return this.neededFor(violations);
   }

@@ -8,19 +8,20 @@ import { type Literal, literalsIn, plainText } from "./literals";
 import { partsOfModules } from "./module-files";
 import { ruleFiles, textAt } from "./pipeline-files";
 
-/** A change of the rules that decide about an apply. */
+/** A change of the rules that decide which plans are applied, and who approves them. */
 export interface RuleChange {
   readonly what: string;
-  /** Whether the change loosens a rule, or may loosen it. */
+  /** True if the change loosens a rule, or may loosen it. */
   readonly is_looser?: true | undefined;
 }
 
-/** The maximum number of lines of one file that a comment shows. */
+/** The maximum number of changed lines of one file that a comment shows. */
 const MAX_LINES = 10;
 
 /**
- * Compares the rules of a checkout with the rules of its target branch. The rules are policy modules with their imports, waivers,
- * owners, minimum settings of fleets, and the pipeline. Reads files, and runs no code of either checkout. Changes that loosen come first.
+ * Compares the rules of a checkout with the rules of its target branch. Rules are policy modules with their imports, waivers,
+ * owners, the minimum settings of fleets, and the pipeline. Reads files, and runs no code of either checkout. Changes that loosen
+ * come first.
  *
  * @param base the checkout of the target branch
  * @param modules the policy modules of the command line
@@ -69,7 +70,7 @@ export function ruleChanges(
 interface Rules {
   readonly root: string;
   readonly policies: { readonly files: readonly string[]; readonly packages: readonly string[] };
-  /** The texts of minimum settings and project policies, by file. */
+  /** The texts of the minimum settings and project policies in the app's code, by file. */
   readonly floors: ReadonlyMap<string, string>;
 }
 
@@ -78,15 +79,15 @@ const union = (...lists: readonly (readonly string[])[]): string[] => [...new Se
 
 function partsOf(root: string, modules: readonly string[]) {
   const found = partsOfModules(modules.map((name) => path.resolve(root, name)));
-  // A job may compare checkouts before their packages are installed, so the lock files determine the releases.
+  // The releases come from the lock files, because a job may compare checkouts before their packages are installed.
   const imported = [...found.packages, ...found.missing.map((name) => `${name}@`)];
   const packages = imported.map((one) => lockedPackage(root, one));
   return { packages, files: found.files.map((file) => path.relative(root, file).split(path.sep).join("/")) };
 }
 
 /**
- * Returns a package with its release from the lock file of a checkout. The installed release may belong to the other checkout,
- * because both checkouts may use the packages of one folder.
+ * Returns a package with its release from the lock file of a checkout. The installed release does not count: both checkouts may
+ * use packages of the same folder.
  */
 function lockedPackage(root: string, installed: string): string {
   const name = installed.slice(0, installed.lastIndexOf("@"));
@@ -103,7 +104,10 @@ function lockedPackage(root: string, installed: string): string {
   }
 }
 
-/** The changed lines of a file. A removed line of owners or waivers only tightens if nothing is added. */
+/**
+ * Returns the change of a file with its changed lines. Almost every change counts as looser. Exceptions are waivers that are only
+ * removed, and a new policy file.
+ */
 function fileChange(before: Rules, after: Rules, name: string, of: string): RuleChange[] {
   const [old, now] = [textAt(before.root, name), textAt(after.root, name)];
   if (old === now) return [];
@@ -128,7 +132,10 @@ function linesWithout(text = "", other = ""): string[] {
 const FACTS = ["approvals", "level", "waivable", "approvers", "types"] as const;
 const OPTIONS = ["approvals", "approvers", "allowAuthor", "allowCommitters", "bots"] as const;
 
-/** The changes that the literals of policy modules show: rules by name, and options about approvers. */
+/**
+ * Returns the changes that the object literals in policy modules show: added, removed and changed rules, and options about
+ * approvers.
+ */
 function changesOfLiterals(before: Rules, after: Rules): RuleChange[] {
   const [old, now] = [literalsOf(before), literalsOf(after)];
   const [oldRules, newRules] = [rulesIn(old), rulesIn(now)];
@@ -162,7 +169,7 @@ const optionsIn = (literals: readonly Literal[]): ReadonlyMap<string, string> =>
   literals.find(({ head }) => /\bapproval\b[^=]*=\s*$|\.approval\s*=\s*$/.test(head))?.properties ??
   new Map();
 
-/** One changed fact of a rule. */
+/** Returns the change of one property of a rule, or of the options about approvers. */
 function factChange(
   name: string,
   fact: string,
@@ -172,7 +179,7 @@ function factChange(
   if (old === now) return [];
   const [one, other] = [plainText(old), plainText(now)];
   if (fact === "approvals") {
-    // A rule without a number always refuses. Options without a number require one person.
+    // Without `approvals`, a rule always refuses its violations, but the options `approval` require one person.
     const none = name === "approval" ? 1 : Number.POSITIVE_INFINITY;
     const [from, to] = [old, now].map((value) => (value === undefined ? none : Number(value))) as [
       number,

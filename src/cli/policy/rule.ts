@@ -6,12 +6,12 @@ import { WAIVED_RULE } from "../terminal/app-environment";
 import { approverName } from "./approvers";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
 
-/** Represents a resource for rules for projects that refer to a construct. */
+/** The construct of a resource, as rules for projects get it. A violation can refer to it. */
 export interface RuleConstruct {
   readonly node: { readonly id: string; readonly path: string };
 }
 
-/** `fix` was called `mend` up to 0.1. */
+/** Accepts `mend`, the name of `fix` up to release 0.1. */
 const withFix = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "mend" in value && !("fix" in value)
     ? { ...value, fix: value.mend }
@@ -48,13 +48,13 @@ const changeRule = z.object({
   ...text,
   /** The number of people who must approve a violation of the rule. */
   approvals: z.optional(z.int().check(z.minimum(1))),
-  /** The users and groups from which these people come. */
+  /** The users and groups who may give these approvals. */
   approvers: z.optional(z.array(approverName()).check(z.minLength(1))),
   types: z.optional(z.array(z.string().check(z.refine(isType, { error: unknownType })))),
   checkChange: method<(change: PlannedChange, plan: PolicyPlan) => unknown>(),
 });
 
-/** A rule that a module exports, with the file of the module. */
+/** The module file that exports a rule. */
 interface FromModule {
   readonly file: string;
 }
@@ -71,7 +71,7 @@ export type Rule = ProjectRule | ChangeRule;
 export const approvalsOf = (rule: Rule): number | undefined =>
   "approvals" in rule ? rule.approvals : undefined;
 
-/** The approvers that a rule names for its violations. */
+/** Returns the approvers that a rule names for its violations. */
 export const approversOf = (rule: Rule): readonly string[] | undefined =>
   "approvers" in rule ? rule.approvers : undefined;
 
@@ -80,7 +80,7 @@ export const isChangeRule = (rule: Rule): rule is ChangeRule => "checkChange" in
 /**
  * Reads the rules from the exports of a module.
  *
- * @throws Error that names the place of an invalid rule
+ * @throws Error that says which rule is invalid
  */
 export function readRules(exported: unknown, file: string): Rule[] {
   if (!Array.isArray(exported)) throw new Error("it is not a list");
@@ -90,7 +90,7 @@ export function readRules(exported: unknown, file: string): Rule[] {
       throw new Error(`${at} has check and checkChange; write two rules`);
     if ("approvers" in rule && !("approvals" in rule))
       throw new Error(`${at} has approvers without approvals; add how many of them have to approve`);
-    // A rule can be an instance of a class, whose methods need its `this`.
+    // The methods are bound, because a rule can be an instance of a class and use `this`.
     return { ...parsed(rule, at), file, ...bound(rule) };
   });
 }
@@ -116,7 +116,7 @@ const bound = (rule: object) =>
 
 const ownTypes = (): string[] => Object.keys(createProvider().schema.resources);
 
-/** A rule for a type that this provider does not have would never be called. */
+/** Returns true if the provider has the type. Steward would never run a rule for another type. */
 function isType(type: string): boolean {
   return !type.startsWith("steward_") || ownTypes().includes(type);
 }
@@ -132,7 +132,7 @@ export interface SynthesizedStack {
   readonly comments: readonly unknown[];
 }
 
-/** One rule that is waived for a run. */
+/** A rule that `--waive` names for one run, and the reason. */
 type WaivedRule = { readonly rule: string; readonly reason: string };
 
 /** The waivers of policy rules in a run: from policy modules and files, from the command line, and from the app. */
@@ -149,13 +149,13 @@ export class RuleWaivers {
     this.#waive = waive;
   }
 
-  /** The environment variables for an app whose own policies have the waived rule. */
+  /** The environment variables that tell the app which rule is waived, because its own policies may contain this rule. */
   get environment(): Readonly<Record<string, string>> {
     return this.#waive === undefined ? {} : { [WAIVED_RULE]: JSON.stringify(this.#waive) };
   }
 
   /**
-   * Records the waivers of an app's policies at its synthesis.
+   * Records the waivers that the policies of the app applied during its synthesis.
    *
    * @throws DiagnosticError `waiver_refused` for a rule that can't be waived for a run
    */
@@ -176,19 +176,19 @@ export class RuleWaivers {
       );
   }
 
-  /** Whether a violation is accepted. */
+  /** Returns true if a waiver accepts the violation. Also records that this waiver was used. */
   isWaived(rule: Rule, project: string | undefined, finding: readonly (string | undefined)[]): boolean {
     return this.#waivers.accept((one) => one.rule === rule.name, project, finding) !== undefined;
   }
 
-  /** Returns warnings about waivers whose rule is not in the list. Ignores the waivers of the app. */
+  /** Returns warnings about waivers of rules that do not exist. Ignores the waivers of the app itself. */
   unknown(rules: readonly Rule[]): readonly Diagnostic[] {
     const known = new Set([...rules.map(({ name }) => name), ...this.#ofApp.map(({ rule }) => rule)]);
     const names = this.#waivers.list().flatMap(({ rule, forThisRun }) => (forThisRun ? [] : (rule ?? [])));
     return [...new Set(names)].filter((name) => !known.has(name)).map((name) => unknownRule(name, rules));
   }
 
-  /** Whether a waiver names projects, so that the run has to record the projects of its plans. */
+  /** Whether at least one waiver names projects. The run then has to record the projects in its plans. */
   get needsProjects(): boolean {
     return this.list().some((one) => isForProjects(one));
   }
@@ -209,13 +209,13 @@ export class RuleWaivers {
 
   list(): readonly UsedWaiver[] {
     const own = this.#waivers.list();
-    // A waiver of both the app and a module counts once, because both find the same violation.
+    // If both the app and a module have the same waiver, it counts once, because both find the same violation.
     const keys = new Set(own.map(keyOf));
     return [...own, ...this.#ofApp.filter((one) => !keys.has(keyOf(one)))];
   }
 }
 
-/** Whether a waiver names projects. A waiver of an app may describe all projects of a fleet in words instead. */
+/** Returns true if a waiver names projects by path. A waiver of an app may instead describe all projects of a fleet in words. */
 const isForProjects = ({ project }: UsedWaiver): boolean => project !== "*" && !project.includes(" ");
 
 const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnostic =>
@@ -249,7 +249,7 @@ function unknownRule(name: string, rules: readonly Rule[]): Diagnostic {
   });
 }
 
-/** @param problem the end of a sentence about the rule, with the remedy as another sentence */
+/** @param problem the end of a sentence about the rule, and a second sentence that says what to do */
 const refused = (rule: string, problem: string): never =>
   fail({
     code: "waiver_refused",

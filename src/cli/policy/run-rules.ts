@@ -17,32 +17,32 @@ import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, type Violation, violation } from "./rule";
 import { messageOf, withTimeLimit } from "./time-limit";
 
-/** The subject of a call of a rule: a change or a project. */
+/** What a rule checks in one call: a change or a project. */
 export interface Subject {
-  /** The value that is passed to the rule. */
+  /** The argument with which Steward calls the rule. */
   readonly view: object;
   /** The path of the project or group. */
   readonly path: string | undefined;
-  /** The subject in a message, such as `project acme/web`. */
+  /** How messages name the subject, such as `project acme/web`. */
   readonly place: string | undefined;
-  /** The address of the object that a violation is about. */
+  /** Returns the address of the object that a violation concerns. */
   addressOf(violation: Partial<Violation>): string | undefined;
 }
 
-/** The result of a rule for one subject, including a failure to check this subject. */
+/** A violation in one subject. `policy_undecided` means that the rule could not check the subject. */
 export interface Finding {
   readonly subject: Subject;
   readonly violation: Violation;
   readonly code: "policy_violated" | "policy_undecided";
 }
 
-/** The maximum number of violations of one subject. A rule that reports more probably never ends. */
+/** The maximum number of violations of one subject. A rule that reports more is probably in an endless loop. */
 const MAX_VIOLATIONS = 1000;
 
 /**
  * Calls a rule for each subject.
  *
- * @returns its findings, or the reason why it failed: an unchecked rule is an error
+ * @returns the findings of the rule. If the rule failed, a text with the reason: callers report it as an error
  */
 export function checkRule(
   { file }: Pick<Rule, "file">,
@@ -73,7 +73,7 @@ function findingsOf(subject: Subject, check: (view: object) => unknown): Finding
 
 function violationsIn(answer: unknown): Violation[] {
   if (isPromise(answer)) {
-    // An unhandled rejection of the promise would end the process.
+    // Handles a rejection of the promise, because an unhandled one would end the process.
     answer.then(undefined, () => undefined);
     throw new Error("it returned a promise, and a rule can't be async");
   }
@@ -95,7 +95,7 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
 
 const kindOf = (value: unknown): string => (value === null ? "null" : typeof value);
 
-/** The line of the module that the stack of an error names first. */
+/** Returns the line of the module in which an error occurred, from its stack trace. */
 function lineOf(problem: unknown, file: string): string {
   const { stack } = Object(problem) as { stack?: unknown };
   if (typeof stack !== "string") return "";
@@ -104,7 +104,10 @@ function lineOf(problem: unknown, file: string): string {
   return line === undefined ? "" : ` (line ${line})`;
 }
 
-/** The projects after a plan, with this provider's objects in them, as rules for apps see them. */
+/**
+ * Returns the projects as they are after the apply, each with its objects of Steward's provider. They have the form that rules
+ * for projects get.
+ */
 export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject[] {
   const planned = withContainers(plan, objectsAfter(plan, attributesOf))
     .filter(isOfProject)
@@ -116,14 +119,17 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject
       path: project,
       place: `project ${project}`,
       view: { project, resources, ofType },
-      // Finds the resource of the construct of a violation. Without a construct, it is the first resource of the project.
+      // Finds the resource whose construct the violation names. If it names none, this is the first resource of the project.
       addressOf: ({ construct = resources[0]!.construct }) =>
         all.find(({ resource }) => resource.construct === construct)?.address,
     };
   });
 }
 
-/** Attributes have their schema names, without nulls. Sensitive and unknown values are expressions. */
+/**
+ * Returns an object in the form of a synthesized resource. Attributes have their names in the schema, and null attributes are
+ * left out. Sensitive and unknown values are replaced by expressions.
+ */
 function plannedResource(object: ResourceChange) {
   const { address, type } = object;
   const attributes = attributesFor(object);
@@ -135,7 +141,10 @@ function plannedResource(object: ResourceChange) {
 const isOfProject = ({ provider, after }: ResourceChange): boolean =>
   provider === PROVIDER_SOURCE && (after!["project"] ?? null) !== null;
 
-/** Rules repeat values in their messages, so sensitive values are expressions. */
+/**
+ * Returns the attributes of an object. Sensitive values are replaced by expressions, because rules repeat values in their
+ * messages.
+ */
 function attributesFor({ after, afterSensitive }: ResourceChange): Readonly<Record<string, unknown>> {
   const hidden = new Set(hiddenPaths(after, afterSensitive).map(([name]) => name));
   if (hidden.has(undefined)) return {};
@@ -145,7 +154,7 @@ function attributesFor({ after, afterSensitive }: ResourceChange): Readonly<Reco
   );
 }
 
-/** A value as cdktf would synthesize it. */
+/** Returns a value as cdktf would synthesize it. */
 function plainOf(value: Value): unknown {
   if (isUnknown(value)) return "${(known after apply)}";
   if (Array.isArray(value)) return value.map(plainOf);

@@ -2,7 +2,7 @@ import { type Diagnostic, nearest, warning } from "../../diagnostics";
 import type { Rule } from "./rule";
 import type { Subject } from "./run-rules";
 
-/** The environments that plans protect, to find rules for an environment that none of them has. */
+/** Collects the environments that plans protect, to find rules about an environment that no plan protects. */
 export class SelectedEnvironments {
   readonly #names = new Set<string>();
 
@@ -14,11 +14,11 @@ export class SelectedEnvironments {
   }
 
   /**
-   * Warns about the rules for an environment that no plan protects, if one has a similar name. A rule of a whole organization may
-   * be about an environment that this app lacks.
+   * Returns warnings about rules for an environment that no plan protects, if a protected one has a similar name. Without a
+   * similar name, there is no warning: rules of an organization may be about environments that this app does not have.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
-    // A name that is known only after apply may be any of the environments.
+    // If a name is known only after the apply, it may be the name in the rule.
     if ([...this.#names].some((name) => name.includes("${"))) return [];
     return rules.flatMap((rule) => {
       const { environment } = rule as { readonly environment?: string };

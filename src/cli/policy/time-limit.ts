@@ -1,11 +1,13 @@
 import vm from "node:vm";
 
-/** The time limit in milliseconds for one rule on the plan of one stack, and for loading one module. */
+/**
+ * The time limit, in milliseconds. One rule may take this long over the plan of one stack, and so may the loading of one module.
+ */
 export const TIME_LIMIT = 60_000;
 
 /**
- * Calls code of a policy module, and ends this code at the limit or at Ctrl+C, even within a loop. The output of the code goes to
- * stderr, because stdout has the output of the command.
+ * Calls code of a policy module. Ends the code after the time limit or at Ctrl+C, even in an endless loop. Sends the output of
+ * the code to stderr, because stdout is for the output of the command.
  *
  * @throws Error if the code does not end in time
  */
@@ -26,7 +28,7 @@ export function withTimeLimit<T>(limit: number, call: () => T): T {
   }
 }
 
-/** Returns the first lines of an error, because a loader puts file and line on the second line. */
+/** Returns the first three lines of an error as one, because a loader writes file and line on the second one. */
 export function messageOf(problem: unknown): string {
   const text = problem instanceof Error ? problem.message : String(Object(problem).message ?? problem);
   return text.split("\n", 3).join(" ").trim();

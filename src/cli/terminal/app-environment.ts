@@ -1,7 +1,7 @@
-/** The variable that informs an app about a rule that is waived for a run. Only the command sets it. */
+/** The environment variable that tells an app which rule is waived for this run. Only Steward may set it. */
 export const WAIVED_RULE = "STEWARD_WAIVE";
 
-/** Secrets that an app does not need: the tokens of the run and the passwords of its services. */
+/** The environment variables that an app does not get: the tokens of the run, and the passwords of its services. */
 export const WITHHELD_FROM_APP = [
   "STEWARD_TOKEN",
   "STEWARD_COMMENT_TOKEN",

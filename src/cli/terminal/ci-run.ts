@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import type { Terminal } from "./terminal";
 
-/** The variables that may contain each fact. The first variable that is set wins. */
+/** For each fact, the environment variables that may contain it. The first variable that is set counts. */
 const VARIABLES = {
   /** The commit that the merge request proposes, or that the pipeline runs for. */
-  // The pipeline of a merged result runs for a generated commit, but people review the source branch.
+  // A pipeline of merged results runs for a generated commit. The variable of the source branch comes first, because people
+  // review that commit.
   commit: [
     "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA",
     "CI_COMMIT_SHA",
@@ -17,7 +18,7 @@ const VARIABLES = {
   job: ["CI_JOB_URL"],
 } as const;
 
-/** The run of a pipeline, from the CI's usual variables. Missing facts are left out. */
+/** The facts about the run of a pipeline, from the variables that CI systems set. Unknown facts are left out. */
 export type CiRun = { readonly [fact in keyof typeof VARIABLES]?: string };
 
 export function ciRun(env: Terminal["env"]): CiRun {
@@ -39,7 +40,7 @@ export function commitOf({ env, folder }: Pick<Terminal, "env" | "folder">): str
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   } catch {
-    // Without git or a repository, the approval belongs to no commit.
+    // Without git or a repository, there is no commit, and an approval does not name one.
     return undefined;
   }
 }

@@ -2,18 +2,18 @@ import type { EditOptions } from "../../engine";
 import { pipelineJob } from "./pipeline-job";
 import type { Signal, Terminal } from "./terminal";
 
-/** The exit codes by which shells report signals. */
+/** The exit codes with which shells report a signal. */
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** Ends the process immediately, with the exit code for the signal. */
 export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal): void =>
   terminal.abort(EXIT_CODES[signal]);
 
-/** The effects of signals on work in progress. */
+/** The two abort signals for work in progress. The process signals of the user trigger them. */
 interface Interruption {
-  /** The first signal aborts this: start nothing new. */
+  /** Aborted by the first signal. The work then begins nothing new. */
   readonly stop: AbortSignal;
-  /** The second signal aborts this before the process ends: cancel everything. */
+  /** Aborted by the second signal, just before the process ends. The work then cancels everything. */
   readonly abort: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ const STOPPING = "Stopping after the requests in progress. A second signal exits
  * Handles signals during work. The first signal stops the work: requests in flight are completed and saved. The second signal
  * ends the process immediately; the journal keeps the changes in flight for the next run.
  *
- * @param describe describes the work that is finished first
+ * @param describe returns the notice about the work that is completed before the run ends
  */
 export async function interruptible<T>(
   terminal: Pick<Terminal, "onInterrupt" | "abort">,
@@ -34,7 +34,7 @@ export async function interruptible<T>(
   const [stop, abort] = [new AbortController(), new AbortController()];
   const release = terminal.onInterrupt((signal) => {
     if (stop.signal.aborted) {
-      // The abort also ends child processes.
+      // This abort also ends child processes, so it comes before the end of this process.
       abort.abort();
       return exitBySignal(terminal, signal);
     }

@@ -5,12 +5,12 @@ import type { Terminal } from "./terminal";
 const LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
 type LogLevel = (typeof LEVELS)[number];
 
-/** The log that STEWARD_LOG enables on stderr. */
+/** Writes log lines to stderr, if STEWARD_LOG enables them. */
 export interface Log {
   write(level: LogLevel, message: string): void;
 }
 
-/** The log at the level of STEWARD_LOG. Unset or unknown levels log nothing. */
+/** Creates the log with the level in STEWARD_LOG. If the level is not set or unknown, nothing is logged. */
 export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   const threshold = LEVELS.indexOf(env["STEWARD_LOG"]?.toLowerCase() as LogLevel);
   return {
@@ -21,7 +21,7 @@ export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   };
 }
 
-/** One step of a request, as a line of the log. */
+/** Writes a line to the log about an event of a request. */
 export function logRequest(log: Log, event: RequestEvent): void {
   const [level, message] = describeRequest(event);
   log.write(level, message);

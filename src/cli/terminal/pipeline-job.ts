@@ -1,8 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The job of a pipeline that this process runs in, such as `job deploy, https://gitlab.example/acme/infra/-/jobs/7`, for people
- * who find its lock. Empty outside of a pipeline.
+ * Returns the pipeline job that runs this process, such as `job deploy, https://gitlab.example/acme/infra/-/jobs/7`, A lock
+ * contains this text, so that people can find the job that holds it. Empty outside of a pipeline.
  *
  * GitLab: https://docs.gitlab.com/ci/variables/predefined_variables/; GitHub:
  * https://docs.github.com/actions/reference/workflows-and-actions/variables; Jenkins: https://www.jenkins.io/doc/book/pipeline/jenkinsfile/

@@ -3,7 +3,7 @@ import { SensitiveTexts } from "../../text";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The credentials of the state storage, of comments, and of the chat. */
+/** The environment variables with the credentials of the state storage, of comments, and of the chat. */
 const CREDENTIALS = [
   "TF_HTTP_PASSWORD",
   "TF_HTTP_CLIENT_PRIVATE_KEY_PEM",
@@ -13,8 +13,8 @@ const CREDENTIALS = [
 ];
 
 /**
- * Returns the token and the credentials of the state storage, to remove them from texts. Steward's own modules do not print them.
- * Texts of other programs can contain them, such as the output of an app that failed and printed its environment.
+ * Returns the secrets of the environment, to remove them from texts. Steward's own modules do not print them. Texts of other
+ * programs can contain them: an app that fails may print its environment, for example.
  */
 export function secretsOf(env: Environment): SensitiveTexts {
   const secrets = new SensitiveTexts();
@@ -23,7 +23,7 @@ export function secretsOf(env: Environment): SensitiveTexts {
   return secrets;
 }
 
-/** Returns the tokens for the provider in the environment, as values or from files. */
+/** Returns the tokens for the provider, from environment variables and from the files that they name. */
 export function tokensIn(env: Environment): string[] {
   const given = [env["STEWARD_TOKEN"], fileContent(env["STEWARD_TOKEN_FILE"])];
   return given.flatMap((token) => token?.trim() || []);
@@ -34,8 +34,7 @@ function fileContent(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch {
-    // The provider reports an unreadable token file when it needs it; here there is simply no secret to
-    // remove.
+    // An unreadable token file contains no secret to remove. The provider reports it when it needs the token.
     return undefined;
   }
 }

@@ -7,8 +7,8 @@ import { colouredLine, oneLine, type SensitiveTexts } from "../../text";
 import { secretsOf } from "./redact";
 
 /**
- * Standard output or standard error. A channel accepts whole lines and makes each line safe to print, so views do not have to.
- * Text inside a line can't start another line, control a terminal or issue commands to a CI system.
+ * Standard output or standard error. A channel gets whole lines and makes each of them safe to print, so that views need not do
+ * this. A text in a line can't start a new line, control a terminal or send commands to a CI system.
  */
 export class Channel {
   constructor(
@@ -30,30 +30,30 @@ export class Channel {
     if (lines.length > 0) this.write(`${lines.map(this.isTerminal ? colouredLine : oneLine).join("\n")}\n`);
   }
 
-  /** Writes a text byte for byte, without a line end, for values that were requested in raw form. */
+  /** Writes a text unchanged and without a line end, for raw values that the command line asks for. */
   exact(text: string): void {
     this.write(text);
   }
 }
 
-/** Joins blocks of lines with empty lines between them. Empty blocks are left out. */
+/** Joins blocks of lines, with an empty line between two blocks. Leaves out empty blocks. */
 export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
   blocks
     .filter((block) => block.length > 0)
     .flatMap((block, index) => (index === 0 ? [...block] : ["", ...block]));
 
-/** Milliseconds between two writes. */
+/** The minimum time between two writes, in milliseconds. */
 const WRITE_INTERVAL = 40;
-/** The number of characters that are written without waiting for more. */
+/** The number of buffered characters from which they are written at once, before the interval ends. */
 const LARGE_WRITE = 1_000_000;
 
 /**
- * Collects the writes to several streams and sends them together at the end of a turn of the event loop. Writes of the next
- * milliseconds follow together. Thousands of separate writes would each wake the reading process, which costs more than the
- * changes themselves. The order over all streams is kept.
+ * Collects writes to several streams, and sends them together at the end of a turn of the event loop. The writes of the next 40
+ * milliseconds are again sent together. Otherwise, each of thousands of writes would wake the process that reads them, which
+ * costs more time than the changes themselves. Keeps the order of writes, also between streams.
  */
 export class BatchedWrites {
-  /** The stream of the buffered text. */
+  /** The stream to which the buffered text will be written. */
   #open: Writable | undefined;
   #text = "";
   #isScheduled = false;
@@ -78,7 +78,7 @@ export class BatchedWrites {
     this.#isScheduled = this.#open !== undefined;
     if (!this.#isScheduled) return;
     this.flush();
-    // If the process ends earlier, the exit handler writes the waiting text.
+    // The timer does not keep the process alive: if it ends earlier, the exit handler writes the buffered text.
     setTimeout(() => this.#flushAtTimes(), WRITE_INTERVAL).unref();
   }
 }
@@ -87,33 +87,33 @@ export class BatchedWrites {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-/** Calls back periodically until the returned function is called. */
+/** Calls a function at regular intervals, until the returned function is called. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
-/** The environment of a command: variables, folder, input and output. Tests provide their own. */
+/** What a command knows of its process: environment variables, folder, input and output. Tests pass other values. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working folder. */
   readonly folder: string;
-  /** The requested output: plans, reports, outputs, JSON. */
+  /** The channel for the requested results: plans, reports, outputs, JSON. */
   readonly out: Channel;
-  /** All other output: progress, diagnostics, logs. */
+  /** The channel for everything else: progress, diagnostics, logs. */
   readonly err: Channel;
   /** Whether a person can reply to questions. */
   readonly isInteractive: boolean;
-  /** Asks a question and returns the reply; undefined at the end of input or when the signal aborts. */
+  /** Asks a question and returns the reply. Undefined if the input ends or `signal` aborts. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
   /**
-   * Reads all of standard input.
+   * Reads standard input to its end.
    *
-   * @throws FileProblem if it is a terminal or larger than `maxBytes`
+   * @throws FileProblem if standard input is a terminal, or larger than `maxBytes`
    */
   readInput(maxBytes: number): Promise<Buffer>;
-  /** Calls back on each signal that asks the process to stop, until the returned function is called. */
+  /** Calls a function for each signal that asks the process to stop, until the returned function is called. */
   onInterrupt(callback: (signal: Signal) => void): () => void;
-  /** Calls a function at intervals, for the progress of long operations. */
+  /** Calls a function at regular intervals, to show the progress of long operations. */
   readonly every: Every;
-  /** Ends the process immediately. */
+  /** Ends the process immediately, with this exit code. */
   abort(code: number): void;
   /** The files that the command writes, as the command line names them. */
   readonly outputs?: NamedOutputs | undefined;
@@ -121,8 +121,8 @@ export interface Terminal {
 }
 
 /**
- * The options of the command line that name the stacks and the state. Suggested commands repeat these options, so that the
- * commands work in the same folder.
+ * The options of the command line that name the stacks and the state. Suggested commands repeat these options, so that users can
+ * run the commands in the same folder.
  */
 export interface NamedSource {
   readonly config?: string;
@@ -134,22 +134,22 @@ export interface NamedSource {
 /** A file that the command line names, and the option that names it, such as `--report`. */
 export interface NamedFile {
   readonly option: string;
-  /** The name on the command line. */
+  /** The name of the file, as the command line gives it. */
   readonly file: string;
 }
 
 export interface NamedOutputs {
-  /** Replaces files that the command did not write. */
+  /** Whether the command may replace files that Steward did not write (`--force`). */
   readonly force: boolean;
   readonly files: readonly NamedFile[];
 }
 
-/** Returns the terminal of this process. Its output never contains the token of the environment. */
+/** Returns the terminal of this process. It removes the token of the environment from all output. */
 export function processTerminal(): Terminal {
   const secrets = secretsOf(process.env);
   const writes = new BatchedWrites();
-  // Buffered output is written however the process ends. `beforeExit` can still report an error of the stream. `exit` covers an
-  // end of the process that skips `beforeExit`.
+  // Both handlers write the buffered output before the process ends. After `beforeExit`, a stream can still report an error.
+  // `exit` is for ends of the process without `beforeExit`.
   process.once("beforeExit", () => writes.flush());
   process.once("exit", () => writes.flush());
   return {
@@ -181,8 +181,8 @@ export function processTerminal(): Terminal {
 
 function channel(stream: NodeJS.WriteStream, writes: BatchedWrites, secrets: SensitiveTexts): Channel {
   let isFullReported = false;
-  // A closed reader, such as `head` or a closed terminal, must not interrupt an apply. A full disk that holds a log must not
-  // interrupt it either.
+  // An error of a stream must not interrupt an apply. Examples are a reader that has ended (`head`), a closed terminal, and a
+  // full disk with the log.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     const isFull = problem.code === "ENOSPC" || problem.code === "EDQUOT";
     if (isFull && !isFullReported && stream !== process.stderr)
@@ -209,7 +209,7 @@ async function readInput(maxBytes: number): Promise<Buffer> {
 
 async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Without this handler, Ctrl-C only pauses the question and never ends it.
+  // Ends the question at Ctrl-C. Without this handler, Ctrl-C only pauses it.
   lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([
@@ -221,9 +221,7 @@ async function ask(question: string, signal = new AbortController().signal): Pro
   }
 }
 
-/**
- * Reads a file of the command line, or standard input for `-`. Returns its bytes and its name for messages.
- */
+/** Reads a file that the command line names, or standard input for `-`. Returns its bytes, and its name for messages. */
 export async function readNamed(
   file: string,
   code: ErrorCode,
@@ -243,7 +241,10 @@ export async function readNamed(
   }
 }
 
-/** The text of a file of the command line. `refuse` receives the problem of the file, such as `can't be read (…)`. */
+/**
+ * Returns the text of a file that the command line names. If there is a problem, calls `refuse` with a text about it, such as
+ * `can't be read (…)`.
+ */
 export function textOfNamed(
   file: string,
   folder: string,

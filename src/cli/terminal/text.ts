@@ -2,13 +2,13 @@ import { styleText } from "node:util";
 import { quote } from "../../text";
 import type { Channel, Terminal } from "./terminal";
 
-/** Returns a name for the left side of `=`, quoted if the name is not an identifier. */
+/** Returns the name of a field, as the left side of `=` shows it: in quotes if it is not an identifier. */
 export const fieldName = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : quote(name);
 
 const FORMATS = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
 
-/** Functions that colour text on terminals, and return it unchanged elsewhere. */
+/** Functions that colour a text on terminals. For other channels, they return it unchanged. */
 export type Style = Readonly<Record<(typeof FORMATS)[number], (text: string) => string>>;
 
 const styleOf = (paint: (format: keyof Style, text: string) => string): Style =>
@@ -17,6 +17,6 @@ const styleOf = (paint: (format: keyof Style, text: string) => string): Style =>
 export const PLAIN = styleOf((_, text) => text);
 const COLOURED = styleOf((format, text) => styleText(format, text, { validateStream: false }));
 
-/** The style of a channel: with colours on a terminal, unless `--no-color` or NO_COLOR disables them. */
+/** Returns the style of a channel. It has colours on a terminal, unless `--no-color` or NO_COLOR disables them. */
 export const styleFor = (channel: Channel, { env }: Terminal, color: boolean): Style =>
   color && channel.isTerminal && !env["NO_COLOR"] ? COLOURED : PLAIN;
