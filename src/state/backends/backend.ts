@@ -19,7 +19,7 @@ export interface Seen {
   readonly state?: State;
 }
 
-/** The purpose of a location of a backend. */
+/** What a backend stores at a location. */
 export type LocationUse = "state" | "journal" | "backup" | "lock";
 
 /** A file or URL that a backend reads and writes. */
@@ -31,12 +31,12 @@ export interface StorageLocation {
   readonly keys: readonly string[];
 }
 
-/** Storage of one state, see `QueuedBackend`. */
+/** The storage of one state. This is the public interface of `QueuedBackend`. */
 export type StateBackend = Pick<QueuedBackend<Seen>, keyof QueuedBackend<Seen>>;
 
 /**
- * Storage of one state. An object serves one run. It remembers the version that it read, to detect writes by other processes.
- * Writes are sequential, and each is based on the last read or written state.
+ * The storage of one state, used by one run. The backend remembers the version that it read, to detect writes by other
+ * processes. Writes are sequential, and each write is based on the last read or written state.
  */
 export abstract class QueuedBackend<S extends Seen> {
   /** The location for messages: a path or a URL without credentials. */
@@ -66,7 +66,7 @@ export abstract class QueuedBackend<S extends Seen> {
   abstract lock(request: LockRequest): Promise<StateLock>;
   /**
    * Returns the run that holds the lock, without taking the lock. Undefined if no run holds it, "unknown" if the storage can't
-   * report the holder. A dead process of this host does not count as a holder.
+   * report the holder. A dead process of this machine does not count as a holder.
    */
   abstract holder(): Promise<LockInfo | "unknown" | undefined>;
   /**
@@ -76,7 +76,7 @@ export abstract class QueuedBackend<S extends Seen> {
    */
   abstract unlock(id: string): Promise<LockInfo>;
 
-  /** The version that this object last read or wrote; undefined if there is none. */
+  /** The version that this backend last read or wrote; undefined if no state existed, or nothing was read yet. */
   get version(): Version | undefined {
     return this.seen?.version;
   }
@@ -93,10 +93,12 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Saves a state. A changed state gets the next serial, whatever serial the argument has. An equal state is not written. The
-   * lists of the state are copied synchronously. While a write is in progress, an instance must be replaced and never mutated.
+   * Saves a state. A changed state gets the next serial, whatever serial the argument has. If nothing changed, the backend does
+   * not write. It copies the lists of the state before this call returns. Until the write ends, callers may replace an instance
+   * in these lists, but must not mutate it.
    *
-   * @param announce receives the new version; the state changes only after it resolves
+   * @param announce is called with the new version; the backend replaces the state only after the promise of `announce`
+   * resolves
    * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or the reason why the storage is unreachable.
    */
   write(state: State, announce?: Announce): Promise<void> {
@@ -104,8 +106,9 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Saves a state from another place. It may have another lineage. A changed state keeps its serial if that is higher than the
-   * current serial, and gets the next serial otherwise. An equal state is not written.
+   * Saves a state that does not come from this backend, for example the state of `steward state push`. It may have another
+   * lineage. A changed state keeps its serial if that is higher than the current serial, and gets the next serial otherwise. If
+   * nothing changed, the backend does not write.
    *
    * @throws DiagnosticError `state_moved_on`, or the reason why the storage is unreachable.
    */
@@ -113,7 +116,7 @@ export abstract class QueuedBackend<S extends Seen> {
     return this.enqueue(state, true);
   }
 
-  /** @param isReplacement whether the state comes from another place */
+  /** @param isReplacement whether `replace` was called: the state does not come from this backend */
   private enqueue(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const snapshot = snapshotOf(state);
     const write = this.writing.then(() => this.save(snapshot, isReplacement, announce));
@@ -121,7 +124,7 @@ export abstract class QueuedBackend<S extends Seen> {
     return write;
   }
 
-  /** @throws DiagnosticError `state_lineage_differs`, unless the state comes from another place */
+  /** Saves a state if its content changed. @throws DiagnosticError `state_lineage_differs`, unless `isReplacement` is true */
   protected async save(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const before = await this.requireUnchanged();
     if (!isReplacement) requireLineage(state, before.version, this.description);
@@ -147,8 +150,8 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Returns the saved state. It must be the state that this object last read or wrote, or a state whose write failed here. After
-   * such a failure, the storage is read again.
+   * Returns the saved state. It must be the state that this backend last read or wrote, or a state that this backend failed to
+   * write. After such a failure, the storage is read again.
    */
   private async requireUnchanged(): Promise<S> {
     const { seen, unproven } = this;

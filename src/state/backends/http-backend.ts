@@ -67,7 +67,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     return { state, version: { serial, lineage, digest: digestOf(text, bytes) } };
   }
 
-  /** Under a lock, no other process writes. */
+  /** Returns true while this run holds the lock, because no other process writes then. */
   protected isCurrent(): boolean {
     return this.lockId !== undefined;
   }
@@ -113,7 +113,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     });
   }
 
-  /** The protocol reports a holder only in response to a request that would take the lock. */
+  /** Returns "unknown", because the protocol reports the holder only to a request that would take the lock. */
   async holder(): Promise<LockInfo | "unknown" | undefined> {
     return "unknown";
   }
@@ -122,7 +122,8 @@ export class HttpBackend extends QueuedBackend<Seen> {
     const first = await this.requestLock(url, info);
     const holder = first.isTaken ? undefined : first.holder;
     if (holder?.process === undefined || !isDead(holder.process)) return first;
-    // The server compares ids. A takeover that lost the race therefore can't remove the winner's lock.
+    // The server removes a lock only if its id matches. If another process has already replaced the stale lock, this request
+    // can't remove the new lock.
     await this.remove(holder);
     const second = await this.requestLock(url, info);
     return second.isTaken ? { isTaken: true, stale: holder } : second;
@@ -136,7 +137,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
       statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : undefined);
     }
     const holder = this.holderIn(answer);
-    // If the holder has our own id, the response to an earlier attempt was lost.
+    // If the holder has our own id, an earlier attempt took the lock and its response was lost.
     return holder.id === info.id ? { isTaken: true } : { isTaken: false, holder };
   }
 

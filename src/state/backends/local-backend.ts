@@ -24,7 +24,7 @@ import { codeOf, type StateAction, type StateFile, stateIoError } from "../stora
 import { stateIsJournal } from "../storage/occupied";
 import { type Announce, type LocationUse, QueuedBackend, type Seen, type StorageLocation } from "./backend";
 
-/** The file's content at the last read. `stamp` changes with every write. */
+/** The state in the file at the last read or write. `stamp` changes with every write. */
 interface SeenFile extends Seen {
   readonly stamp: string;
 }
@@ -34,7 +34,7 @@ const ABSENT: SeenFile = { stamp: "absent" };
 const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
-/** A state in a file, locked by a file next to it like Terraform's. */
+/** A state in a file. The lock is a file next to it, with the same name and format as Terraform's lock. */
 export class LocalBackend extends QueuedBackend<SeenFile> {
   readonly description: string;
   readonly journal: FileJournal;
@@ -51,7 +51,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 
   async locations(): Promise<readonly StorageLocation[]> {
-    // If the folder is missing, the code that reads or writes there reports this problem.
+    // A missing folder is ignored here. The code that reads or writes there reports it.
     const target = await resolveLinks(this.description).catch(() => this.description);
     const files: readonly (readonly [LocationUse, string])[] = [
       ["state", target],
@@ -105,15 +105,18 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     }
   }
 
-  /** Rejects a link into a missing folder, such as the folder of an unmounted volume. It does not mean a new state. */
+  /**
+   * Rejects a link into a missing folder, such as the folder of an unmounted volume. In this case, the missing file does not
+   * mean that no state exists.
+   */
   private async requireFolder(): Promise<void> {
     const found = await lstat(this.description).catch(() => undefined);
     if (found?.isSymbolicLink()) await resolveLinks(this.description);
   }
 
   /**
-   * Rejects an empty file if a backup exists, because a state was then lost. Terraform leaves an empty file if its first run
-   * ended early.
+   * Rejects an empty file if a backup exists, because a state was then lost. Without a backup, an empty file is allowed:
+   * Terraform leaves one if its first run ended early.
    */
   private async rejectEmptied(): Promise<void> {
     const backup = await stat(this.backupPath).catch(() => undefined);
@@ -164,11 +167,11 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     }
   }
 
-  /** Backs up the state that the run found, before the first change. */
+  /** Copies the state file to the backup before the first change of this run. */
   private async backUp(before: SeenFile): Promise<void> {
     if (this.isBackedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
-    // The backup copies a text that was already read as a state. Comparing its bytes is therefore enough.
+    // This text was already parsed as a state. It is therefore enough to compare the bytes of the copy.
     await replaceFile(await resolveLinks(this.backupPath), { text, reader: "text" });
     this.isBackedUp = true;
   }
@@ -183,14 +186,14 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
         attempt: (info) => lockFile.attempt(info),
         release: ({ id }) => this.explain("lock", async () => void (await lockFile.remove(id))),
       });
-      // Removes the files of all processes. The owner of a file from before a restart is unknown, and a process that locks now
-      // retries.
+      // Removes the temporary files of all processes, because the owner of a file from before a restart of the machine is
+      // unknown. If another process is trying to lock now, its attempt fails and it tries again.
       await removeTemporaryFiles([target, this.backupPath, journalOf(target), lockFile.path], "any");
       return lock;
     });
   }
 
-  /** Reports unwritable files before the run changes anything, because the holder of the lock will write these files. */
+  /** Throws if a file that the run will write is not a regular file, before the run changes anything. */
   private requireRegularFiles(target: string): void {
     const files: readonly (readonly [StateFile, string, "follow" | "refuse"])[] = [
       ["state", target, "follow"],
@@ -212,7 +215,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       const hasEnded = holder?.process !== undefined && isDead(holder.process);
       return hasEnded ? undefined : holder;
     } catch {
-      // A read without the lock does not require the right to read the lock.
+      // The lock can't be read. This is no error, because a run without a lock needs no permission to read it.
       return "unknown";
     }
   }
@@ -236,7 +239,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 }
 
-/** Returns the path of a file without links, and a key of the file itself, because a file may have several names. */
+/** Returns the keys of a file: its path without links, and its device with its inode, because a file may have several names. */
 async function keysOfFile(file: string): Promise<string[]> {
   const resolved = await resolveLinks(file).catch(() => file);
   const found = await stat(file, { bigint: true }).catch(() => undefined);

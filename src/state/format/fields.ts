@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "../model/model";
  */
 export class Field {
   /**
-   * The path is only built for errors.
+   * To save time, the path is calculated only for an error.
    *
    * @param within the file, or the field that contains this field under the key
    */
@@ -59,7 +59,7 @@ export class Field {
     return typeof this.value === "string" ? this.value : this.fail("text");
   }
 
-  /** Text that matches a pattern. */
+  /** Returns the value if it is text that matches a pattern, and throws otherwise. */
   matching(pattern: RegExp, expected: string): string {
     return typeof this.value === "string" && pattern.test(this.value) ? this.value : this.fail(expected);
   }
@@ -82,7 +82,7 @@ export class Field {
 
 /** Decodes the bytes of a state. */
 export function decodeStateText(bytes: Buffer, file: string): string {
-  // Most states are ASCII. A large ASCII state is decoded in half the time this way.
+  // Most states are ASCII. For a large ASCII state, this takes half the time of a decoder.
   if (isAscii(bytes)) return bytes.toString("latin1");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

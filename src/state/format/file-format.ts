@@ -36,7 +36,7 @@ export function parseState(text: string, file: string): State {
   return readState(root);
 }
 
-/** OpenTofu puts an encrypted state into an object with these keys. */
+/** Throws for a state that OpenTofu encrypted. Such a state is an object with these two keys. */
 function refuseEncrypted(root: Field, file: string): void {
   const { encrypted_data, encryption_version } = root.object();
   if (encrypted_data === undefined || encryption_version === undefined) return;
@@ -89,7 +89,7 @@ function readState(root: Field): State {
 const extraKeys = (extra: JsonObject): { extra?: JsonObject } =>
   Object.keys(extra).length === 0 ? {} : { extra };
 
-/** The keys that this release doesn't know. */
+/** Returns the fields of an object whose keys this release doesn't know; undefined if there are none. */
 function otherKeys(json: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
   let extra: JsonObject | undefined;
   for (const key in json)
@@ -118,8 +118,8 @@ function readOutput(field: Field): OutputState {
 function readResources(field: Field): ResourceState[] {
   const resources: ResourceState[] = [];
   /**
-   * The addresses of the resources so far. They are only needed if the resources are not in the order of written states, in which
-   * no address occurs twice.
+   * The addresses of the resources so far, to find duplicates. Undefined while the resources are in the order of written
+   * states: in this order, each address is higher than the one before, so none occurs twice.
    */
   let seen: Set<string> | undefined;
   for (const one of field.list()) {
@@ -139,7 +139,7 @@ const isInOrder = (one: ResourceState, next: ResourceState): boolean =>
     ? one.name < next.name
     : compareResources(one, next) < 0;
 
-/** @param before the number of addresses before this one was added */
+/** Throws if an address occurs twice. @param before the number of addresses before this one */
 function requireUnique(seen: Set<string>, before: number, address: string, field: Field): void {
   seen.add(address);
   if (seen.size === before) field.fail(`unique, but ${address} occurs twice`);
@@ -218,7 +218,7 @@ function readInstances(field: Field, resource: ResourceState): InstanceState[] {
   return instances;
 }
 
-/** Standard base64 with padding. Terraform would write the same text. */
+/** Matches standard base64 with padding, as Terraform writes it. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const INSTANCE_KEYS: ReadonlySet<string> = new Set([
@@ -242,7 +242,7 @@ function readInstance(field: Field): InstanceState {
     unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
   const { schema_version: version, attributes, sensitive_attributes: paths, dependencies } = json;
-  // Each object has ten fields. A `Field` is therefore created only for a value that may be wrong.
+  // Each object has ten fields. To save time, a `Field` is created only for a value that may be wrong.
   const instance: InstanceState = {
     schemaVersion: version === 0 ? 0 : field.at("schema_version").count(),
     attributes: isJsonObject(attributes) ? attributes : field.at("attributes").object(),
@@ -267,7 +267,7 @@ function readInstance(field: Field): InstanceState {
     instance.identity = readIdentity(field);
     if (extra !== undefined) instance.extra = extra;
   } else if (identityVersion !== undefined) {
-    // Terraform also writes the version for objects without an identity.
+    // Terraform writes the version of the identity's schema also for objects without an identity.
     instance.extra = { identity_schema_version: identityVersion, ...extra };
   } else if (extra !== undefined) instance.extra = extra;
   return instance;
@@ -276,7 +276,10 @@ function readInstance(field: Field): InstanceState {
 const isLeftOut = (value: Json | undefined): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Reads a text that most objects share with the previous object. A text that was valid is not checked again. */
+/**
+ * Returns a function that reads a text of an object. Most objects have the same text as the previous object, so the function
+ * does not check an equal text again.
+ */
 function repeatedText(key: string, pattern: RegExp, expected: string) {
   let last: string | undefined;
   return (field: Field, value: Json | undefined): string => {

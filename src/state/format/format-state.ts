@@ -49,7 +49,10 @@ const inOrder = (fields: Readonly<Record<string, Writable | undefined>>, extra: 
     ...Object.entries(extra).map(([key, value]) => [key, keepOrder(value)] as const),
   ]);
 
-/** Keeps the order of keys. These values are not attributes, and Terraform sorts only the keys of attributes. */
+/**
+ * Converts objects to maps, so that `formatJson` keeps the order of their keys. Terraform sorts only the keys of attributes,
+ * and these values are not attributes.
+ */
 function keepOrder(value: Json): Writable {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(keepOrder);
@@ -122,10 +125,10 @@ function encodeInstance(instance: InstanceState): Writable {
   );
 }
 
-/** JSON to write: a map keeps its order of keys, an object's keys are sorted. */
+/** A JSON value to write. The keys of a map are written in their order, and the keys of an object are sorted. */
 type Writable = Json | ReadonlyMap<string, Writable> | readonly Writable[];
 
-/** Text that every encoder writes unchanged: visible ASCII, except for characters that JSON or Go escapes. */
+/** Matches a text that every encoder writes unchanged: visible ASCII without the characters that JSON or Go escapes. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : quoteAsGo(text));
 
@@ -171,7 +174,9 @@ function formattedObject(object: WritableObject, indent: string): string {
   return text === "" ? "{}" : `${text}${indent}}`;
 }
 
-/** Returns the names in sorted order, except that the value of a dynamic type comes before its type, as in Terraform. */
+/**
+ * Returns the sorted names of an object's fields. For a value of a dynamic type, `value` comes before `type`, as in Terraform.
+ */
 function namesInOrder(object: JsonObject): string[] {
   const names = Object.keys(object);
   if (names.length === 2 && names[0] === "value" && names[1] === "type") return names;
@@ -186,14 +191,15 @@ function formatNumber(value: number): string {
   return text;
 }
 
-/** The name of the file in messages of the reader. */
+/** The name of the new state in errors of the reader, which otherwise contain a path. */
 const NEW_STATE = "The new state";
 
 /**
- * Formats a state in parts. The reader of states accepts each part. A text that no run could read must not replace a state.
+ * Formats a state in parts, and reads each part before it returns the part. It throws if a part can't be read, because an
+ * unreadable text must not replace a state.
  *
- * The parts are read instead of the saved state, because a large state is never a single string. Reading costs about a fifth
- * of formatting.
+ * It reads the parts and not the saved file, because a large state is never a single string. Reading takes about a fifth of the
+ * time of formatting.
  *
  * @throws FileProblem `unreadable`
  */
@@ -213,15 +219,18 @@ export function* readableParts(state: State): Generator<string> {
 }
 
 /**
- * The length and the checksum of the last text of each resource that was read, by address. An apply saves the state several
- * times, and most resources do not change between these saves.
+ * The length and the checksum of each resource's text that was last read without an error, by the address of the resource. An
+ * equal text is not read again. An apply saves the state several times, and most resources do not change between these saves.
  */
 const readBefore = new Map<string, string>();
 
-/** Formats a state as one text that the reader of states accepts. @throws FileProblem `unreadable` */
+/** Formats a state as one text, and checks that the reader of states accepts it. @throws FileProblem `unreadable` */
 export const readableState = (state: State): string => [...readableParts(state)].join("");
 
-/** Turns a value that JSON can't hold into an error while the value is formatted. */
+/**
+ * Returns the parts one after the other. Converts an error of the formatting, for example about an infinite number, to a
+ * `FileProblem`.
+ */
 function* explained(parts: Iterable<string>): Generator<string> {
   try {
     yield* parts;
@@ -242,7 +251,7 @@ function requireReadable(part: string, resource: ResourceState, last: ResourceSt
   });
 }
 
-/** Reads a state without its resources. */
+/** Reads the start and the end of a state as a state without resources. */
 const readRest = (head: string, tail: string): State =>
   orUnreadable(() => parseState(`${head}${tail.trimStart()}`, NEW_STATE));
 

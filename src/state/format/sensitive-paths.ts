@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type SensitivePath, type SensitiveStep } from "../model/model";
 import type { Field } from "./fields";
 
-/** A sensitive path in Terraform's form: `[{"type":"get_attr","value":"token"}]`. */
+/** Returns a sensitive path in Terraform's form: `[{"type":"get_attr","value":"token"}]`. */
 export const encodePath = (path: SensitivePath): Json =>
   path.map((step) =>
     "attribute" in step
@@ -20,15 +20,16 @@ function readStep(field: Field): SensitiveStep {
   return indexType === typeof index ? { index } : { index, type: indexType };
 }
 
-/** The attribute, index or key of a step; undefined for an element of a set. */
+/** Returns the attribute name, list index or map key of one part of a path; undefined for an element of a set. */
 function keyOf(step: SensitiveStep): string | number | undefined {
   if ("attribute" in step) return step.attribute;
   return typeof step.index === "string" || typeof step.index === "number" ? step.index : undefined;
 }
 
 /**
- * Returns the `sensitive_values` of `show -json`. Sensitive values are `true`. Objects omit other attributes, and lists have
- * `false` for other elements. A path into null or a set marks the whole value. A path to a missing value marks nothing.
+ * Returns the `sensitive_values` of `show -json` for a value. They contain `true` for each sensitive value. Attributes that are
+ * not sensitive are omitted, and list elements that are not sensitive are `false`. For a path into null or a set, the whole
+ * value is sensitive. A path to a missing value has no effect.
  */
 export function sensitivityOf(value: Json, paths: readonly SensitivePath[]): Json {
   if (paths.some((path) => path.length === 0)) return true;

@@ -6,7 +6,7 @@ import type { ObservedBeforeCreate, StoredState } from "../../schema";
 import type { InstanceState, Json, ResourceState, Version } from "../model/model";
 import { stateIoError } from "../storage/io-errors";
 
-/** The resource of an instance in the state. */
+/** The fields of an instance's resource that a change needs. */
 export type ResourceIdentity = Pick<ResourceState, "mode" | "type" | "name" | "provider" | "fleet">;
 
 /** A change of one instance in the state. */
@@ -25,29 +25,32 @@ export interface Change {
   readonly prior?: StoredState;
   /** The planned object, without values that are known only after apply. */
   readonly planned?: StoredState;
-  /** For a create: the earlier live objects with the same identity, if Steward observed them. */
+  /**
+   * For a create: the live objects with the same identity that Steward found before the request. Absent if Steward did not
+   * search.
+   */
   readonly observed?: ObservedBeforeCreate;
 }
 
-/** The first line: the state that the journal belongs to. */
+/** The first line of a journal. It identifies the state that the journal belongs to. */
 export interface JournalHead {
   readonly kind: "head";
   readonly format: 1;
   /** The lineage of the state, or of the state that will be created. */
   readonly lineage: string;
   readonly started: string;
-  /** The versions of the state that may precede these lines; null for no state. */
+  /** The versions of the state to which these lines may be applied; null means that no state exists yet. */
   readonly states: readonly (Version | null)[];
 }
 
-/** The fields that all other lines share. */
+/** The fields that all lines except the head have. */
 interface Numbered {
   /** The line number; the head has 0. A line keeps its number after other lines were removed. */
   readonly n: number;
   /**
-   * The number of the first line of the batch with which this line was written and synced. After a power failure, any part of a
-   * batch may be missing. No request that depends on the batch was sent. Absent if the line is its own batch, or comes from an
-   * older release.
+   * The number of the first line of the batch with which this line was written and synced. After a power failure, any part of
+   * the last batch may be missing. Steward has then sent no request that depends on the batch. Absent for the first line of a
+   * batch, and in journals of older releases.
    */
   readonly batch?: number;
 }
@@ -78,7 +81,7 @@ export interface MoveSide {
 export type MoveSelection =
   /** A module, a resource or an instance. */
   | { readonly addresses: readonly [from: string, to: string] }
-  /** All objects that the target's stack declares. */
+  /** All objects that the target stack declares. */
   | { readonly declared: true }
   /** All objects whose addresses match. */
   | { readonly patterns: readonly string[] };
@@ -109,14 +112,14 @@ export interface MoveLine {
   readonly move: StateMove;
 }
 
-/** Each level takes at least two characters. */
+/** The minimum length of JSON with too many levels, because each level takes at least two characters. */
 const SHORTEST_DEEP_JSON = 2 * MAX_JSON_DEPTH;
 
 /** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
-  // The next run needs each line for the recovery. It can't read JSON that is nested too deeply. It can read all other JSON that
-  // is written here.
+  // The next run must be able to read each line, because it needs the lines for the recovery. It can read all JSON that is
+  // written here, except for JSON that is nested too deeply.
   if (json.length > SHORTEST_DEEP_JSON && isDeeperThan(json, MAX_JSON_DEPTH))
     throw stateIoError(unreadable(new JsonDepthError()), "write", "of this run", "journal");
   return `${checksum(json)} ${json}\n`;
@@ -128,13 +131,16 @@ export const formatJournal = (head: JournalHead, entries: readonly JournalEntry[
   ...entries.map(formatKept),
 ];
 
-/** Formats a line that stays when other lines are removed. The remaining lines replace the journal in one write. */
+/**
+ * Formats a line that stays when the journal is written without its finished changes. It leaves out `batch`, because one write
+ * replaces the whole journal.
+ */
 export const formatKept = ({ batch: _batch, ...entry }: JournalEntry): string =>
   formatLine(entry as JournalEntry);
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");
 
-/** Parses a line without its line end; undefined if it is damaged. */
+/** Parses a line, which must not contain its line end. Returns undefined if the line is damaged. */
 export function parseLine(line: string): unknown {
   const json = line.slice(9);
   if (line[8] !== " " || line.slice(0, 8) !== checksum(json)) return undefined;
@@ -146,18 +152,18 @@ export function parseLine(line: string): unknown {
   }
 }
 
-/** The length of a checksum, a space and a brace. */
+/** The number of characters that `isJournalStart` needs: a checksum, a space and a brace. */
 export const JOURNAL_START = 10;
 
-/** Whether the first characters of a text begin a line of a journal, which may be incomplete. */
+/** Returns whether a text starts like a line of a journal. The line may be incomplete. */
 export const isJournalStart = (start: string): boolean => /^[0-9a-f]{8} \{/.test(start);
 
-/** Storage of a journal, next to the state and under its lock. */
+/** The storage of a journal, next to the state. The lock of the state also protects the journal. */
 export interface JournalStore {
   /** The location for messages: a path or a URL without credentials. */
   readonly description: string;
   /**
-   * The journal that a run left behind, if any.
+   * Returns the text of the journal that an earlier run left behind; undefined if there is none.
    *
    * @throws DiagnosticError if it is unreachable.
    */
@@ -165,7 +171,7 @@ export interface JournalStore {
   /**
    * Appends lines, and resolves once they are durable. A failure leaves no partial line.
    *
-   * @param all returns every valid line including these lines, for storage that can only be replaced
+   * @param all returns all lines that are still needed, including the new ones, for a storage that can't append
    * @throws DiagnosticError
    */
   append(lines: readonly string[], all: () => readonly string[]): Promise<void>;
@@ -231,7 +237,7 @@ function inOrder(
   return entry;
 }
 
-/** The intents without a commit, in their order. */
+/** Returns the intents without a commit, in their order. */
 export function pendingIntents({ entries }: PendingJournal): IntentEntry[] {
   const ended = new Set(entries.filter(isEnded).map(({ of }) => of));
   return entries.filter((entry): entry is IntentEntry => entry.kind === "begun" && !ended.has(entry.n));

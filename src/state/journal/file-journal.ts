@@ -24,7 +24,7 @@ interface OpenFile {
 export class FileJournal implements JournalStore {
   readonly description: string;
   #open: OpenFile | undefined;
-  /** The length of the lines that replaced others, in bytes. */
+  /** The length in bytes of the lines that `replace` wrote; undefined before `replace` is called. */
   #replaced: number | undefined;
 
   /** @param state the path of the state; links are resolved, so that all links to a state share one journal */
@@ -35,7 +35,7 @@ export class FileJournal implements JournalStore {
   async read(): Promise<string | undefined> {
     try {
       const text = (await readFile(await this.#path(), { links: "refuse" })).toString("utf8");
-      // Every line of a journal begins with its checksum.
+      // A text that begins with a brace is a state, because every line of a journal begins with its checksum.
       return text.trimStart().startsWith("{") ? journalIsState(this.description, this.state) : text;
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
@@ -104,7 +104,7 @@ export class FileJournal implements JournalStore {
   }
 }
 
-/** Checks that the lines of a run or of a move are not damaged. */
+/** Throws if a line of a journal is damaged. */
 function readLines(content: Buffer): void {
   const lines = content.toString("utf8").split("\n");
   const damaged = lines.findIndex((line, at) => parseLine(line) === undefined && at < lines.length - 1);
@@ -114,8 +114,8 @@ function readLines(content: Buffer): void {
 export const journalOf = (state: string): string => `${state}.journal`;
 
 /**
- * Appends bytes and waits until they are on disk. After a failure, it truncates the partial write. It writes a few kilobytes
- * synchronously, because that is faster than another thread. It awaits the sync to the disk.
+ * Appends bytes and waits until they are on disk. After a failure, it truncates the partial write. The write is synchronous,
+ * because the lines have a few kilobytes and a thread of Node would take longer. The sync to the disk is asynchronous.
  */
 async function write(file: OpenFile, bytes: Buffer): Promise<void> {
   try {

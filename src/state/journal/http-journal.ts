@@ -7,12 +7,12 @@ import type { HttpTransport } from "../storage/http-transport";
 import { journalIsState } from "../storage/occupied";
 import type { JournalStore } from "./entries";
 
-/** The output that contains the lines; empty once nothing is pending. */
+/** The name of the output that contains the lines of the journal. The output is empty if no change is pending. */
 const OUTPUT = "steward_journal";
-/** An output that releases up to 0.2 do not write. */
+/** The name of an output that distinguishes this journal from a journal of releases up to 0.2, which do not write it. */
 const FORMAT_OUTPUT = `${OUTPUT}_format`;
 
-/** Whether a document of the storage is a journal, rather than a state. */
+/** Returns whether a document of the storage is a journal and not a state. */
 export const isJournalDocument = ({ resources, outputs }: State): boolean =>
   resources.length === 0 && outputs[OUTPUT] !== undefined;
 
@@ -20,18 +20,19 @@ export const isJournalDocument = ({ resources, outputs }: State): boolean =>
 type DocumentVersion = Pick<State, "serial" | "lineage">;
 
 /**
- * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. The journal is stored in
- * an output of an empty state, which every state storage accepts. Only the holder of the state's lock writes the journal. A
- * storage may have one place for both URLs. Therefore, nothing is sent before the storage has shown that they are two places.
+ * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. The journal is stored
+ * in an output of an empty state, which every state storage accepts. Only the holder of the state's lock writes the journal. A
+ * storage may keep one document for both URLs, so that the journal would overwrite the state. Therefore, Steward sends no
+ * change to the service before the storage has shown that it keeps two documents.
  */
 export class HttpJournal implements JournalStore {
   readonly description: string;
   readonly #config: HttpBackendConfig;
   readonly #seen: () => DocumentVersion | undefined;
   #last: State | undefined;
-  /** Whether the storage is known to have separate places for journal and state. */
+  /** Whether the storage is known to keep journal and state as two documents. */
   #isSeparate = false;
-  /** Whether the place of earlier releases is known to hold no lines. */
+  /** Whether the journal at the URL of earlier releases is known to contain no lines. */
   #isEarlierEmpty: boolean;
 
   /** @param seen the version of the state that was last read or written; undefined if there was none. */
@@ -66,7 +67,7 @@ export class HttpJournal implements JournalStore {
     // Nothing stays open between two requests.
   }
 
-  /** Removes the lines of an earlier release last, because they are needed until the state contains all changes. */
+  /** Clears the journal, and then the journal at the URL of earlier releases. */
   async clear(): Promise<void> {
     await this.#write("");
     const earlier = this.#isEarlierEmpty ? undefined : await this.#earlier();
@@ -76,8 +77,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Whether a document at the state's URL is the journal that an earlier release wrote there. This happens if the storage has one
-   * place for both URLs. No other state exists in this case.
+   * Returns whether a document at the state's URL is the journal of an earlier release. This happens if the storage keeps one
+   * document for both URLs. The document then contains the journal, and no state exists.
    */
   async isEarlier({ serial, lineage }: State): Promise<boolean> {
     const earlier = await this.#earlier();
@@ -100,11 +101,12 @@ export class HttpJournal implements JournalStore {
     return state;
   }
 
-  /** Returns the document in which earlier releases kept the journal. It can differ from the present document. */
+  /** Returns the document in which earlier releases kept the journal. Its URL may differ from the URL of this journal. */
   async #earlier(): Promise<State | undefined> {
     const { earlierJournalAddress: url } = this.#config;
     if (url === undefined) return undefined;
-    // Earlier releases read this URL first. If the service refuses it, no such release wrote there.
+    // Earlier releases read this URL before they wrote there. If the storage refuses to read it, no earlier release has written
+    // a journal.
     return (await this.transport.read(url, { isOptional: true }))?.state;
   }
 
@@ -120,8 +122,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Returns true if the storage has shown that it has two places. It can't show this without a state. A document that was just
-   * written must then not be readable at the state's URL.
+   * Returns true if a state exists at its URL, and is another document than the journal. Returns false if no state exists yet.
+   * `#requireSeparate` then checks after the write whether the state's URL returns the journal.
    *
    * @throws DiagnosticError `journal_address_taken` if the storage shows one document at both URLs
    */
@@ -136,7 +138,8 @@ export class HttpJournal implements JournalStore {
   async #requireSeparate(written: State): Promise<void> {
     const state = await this.#stateThere();
     if (state === undefined || !isSameDocument(written, state)) return;
-    // If no state existed, the empty state does not block the run that follows the advice.
+    // No state existed, so the lines are removed again. The empty state that remains does not block the next run, after the
+    // user has set another address.
     await this.#send(this.#config.journalAddress, withLines(written, undefined));
     this.#rejectSharedPlace();
   }
@@ -167,17 +170,19 @@ export class HttpJournal implements JournalStore {
 const WITH_STACK =
   "In the value of TF_HTTP_JOURNAL_ADDRESS, Steward replaces {stack} with the name of the stack.";
 const ELSEWHERE = `Set another address for the journal in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
-/** The hint for a refused request to the journal. */
+/** The remedy in the error for a request to the journal that the storage refused. */
 const OF_JOURNAL = `Steward derives the address of the journal from the address of the state. If the server does not allow the address of the journal, set another one in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
 const OF_GIVEN_JOURNAL = "The address of the journal comes from TF_HTTP_JOURNAL_ADDRESS.";
 
-/** The lines in a document; undefined if nothing is pending. */
+/** Returns the lines in a document; undefined if no change is pending. */
 function linesOf(state: State | undefined): string | undefined {
   const text = state !== undefined && isJournalDocument(state) ? state.outputs[OUTPUT]?.value : undefined;
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-/** The next version of a document; an empty state without lines. */
+/**
+ * Returns the next version of a journal document, with new lines. If `lines` is undefined, the document becomes an empty state.
+ */
 const withLines = (before: State, lines: string | undefined): State => ({
   ...before,
   serial: before.serial + 1,

@@ -10,7 +10,10 @@ import {
   type StateEdit,
 } from "./entries";
 
-/** Milliseconds for which a line that no caller awaits is batched with other lines. */
+/**
+ * The maximum time in milliseconds that a line without a waiting caller waits for other lines, to be written together with
+ * them.
+ */
 const BATCH_DELAY = 50;
 
 /** A line that is not durable yet. */
@@ -44,12 +47,12 @@ export class Journal {
   #queue: PendingLine[] = [];
   #writing: Promise<void> | undefined;
   #batchTimer: NodeJS.Timeout | undefined;
-  /** The failure that caused a missing line. */
+  /** The first failure to write a commit. Its line is missing in the journal. */
   #failure: { readonly problem: unknown } | undefined;
-  /** Lines whose edits are not in the saved state, by the number of the intent. */
+  /** The lines of changes that the saved state does not contain yet, by the line number of the intent. */
   readonly #unsaved = new Map<number, NumberedLine[]>();
   readonly #pending = new Set<number>();
-  /** Intents by the line number of their commit. */
+  /** The line number of each intent, by the line number of its commit. */
   readonly #commits = new Map<number, number>();
 
   readonly #hasEarlierIntents: boolean;
@@ -75,14 +78,14 @@ export class Journal {
     }
   }
 
-  /** The number of lines, for a later call of `saved`. */
+  /** The number of lines that were recorded. The caller passes it to `saved` once the state with these changes is saved. */
   get position(): number {
     return this.#count;
   }
 
   /**
-   * The part of the run that the journal covers, for a run that could not save its state. It is only a part if writing the
-   * journal also failed.
+   * The part of the run's changes that the journal contains, for the error about a state that could not be saved. It is `part`
+   * if a write of the journal failed too.
    */
   get coverage(): "nothing" | "all" | "part" {
     if (!this.#hasIntents) return "nothing";
@@ -95,7 +98,7 @@ export class Journal {
    * @throws DiagnosticError
    */
   async recordIntent(change: Change): Promise<number> {
-    // This change may depend on the missing line.
+    // A commit is missing in the journal. This change may depend on it, so its request must not be sent.
     if (this.#failure !== undefined) throw this.#failure.problem;
     this.#hasIntents = true;
     const n = this.#count + 1;
@@ -135,9 +138,9 @@ export class Journal {
   }
 
   /**
-   * Records the version of the state that is about to be saved. A failure does not prevent the save. The first
-   * failure may be temporary, such as a full disk. Before the first intent, the journal does not exist. The head
-   * that comes with this intent then contains the version.
+   * Records the version of the state that is about to be saved. If the write fails, it is repeated once, because the cause may
+   * be temporary. A second failure does not prevent the save. Before the first intent, the journal does not exist. Its head,
+   * which is written with the first intent, then contains the version.
    */
   async recordSave(state: Version): Promise<void> {
     this.#states = [...this.#states, state];
@@ -161,7 +164,7 @@ export class Journal {
     }
   }
 
-  /** Ends the journal if the state contains all changes. Otherwise, pending intents stay for the next run. */
+  /** Deletes the journal if no intent is pending. Otherwise, the journal stays for the next run. */
   async close(): Promise<void> {
     if (!this.#hasIntents && !this.#hasEarlierIntents) return;
     await this.flush();
@@ -190,7 +193,7 @@ export class Journal {
     });
   }
 
-  /** Starts the timer after which the line is written, even if no other line comes. */
+  /** Starts the timer after which the queued lines are written, even if no other line comes. */
   #startBatchTimer(): void {
     this.#batchTimer ??= setTimeout(() => {
       this.#batchTimer = undefined;
@@ -224,7 +227,7 @@ export class Journal {
       one.line = formatLine(one.n === first ? one.entry : { ...one.entry, batch: first });
       return one.line;
     });
-    // Most stores only append, and need the head once.
+    // A store that appends needs the head only once.
     const current: JournalHead = { ...this.#head, states: this.#states };
     const head = () => formatLine(current);
     await this.store.append(this.#isHeadWritten ? lines : [head(), ...lines], () => [

@@ -15,18 +15,19 @@ import {
 const GUARD_RETRY_MS = 5;
 
 /**
- * A lock file, held by the process that created it. Two rules keep it exclusive, even if a holder dies at any
- * moment:
+ * A lock file, held by the process that created it. Two rules ensure that only one process holds it, even if a holder dies at
+ * any moment:
  *
- * 1. A lock is created complete, and only if no lock exists (a hard link to a finished file).
- * 2. An existing lock is replaced or removed only under its guard, after it was read again. The guard is a second
- * lock of this kind next to it, held for a few system calls.
+ * 1. A process first writes a complete temporary file. The lock is a hard link to this file, which can only be created if no
+ * lock exists.
+ * 2. A process replaces or removes an existing lock only while it holds the guard, and after it has read the lock again. The
+ * guard is a second lock file next to the lock, held for a few system calls.
  *
- * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new
- * holder may remove the finished files of all other attempts, which then create new files. The holder of a guard
- * removes it. The guard of a dead process is taken over by the same rules. A guard that stays for thousands of
- * times as long as usual comes from an unknown process: on another host, or before a restart. It is removed by a
- * process that returns its lock, or by a user who removes a lock.
+ * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new holder may
+ * remove the temporary files of all other attempts, which then create new files. The holder of a guard removes it. If this
+ * holder is dead, another process takes over the guard by the same rules. A guard that stays for thousands of times as long as
+ * usual comes from a process that can't be checked, because it ran on another machine or before a restart. A process that
+ * releases the lock removes such a guard, and so does a user who removes the lock.
  */
 export class LockFile {
   constructor(
@@ -39,7 +40,7 @@ export class LockFile {
     return `${this.path}.guard`;
   }
 
-  /** Makes one attempt. */
+  /** Tries once to acquire the lock. */
   async attempt(info: LockInfo): Promise<LockAttempt> {
     const pending = await PendingFile.create(this.path);
     const finished = pending.temporary;
@@ -69,7 +70,7 @@ export class LockFile {
     });
   }
 
-  /** The current holder. @throws DiagnosticError if the file is not a lock */
+  /** Returns the current holder; undefined if no lock exists. @throws DiagnosticError if the path is not a regular file */
   async read(): Promise<LockInfo | undefined> {
     try {
       const bytes = await readFile(this.path, { links: "refuse", maxBytes: SMALL_FILE });
@@ -97,7 +98,7 @@ export class LockFile {
     });
   }
 
-  /** @param onLeft handles a guard that is not released */
+  /** Runs an action while this process holds the guard. @param onLeft handles a guard that its holder does not release */
   private async underGuard<T>(
     action: () => Promise<T>,
     onLeft: (holder: LockInfo, guard: LockFile) => Promise<void>,
@@ -110,7 +111,7 @@ export class LockFile {
       if (result.isTaken) break;
       const { id } = result.holder ?? { id: "" };
       if (id !== seen) [since, seen] = [performance.now(), id];
-      // A dead process on another host or in another container can't be distinguished from a slow one.
+      // A dead process on another machine or in another container can't be distinguished from a slow one.
       if (performance.now() >= since + this.guardPatienceMs) {
         await onLeft(result.holder ?? parseLockInfo("", guard.path), guard);
         since = performance.now();
@@ -126,8 +127,8 @@ export class LockFile {
 }
 
 /**
- * Returns whether a step succeeded. The step fails if another process has the lock, or had the lock and removed the files of
- * other attempts.
+ * Returns whether the creation or replacement of the lock succeeded. It fails if another process holds the lock, or has held
+ * the lock and removed the temporary files of other attempts.
  */
 async function hasWon(step: Promise<void>): Promise<boolean> {
   try {
@@ -146,7 +147,8 @@ async function linkIfAbsent(finished: string, place: string): Promise<boolean> {
     return await hasWon(link(finished, place));
   } catch (problem) {
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
-    // Some file systems have no hard links. A copy is exclusive too, but other processes see an unreadable lock for a moment.
+    // Some file systems have no hard links. A copy also fails if the lock exists. Other processes may read an incomplete lock
+    // during the copy.
     return hasWon(copyFile(finished, place, constants.COPYFILE_EXCL));
   }
 }

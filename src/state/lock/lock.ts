@@ -12,7 +12,7 @@ export interface LockInfo {
   /** The id of the lock; empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
-  /** The place of the holder, for people. Empty if the process of the holder already says it. */
+  /** Where the holder runs, for people. Empty if `process` contains enough information. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -27,11 +27,11 @@ export interface LockInfo {
 export interface LockRequest {
   /** The operation, such as `apply`. */
   readonly operation: string;
-  /** The place of the holder, for people, such as a job with its address. */
+  /** Where this process runs, for people, such as a CI job with its URL. */
   readonly info?: string | undefined;
-  /** The maximum wait for another holder, in milliseconds. By default, there is no wait. */
+  /** The maximum time in milliseconds to wait until another holder releases the lock. By default, there is no wait. */
   readonly timeoutMs?: number;
-  /** Called once for each holder before the wait for it. */
+  /** Is called once for each other holder, before the wait until this holder releases the lock. */
   readonly onWait?: (holder: LockInfo) => void;
   /** Cancels the wait. */
   readonly signal?: AbortSignal;
@@ -64,7 +64,7 @@ function userName(): string {
   }
 }
 
-/** The names in a lock file. */
+/** The names of the fields in a lock file. */
 const NAMES = {
   id: "ID",
   operation: "Operation",
@@ -137,7 +137,7 @@ const contendedError = (state: string): DiagnosticError =>
 /**
  * The error for an unfinished takeover or removal of a lock.
  *
- * @param lock the id of that lock; removing the lock by hand also removes the guard
+ * @param lock the id of the lock; absent if the user has to delete the guard and can't use `steward unlock`
  */
 export const guardedError = (holder: LockInfo, guard: string, lock?: string): DiagnosticError =>
   locked(
@@ -165,9 +165,9 @@ export type LockAttempt =
 
 /** The operations of a storage on its lock. */
 interface LockStorage {
-  /** Decides whether a held lock is stale. */
+  /** Tries once to acquire the lock. It also decides whether a held lock is stale, and then takes it over. */
   attempt(info: LockInfo): Promise<LockAttempt>;
-  /** Releases the lock. It is called once, however often the held lock is released. */
+  /** Releases the lock. It is called only once, even if the caller releases the lock several times. */
   release(info: LockInfo): Promise<void>;
 }
 
@@ -198,7 +198,7 @@ export async function acquire(request: LockRequest, state: string, storage: Lock
   }
 }
 
-/** Returns a held lock, which is released once however often it is called. */
+/** Returns a held lock. Several calls of it release the lock once. */
 function heldLock(info: LockInfo, stale: LockInfo | undefined, release: () => Promise<void>): StateLock {
   let done: Promise<void> | undefined;
   const unlock = (): Promise<void> => {

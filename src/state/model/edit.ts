@@ -18,7 +18,7 @@ export function removeFromState(state: State, addresses: readonly string[]) {
   return { state: withoutInstances(state, found), removed: addressesOf(found) };
 }
 
-/** Returns a state without these instances of the resource. */
+/** Returns a state without these instances. */
 export function withoutInstances(state: State, found: readonly FoundInstance[]): State {
   const gone = new Set(found.map(({ instance }) => instance));
   const resources = state.resources
@@ -50,8 +50,8 @@ export interface Move {
 }
 
 /**
- * Moves a module, a resource with all its instances, or one instance to another address. Dependencies on a resource that moved as
- * a whole point to its new address.
+ * Moves a module, a resource with all its instances, or one instance to another address. If a whole resource moves,
+ * dependencies on it get its new address.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`, `state_move_refused`
  */
@@ -67,7 +67,7 @@ export function moveInState(state: State, from: string, to: string): Move {
 }
 
 /**
- * The objects that a move to another state concerns: each instance's address before and after.
+ * Returns the addresses before and after a move to another state, for each instance that would move. It changes no state.
  *
  * @throws DiagnosticError like `moveInState`
  */
@@ -101,7 +101,7 @@ const movedAddresses = (moving: readonly InstanceMove[]): Move["moved"] => [
   ),
 ];
 
-/** A state with instances at their new addresses, see `Relocator`. */
+/** Returns a state with instances at their new addresses, see `Relocator`. */
 export function relocate(state: State, moving: readonly InstanceMove[]): State {
   const relocator = new Relocator(state);
   relocator.move(moving);
@@ -115,7 +115,7 @@ interface Request {
   readonly target: StateAddress;
 }
 
-/** Whether complete resources move, with all their instances. */
+/** Returns whether complete resources move, with all their instances. */
 const isWhole = ({ source, target }: Request): boolean =>
   source.type === undefined ||
   target.type === undefined ||
@@ -145,7 +145,8 @@ const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
 /**
  * Refuses a move to an occupied address, or to an address of a resource that another provider manages.
  *
- * @param request the request of the user; without it, the error names each instance
+ * @param request the request of the user, whose addresses the error contains; without it, the error contains the addresses of
+ * the instance
  */
 function requireFree({ resources }: State, moving: readonly InstanceMove[], request?: Request): void {
   const there = new Map(
@@ -181,8 +182,8 @@ function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): n
 }
 
 /**
- * Moves objects from one state to another, with their deposed objects. Dependencies on moved objects follow them.
- * Dependencies that the target does not contain are dropped.
+ * Moves objects from one state to another, with their deposed objects. Dependencies on moved objects get the new addresses.
+ * Dependencies on objects that the target state does not contain are removed.
  *
  * @param moves the new address of each instance, by its current address
  * @param providerOf returns the provider's address at the new location

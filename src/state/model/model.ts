@@ -75,7 +75,7 @@ export interface FleetRecord {
 export interface InstanceState {
   /** The index with `count`, or the key with `for_each`. */
   indexKey?: number | string;
-  /** Eight hexadecimal digits, on an object that is deleted after its replacement was created. */
+  /** The key of a deposed object: eight hexadecimal digits. Absent for the current object of an instance. */
   deposed?: string;
   status?: "tainted";
   schemaVersion: number;
@@ -83,7 +83,7 @@ export interface InstanceState {
   sensitivePaths: SensitivePath[];
   /** The provider's private data: base64, preserved byte for byte. */
   private?: string;
-  /** Addresses of resources without keys, such as `module.web.acme_thing.one`. */
+  /** The addresses of the resources that this object depends on, without instance keys, such as `module.web.acme_thing.one`. */
   dependencies: string[];
   createBeforeDestroy?: boolean;
   /**
@@ -99,12 +99,12 @@ export interface InstanceState {
 export type SensitivePath = readonly SensitiveStep[];
 
 /**
- * One step: an attribute, or an element's index or key. The type of an index is explicit if it is neither
- * text nor number.
+ * One part of a path: an attribute, or an element's index or key. The type of an index is explicit if it is neither text nor
+ * number.
  */
 export type SensitiveStep = { readonly attribute: string } | { readonly index: Json; readonly type?: Json };
 
-/** An empty state with a new lineage. */
+/** Returns an empty state with a new lineage. */
 export function emptyState(): State {
   return {
     serial: 0,
@@ -115,7 +115,7 @@ export function emptyState(): State {
   };
 }
 
-/** A copy that is independent of later changes to the state's lists. */
+/** Returns a copy that does not change if the lists of the state change later. */
 export const snapshotOf = (state: State): State => ({
   ...state,
   outputs: { ...state.outputs },
@@ -128,14 +128,14 @@ type Order<T> = (left: T, right: T) => number;
 /** Returns a sorted copy. A list that is already sorted takes one comparison for each element. */
 export const sorted = <T>(list: readonly T[], order: Order<T>): readonly T[] => [...list].sort(order);
 
-/** Order of resources in a state file. */
+/** Compares resources by their order in a state file. */
 export const compareResources: Order<ResourceState> = (left, right) =>
   compareText(left.module ?? "", right.module ?? "") ||
   compareText(left.mode, right.mode) ||
   compareText(left.type, right.type) ||
   compareText(left.name, right.name);
 
-/** Order of a resource's instances in a state file. */
+/** Compares instances of a resource by their order in a state file. */
 export const compareInstances: Order<InstanceState> = (left, right) =>
   compareKeys(left.indexKey, right.indexKey) || compareText(left.deposed ?? "", right.deposed ?? "");
 
@@ -148,7 +148,7 @@ function compareKeys(left: string | number | undefined, right: string | number |
   return RANK[typeof left]! - RANK[typeof right]!;
 }
 
-/** Whether two states are equal except for the serial and the order of their objects. */
+/** Returns whether two states are equal except for the serial and the order of their objects. */
 export const hasSameContent = (one: State, other: State): boolean =>
   isDeepStrictEqual(contentOf(one), contentOf(other));
 
@@ -177,7 +177,7 @@ export class StateDigest {
     return this.hash.digest("base64");
   }
 
-  /** Passes the parts on. The digest is complete after the last part. */
+  /** Adds each part to the digest, and returns the part unchanged. The digest is complete after the last part. */
   *through(parts: Iterable<string>): Generator<string> {
     for (const part of parts) {
       this.add(part);
@@ -215,7 +215,10 @@ export interface Version {
 export const isSameVersion = (left: Version | undefined, right: Version | undefined): boolean =>
   left?.digest === right?.digest && left?.serial === right?.serial;
 
-/** Returns the serial of a state from another place: its own serial, if that is higher than the saved serial. */
+/**
+ * Returns the serial with which a pushed state is saved: its own serial, if that is higher than the saved serial, and the next
+ * serial otherwise.
+ */
 export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
   saved === undefined ? serial : Math.max(serial, saved.serial + 1);
 
@@ -247,7 +250,7 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   });
 }
 
-/** Refuses to replace a state with an unrelated state, or with an older state that has other content. */
+/** Throws if a push would replace a state with an unrelated state, or with a state whose serial is not higher. */
 export function requirePushable(
   { serial, lineage }: Pick<State, "serial" | "lineage">,
   saved: Version | undefined,

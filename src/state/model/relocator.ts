@@ -46,8 +46,8 @@ export class Relocator {
   }
 
   /**
-   * Moves instances together, so that two instances can exchange their addresses. Dependencies on a resource that moved
-   * completely point to its new address.
+   * Moves instances together, so that two instances can exchange their addresses. If a resource moves completely, `result`
+   * contains its new address in all dependencies on it.
    */
   move(moving: readonly InstanceMove[]): void {
     this.#remove(moving);

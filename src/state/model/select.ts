@@ -40,18 +40,23 @@ export function readAddress(text: string): StateAddress {
   );
 }
 
-/** The index of resources is cached, because commands look up many addresses of one state. */
+/**
+ * Returns the resources of a list by their address. The result is cached, because commands look up many addresses of one state.
+ */
 const resourcesByAddress = memoize((resources: readonly ResourceState[]) =>
   groupBy(resources, resourceAddress),
 );
 
-/** Whether an address selects this instance of its resource or of an enclosing module. */
+/**
+ * Returns whether an address selects this instance: it is the address of the instance, its resource, or a module that contains
+ * it.
+ */
 function isSelected(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
   if (address.type === undefined) return isWithin(address.module, resource.module);
   return address.indexKey === undefined || address.indexKey === instance.indexKey;
 }
 
-/** Whether a resource's module is the given module, or a module within it. */
+/** Returns whether a resource's module is the given module, or a module within it. */
 const isWithin = (module: string, inner: string | undefined): boolean =>
   inner === module || inner?.startsWith(`${module}.`) === true;
 
@@ -89,8 +94,8 @@ export function notInState(address: string, states: readonly State[]): never {
 }
 
 /**
- * Returns a test whether an instance's address matches one of the patterns. `*` matches any text. A pattern that matches the
- * resource, or a module that contains it, also selects the instance.
+ * Returns a function that checks whether the address of an instance matches one of the patterns. `*` matches any text. A
+ * pattern that matches the resource, or a module that contains it, also selects the instance.
  */
 export function addressMatcher(
   patterns: readonly string[],

@@ -14,7 +14,7 @@ type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider" | 
 const nameOf = (named: InstanceName, instance: InstanceState): string =>
   objectName(instanceAddress(named, instance), instance.deposed);
 
-/** A state that changes object by object. Its snapshots are saved. */
+/** A state that is changed object by object. `snapshot` returns the state to save. */
 export class StateEditor {
   readonly #base: State;
   readonly #resources = new Map<
@@ -28,7 +28,7 @@ export class StateEditor {
     this.#base = prior ?? emptyState();
     this.#outputs = new Map(Object.entries(this.#base.outputs));
     for (const resource of this.#base.resources) {
-      // Terraform leaves a resource without objects if its creation failed.
+      // Terraform leaves a resource without objects in the state if its creation failed. It is dropped here.
       if (resource.instances.length === 0) continue;
       const instances = resource.instances.map((one): [string, InstanceState] => [
         nameOf(resource, one),
@@ -38,20 +38,20 @@ export class StateEditor {
     }
   }
 
-  /** The instances of a resource with their current objects, in the order of their keys. */
+  /** Returns the current objects of a resource, in the order of their instance keys. Deposed objects are left out. */
   instances(resource: string): InstanceState[] {
     const all = [...(this.#resources.get(resource)?.instances.values() ?? [])];
     return all.filter(({ deposed }) => deposed === undefined).sort(compareInstances);
   }
 
-  /** All instances of one type of managed resource. */
+  /** Returns all objects of one managed resource type, including deposed objects. */
   ofType(type: string): InstanceState[] {
     return [...this.#resources.values()]
       .filter(({ resource }) => resource.mode === "managed" && resource.type === type)
       .flatMap(({ instances }) => [...instances.values()]);
   }
 
-  /** One object of a resource, by its name. */
+  /** Returns an object of a resource by its name, see `objectName`. */
   find(resource: string, name: string): InstanceState | undefined {
     return this.#resources.get(resource)?.instances.get(name);
   }
@@ -68,7 +68,7 @@ export class StateEditor {
     instances.set(nameOf(named, instance), instance);
   }
 
-  /** Records the fleet of each resource that has objects. Undefined records nothing. */
+  /** Records the fleet of each resource, which `fleetOf` returns. If it returns undefined, the resource gets no record. */
   recordFleets(fleetOf: (resource: ResourceState) => ResourceState["fleet"]): void {
     for (const [address, { resource, instances }] of this.#resources) {
       const { fleet: before, ...unrecorded } = resource;
@@ -79,7 +79,7 @@ export class StateEditor {
     }
   }
 
-  /** Removes an object, by its name. */
+  /** Removes an object by its name, see `objectName`. */
   remove(resource: string, name: string): void {
     const entry = this.#resources.get(resource);
     entry?.instances.delete(name);
@@ -101,7 +101,7 @@ export class StateEditor {
     return deposed;
   }
 
-  /** Reverts a deposition if no replacement was created. */
+  /** Makes a deposed object the current object again, because no replacement was created. */
   restore(resource: string, address: string, deposed: string): void {
     const entry = this.#resources.get(resource)!;
     const { deposed: _key, ...object } = entry.instances.get(objectName(address, deposed))!;
@@ -117,7 +117,7 @@ export class StateEditor {
     return this.#resources.size === 0 && this.#outputs.size === 0;
   }
 
-  /** Removes unwanted resources. */
+  /** Removes the resources for which `isUnwanted` returns true. */
   removeResources(isUnwanted: (resource: ResourceState, address: string) => boolean): void {
     for (const [address, { resource }] of this.#resources)
       if (isUnwanted(resource, address)) this.#resources.delete(address);

@@ -1,13 +1,16 @@
-/** The suffix of a journal's name, which follows the name of its state. Storages accept its letters. */
+/**
+ * The suffix that makes the name of a journal from the name of its state. It contains only characters that storages accept in
+ * names.
+ */
 const SUFFIX = "-journal";
 
 /**
- * Query parameters that name a state, for storages whose states differ only by the query. The first name in this list takes
- * precedence.
+ * Query parameters that name a state, for storages whose states differ only by the query. If a URL contains several of them,
+ * the first one in this list names the state.
  */
 const NAME_PARAMETERS = ["state", "state_name", "name", "file", "filename", "path", "stack", "workspace"];
 
-/** A parameter of a query as it is written. */
+/** A query parameter: its decoded name, and its whole text as written in the URL. */
 interface RawParameter {
   readonly name: string;
   readonly text: string;
@@ -41,8 +44,8 @@ export function safeUrl(url: URL): string {
 }
 
 /**
- * Returns a key that is equal for two URLs of one resource. The order of parameters and a slash at the end of the path do not
- * count.
+ * Returns a key that is equal for two URLs of one document. The order of parameters and a slash at the end of the path make no
+ * difference.
  */
 export function addressKey(url: URL): string {
   const parameters = [...url.searchParams].map(([name, value]) => JSON.stringify([name, value])).sort();
@@ -56,7 +59,10 @@ const parametersOf = ({ search }: URL): RawParameter[] =>
     .filter((text) => text !== "")
     .map((text) => ({ name: decoded(text.split("=", 1)[0]!).toLowerCase(), text }));
 
-/** At the root, a single parameter is the name of the state, even if its own name is unknown. */
+/**
+ * Returns the parameter that contains the name of the state. In a URL without a path, this is the only parameter, even if
+ * `NAME_PARAMETERS` does not contain it.
+ */
 function nameParameter(url: URL, parameters: readonly RawParameter[]): RawParameter | undefined {
   const known = NAME_PARAMETERS.map((name) => parameters.find((one) => one.name === name));
   const only = isRoot(url) && parameters.length === 1 ? parameters[0] : undefined;

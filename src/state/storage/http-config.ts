@@ -13,14 +13,14 @@ export type HttpBackendConfig = Readonly<ReturnType<typeof httpBackendConfig>>;
 const DEFAULT_MAX_BYTES = 512_000_000;
 /** Default of STEWARD_STATE_TIMEOUT. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** Maximum of the timeout. A longer timer of Node would fire at once. */
+/** The maximum timeout in seconds. A timer of Node with a longer time would fire at once. */
 const MAX_SECONDS = 2_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the block. Omitted attributes come from the environment, such as `TF_HTTP_ADDRESS` for `address`. Only the environment
- * sets the limits, because Terraform refuses unknown attributes in a block.
+ * Reads the backend block. Omitted attributes come from the environment, such as `TF_HTTP_ADDRESS` for `address`. The limits of
+ * size and time come only from the environment, because Terraform refuses unknown attributes in a block.
  *
  * @throws DiagnosticError `state_http_configuration`, `state_plain_http_refused`
  */
@@ -46,7 +46,7 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const givenJournal = optional("journal_address");
   const addresses = {
     address: url,
-    /** The URL of the journal. It is a second document of the storage, under the lock of the state. */
+    /** The URL of the journal, which is a second document of the storage. The lock of the state also protects it. */
     journalAddress: givenJournal ?? journalAddressOf(url),
     updateMethod: get("update_method") ?? "POST",
     /** The address of the lock. Without it, the state is not locked. */
@@ -100,7 +100,10 @@ interface Addresses {
   readonly unlockMethod: string;
 }
 
-/** Requires separate addresses, because a request for the state, the journal or the lock must not change another one of them. */
+/**
+ * Throws if two of the addresses are equal, because a request for the state, the journal or the lock must not change another
+ * one of them.
+ */
 function requireSeparateAddresses(addresses: Addresses): void {
   const { address, journalAddress, updateMethod, lockAddress, lockMethod } = addresses;
   const { unlockAddress, unlockMethod } = addresses;
@@ -126,7 +129,7 @@ function requireSeparateAddresses(addresses: Addresses): void {
   }
 }
 
-/** Checks an address. Returns it without user and password, which are only sent in the header. */
+/** Checks an address. Returns it without user and password, and returns the authorization header that contains them. */
 function checkedAddress(
   name: string,
   text: string,

@@ -25,7 +25,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const waitText = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? "" : `, and asks to wait ${describePause(milliseconds, Date.now())}`;
 
-/** The error for an unexpected status; `hint` is an additional remedy. */
+/** Throws the error for an unexpected status; `hint` is an additional remedy. */
 export function statusProblem(
   { status }: Pick<HttpResponse, "status">,
   method: string,
@@ -117,15 +117,15 @@ function requestProblem(
   });
 }
 
-/** Statuses of a saved state, and of a missing state. */
+/** The statuses of a response that confirms a save. `NO_STATE` are the statuses for a state that does not exist. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
 const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
 const isRefusal = ({ status }: HttpResponse): boolean => status >= 400 && status < 500;
 
 interface ReadOptions {
-  /** An additional remedy. */
+  /** An additional remedy in the error for an unexpected status. */
   readonly hint?: string;
-  /** Whether a URL that the storage refuses counts as a URL without a state. */
+  /** Whether a refused read means that there is no state at the URL, and is no error. */
   readonly isOptional?: boolean;
 }
 
@@ -167,7 +167,8 @@ export class HttpTransport {
   }
 
   /**
-   * Sends a change, and returns the response with any status. The body is kept up to the size of a lock.
+   * Sends a change, and returns the response with any status. Of a long body, it keeps only the start, which is long enough for
+   * the JSON of a lock.
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */
@@ -176,10 +177,11 @@ export class HttpTransport {
   }
 
   /**
-   * Saves a document, and returns the response. A response with a page proves nothing, so the document is then read back.
+   * Saves a document, and returns the response. If the response is an HTML page, the document is read back, because a page does
+   * not prove that the document was saved.
    *
    * @param place the address for reading the document
-   * @param isOther returns true for responses that the caller explains
+   * @param isOther returns true for a response that the caller handles; the method then returns the response without a check
    * @throws DiagnosticError like `send`, and for any response that does not confirm the save
    */
   async save(
@@ -203,7 +205,7 @@ export class HttpTransport {
     try {
       return (await this.read(url))?.text === text;
     } catch (problem) {
-      // A document that can't be read is not proven to be saved.
+      // If the document can't be read, nothing proves that it was saved.
       if (problem instanceof DiagnosticError) return false;
       throw problem;
     }

@@ -70,7 +70,8 @@ const ACTIONS: Readonly<Record<StateAction, string>> = {
 };
 
 /**
- * The files of a state: their names, the result of a failed write, and the remedy for a path that is not a file.
+ * The texts for the files of a state: the name, the sentence about the effect of a failed write, and the remedy for a path that
+ * is not a regular file.
  */
 const FILES = {
   state: {
@@ -99,7 +100,7 @@ const FILES = {
 
 export type StateFile = keyof typeof FILES;
 
-/** Converts a file system error into a diagnostic; other errors are returned as they are. */
+/** Converts a file system error into a diagnostic. Returns other errors unchanged. */
 export function stateIoError(
   problem: unknown,
   action: StateAction,
@@ -136,7 +137,7 @@ export function stateIoError(
   );
 }
 
-/** Returns the noun for an object of the file system: "folder" or "file". */
+/** Returns the noun for the path that a `FileProblem` describes: "folder" or "file". */
 const kindOf = (message: string): string => (message.startsWith("it is a folder") ? "folder" : "file");
 
 const WITHOUT_LOCK: Hint = {

@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 
-/** Rejects a journal at the address of a state. */
+/** Throws the error for a journal at the address of a state. */
 export const stateIsJournal = (location: string): never =>
   fail({
     code: "state_is_journal",
@@ -10,7 +10,7 @@ export const stateIsJournal = (location: string): never =>
       "one of the states: a state `prod` keeps its journal at `prod-journal`, so no other state can have that name.",
   });
 
-/** Rejects another state at the address of the journal of a state. */
+/** Throws the error for another state at the address of a state's journal. */
 export const journalIsState = (location: string, state: string, remedy = MOVE_ONE): never =>
   fail({
     code: "journal_address_taken",
