@@ -18,7 +18,7 @@ const record = {
   ),
 };
 
-/** The attributes of a protected environment except its name, as the API returns them. */
+/** The attributes of a protected environment without its name. They have the form in which the API returns them. */
 const environmentFields = {
   deploy_access_levels: computed.listOf(
     record,

@@ -127,7 +127,7 @@ const user = {
   ),
 };
 
-/** Returns the problem of a time in a filter, if any. */
+/** Returns the problem of a time in a filter; undefined for a valid time. */
 const checkMoment = (moment: string): string | undefined =>
   isTime(moment, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
     ? undefined
@@ -179,7 +179,10 @@ export const enterpriseUsers = defineDataSource({
   },
 });
 
-/** Converts fields whose type the specification does not define to the types of the schema. */
+/**
+ * Converts a user to the attributes of the schema. For some fields, the specification defines no type, so they are
+ * converted to the type of their attribute.
+ */
 const showUser = (found: EnterpriseUser): ValueObject =>
   Object.fromEntries(
     Object.entries(found).map(([name, value]) => {

@@ -157,7 +157,7 @@ export const jobTokenScope = defineDataSource({
   },
 });
 
-/** The attributes of both lists of invitations, without their project or group. */
+/** The attributes that the data sources for invitations to a project and to a group have in common. */
 const invitationList = {
   query: optional.string(
     "An e-mail address: the list contains only the invitation to this address. If omitted, the list contains all " +
@@ -184,8 +184,8 @@ const invitationList = {
 };
 
 /**
- * The pending invitations to a project or group (specification, "Pending invitation"). With an
- * address in `query`, the data source sends its own request.
+ * The pending invitations to a project or group (specification, "Pending invitation"). If `query` contains an
+ * address, the data source sends its own request instead of using the cached list.
  */
 const invitationsTo = (kind: ContainerKind, argument: Attribute, description: string) =>
   defineDataSource({

@@ -5,7 +5,7 @@ import { type ReferenceKind, required, type Value, type ValueObject } from "../.
 import type { Collection, ContainerKind, DataScope } from "../define";
 import { isGone, orNothing } from "../failure-of";
 
-/** The project to read. */
+/** The argument for the project that a data source reads. */
 export const projectArgument = required.reference(
   "project",
   "The project, by its numeric id or its full path.",
@@ -26,8 +26,8 @@ export async function readOrFail<T>(kind: ReferenceKind, name: Value, reading: P
 }
 
 /**
- * Returns every record of a collection of a project or group. It uses the cache that the resources of the run
- * share.
+ * Returns every record of a collection of a project or group. It uses the cached list of the run, which resources
+ * also use.
  *
  * @throws ReferenceNotFound if the project or group does not exist
  */
@@ -43,7 +43,7 @@ export async function sharedRecords<K, T>(
 }
 
 /**
- * Returns one record of a project. If the record is missing, the project itself may be missing.
+ * Returns one record of a project. If the record is missing, it checks whether the project itself is missing.
  *
  * @throws ReferenceNotFound if the project does not exist, NotThere if only the record does not exist
  */

@@ -48,8 +48,8 @@ const accessLevelName = defineFunction({
 });
 
 /**
- * An id in the state: a number without leading zeros. A key follows if a container can have several objects
- * of the type.
+ * Matches an id in the state: the number of the container without leading zeros. A colon and a key follow if a
+ * container can have several objects of the type.
  */
 const ID = /^[1-9][0-9]*(:.+)?$/s;
 

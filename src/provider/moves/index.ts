@@ -1,10 +1,12 @@
-// Converts states of the Go provider's resources for `moved` blocks. It sends no requests.
+// This file converts states of resources of the Go provider (`gitlabhq/gitlab`) for `moved` blocks. It sends no
+// requests.
 
 import { fail, warning } from "../../diagnostics";
 import type { Move } from "../../framework";
 import type { Value, ValueObject } from "../../schema";
 
-// Reads states of the Go provider. Its older releases store 0 and "" for omitted attributes.
+// The next functions read values from states of the Go provider. Its older releases store 0 and "" for omitted
+// attributes.
 
 /** @throws DiagnosticError if the attribute is not a non-empty string */
 function textOf(source: ValueObject, name: string): string {
@@ -13,7 +15,7 @@ function textOf(source: ValueObject, name: string): string {
 }
 
 /**
- * Returns a numeric id or a count; undefined if the state has none. @throws DiagnosticError if the value is
+ * Returns a numeric id or a count; undefined if the state contains none. @throws DiagnosticError if the value is
  * not a whole number
  */
 function numberOf(source: ValueObject, name: string): number | undefined {
@@ -54,8 +56,8 @@ const attributesNotMoved = (detail: string) =>
   warning({ code: "move_leaves_behind", summary: "Setting not moved", detail });
 
 /**
- * Version 0 supported only projects. The id is built from the attributes, because its format differs between
- * versions.
+ * Returns the conversion to one allowlist entry. It builds the id from the attributes, because the format of the
+ * old id differs between schema versions. Version 0 of the old resource supported only projects as targets.
  */
 function entryOf(kind: "project" | "group", other: "project" | "group") {
   return (source: ValueObject) => {
@@ -84,7 +86,8 @@ function accessEntryOf(element: ValueObject): ValueObject {
   return {
     user: user === undefined ? null : String(user),
     group: group === undefined ? null : String(group),
-    // For users and groups, the level only repeats their role.
+    // For an entry with a user or a group, the old state contains a level too, but it only repeats the role of the
+    // user or group.
     access_level: user === undefined && group === undefined ? levelOf(element) : null,
     group_inheritance_type: numberOf(element, "group_inheritance_type") ?? 0,
   };
@@ -96,7 +99,7 @@ const levelOf = (element: ValueObject): number =>
   LEVELS[textOf(element, "access_level").toLowerCase()] ??
   unreadable("access_level", Object.keys(LEVELS).join(", "));
 
-/** The source provider of the moves, from any registry or mirror. */
+/** The namespace and name of the provider whose resources can be moved. The registry or mirror does not matter. */
 export const MOVED_FROM = "gitlabhq/gitlab";
 
 /** The resources of that provider that have an equivalent here. */
@@ -148,7 +151,7 @@ export const MOVES: readonly Move[] = [
             target_projects: idsOf(source, "target_project_ids"),
             target_groups: idsOf(source, "target_group_ids"),
           },
-          // Releases without this attribute, and imported states, lack the value.
+          // States of releases without this attribute, and imported states, do not contain the value.
           ...(typeof source["enabled"] === "boolean" && {
             warnings: [
               attributesNotMoved(
@@ -198,7 +201,8 @@ export const MOVES: readonly Move[] = [
     to: {
       protected_environment(source) {
         const [project, name] = [textOf(source, "project"), textOf(source, "environment")];
-        // The entries are declared as blocks or as an attribute. The unused form is empty or null.
+        // Users of the Go provider declare the entries as blocks or as an attribute. The form that is not used is
+        // empty or null.
         const levels = [
           ...objectsOf(source, "deploy_access_levels"),
           ...objectsOf(source, "deploy_access_levels_attribute"),

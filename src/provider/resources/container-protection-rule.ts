@@ -50,7 +50,7 @@ const attributes = {
 
 type Rule = Declared<typeof attributes>;
 
-/** The rules of a project. The API can't return a single rule. */
+/** The rules of a project. It has no `single`, because the API returns only the whole list. */
 export const rules: Collection<number, ContainerProtectionRule> = {
   name: "container protection rules",
   list: (api, container) => api.containerProtectionRules.list(container),
@@ -102,8 +102,8 @@ export const containerProtectionRule = defineResource({
           ),
         ]
       : [],
-  // The id is unknown until the create. A pattern identifies a rule as well, because the service refuses two
-  // rules with the same pattern.
+  // A rule owns its pattern, because the service refuses two rules with the same pattern, and the id is unknown
+  // until the create.
   owns: {
     entries: ({ repository_path_pattern }) => [
       { set: "container protection rules", entry: repository_path_pattern },
@@ -148,8 +148,8 @@ const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_
 type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;
 
 /**
- * Returns the levels that differ from the live rule. Without a live rule, it returns all levels. An empty
- * string unsets a level.
+ * Returns the declared levels that differ from the live rule, as parameters of a request. Without a live rule, it
+ * returns all declared levels. An empty string removes a level.
  */
 const changedLevels = (declared: Levels, observed?: Levels) =>
   Object.fromEntries(

@@ -40,7 +40,7 @@ export const sample: Sample = {
     update: { method: "DELETE", route: `${route}/allowlist/:target_project_id` },
     destroy: { method: "DELETE", route: `${route}/groups_allowlist/:target_group_id` },
   },
-  // One read for each of its two lists.
+  // A create reads each of the two lists once.
   looksBeforeCreate: 2,
   many: { config: { target_projects: [], target_groups: [] }, reads: [projects, groups] },
 };

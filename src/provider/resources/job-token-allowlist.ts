@@ -35,7 +35,7 @@ const attributes = {
   ),
 };
 
-/** Each attribute, the kind of object that it allows, and the name of its set. */
+/** The two sets of the resource: the attribute, the kind of object that its entries name, and the name of the set. */
 const SETS = [
   { attribute: "target_projects", kind: "project", name: allowedProjects.name },
   { attribute: "target_groups", kind: "group", name: allowedGroups.name },
@@ -65,8 +65,7 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. The token's user needs the Maintainer role.",
   attributes,
   container: "project",
-  // Each new entry of an empty list gives access, so the declaration also matters for an empty
-  // list.
+  // An empty list must be declared too, because any new entry gives access and is only then noticed.
   isAccessRelevant: true,
   feature: "its job token allowlist",
   access: {
@@ -130,8 +129,8 @@ export const jobTokenAllowlist = defineResource({
 });
 
 /**
- * Returns the entries that a destroy removes, from one read of both lists. An entry that another declaration
- * has added in the meantime stays.
+ * Returns the entries that a destroy removes: all live entries of the managed sets, except those that another
+ * declaration owns. It reads each list once.
  */
 function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSet<Changes>> {
   const live = allowlistsOf(scope);
@@ -141,7 +140,7 @@ function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSe
   });
 }
 
-/** Returns the elements of a stored set that no other object declares. */
+/** Returns the elements of a set in the state that a destroy removes, because no other object declares them. */
 const leaving = (
   set: string,
   entries: readonly Reference[] | null,
@@ -157,7 +156,7 @@ function read(scope: Scope) {
   return perSetAtOnce(({ kind }) => live[kind].all());
 }
 
-/** Reads the lists again after successful writes. @throws NotReadBack */
+/** Reads the lists after successful writes. @throws NotReadBack */
 const readBack = (scope: Scope, declared: Sets) =>
   read(scope).catch((problem: unknown) => {
     throw new NotReadBack(
@@ -167,8 +166,8 @@ const readBack = (scope: Scope, declared: Sets) =>
   });
 
 /**
- * Makes both allowlists equal to the wanted entries. It adds missing entries before it removes other entries,
- * so that a declared entry never loses access.
+ * Sends the changes that make both allowlists equal to the declaration. It adds missing entries before it removes
+ * other entries, so that a declared entry never loses access.
  *
  * @throws SomeWritesFailed
  */
@@ -191,13 +190,17 @@ async function reconcile(scope: Scope, changes: PerSet<Changes>): Promise<void> 
       })),
     ),
   );
-  // The response to an addition contains only ids. The cached list needs more fields, so it is dropped.
+  // The response to an addition contains only ids, but the cached list needs more fields. The cached list is
+  // therefore dropped.
   for (const { attribute, kind } of SETS) if (changes[attribute].missing.length > 0) live[kind].drop();
 }
 
 type Entries = readonly Reference[] | null;
 
-/** Returns whether a create has already added a declared entry or removed an undeclared entry. */
+/**
+ * Returns whether the live list shows that an interrupted create has added a declared entry or removed an
+ * undeclared entry.
+ */
 function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
   if (declared === null) return false;
   const [wanted, live, was] = [declared, found, before].map((set) => new Set(set?.map(({ id }) => id)));
@@ -210,8 +213,8 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
 const placeOf = (set: keyof Sets, entry: Reference) => [set, elementStep(attributes[set].type, entry, 0)];
 
 /**
- * Waits for the removal of an entry. A 404 may mean that the target of the entry is gone although the list
- * still contains the entry. The list therefore decides.
+ * Waits for the removal of an entry. After a 404, it reads the list: the list may still contain the entry, because
+ * the service also responds 404 if it can't find the project or group that the entry names.
  */
 async function removed(entry: NamedEntry, live: Allowlist): Promise<void> {
   try {

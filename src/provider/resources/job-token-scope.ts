@@ -60,8 +60,8 @@ export const jobTokenScope = defineResource({
 });
 
 /**
- * Switches the limit on or off. @throws ApiError; for a refused `false`, the error says that the instance may
- * enforce the limit
+ * Switches the limit on or off. @throws ApiError. If the service refuses `false`, the error says that the instance
+ * may enforce the limit
  */
 const send = ({ api, container }: Scope, isEnabled: boolean) =>
   api.jobTokenScope.update(container, { enabled: isEnabled }).catch((problem: unknown) => {

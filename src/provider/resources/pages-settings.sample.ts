@@ -34,7 +34,7 @@ export const sample: Sample = {
     primary_domain: "",
     unpublish_on_destroy: false,
   },
-  // A domain belongs to only one project.
+  // With another project, the sample needs another domain, because a domain belongs to only one project.
   together: { project: { primary_domain: "docs.example.com" } },
   byHand: {
     unique_domain_enabled: patchPages({ pages_unique_domain_enabled: false }),
@@ -42,7 +42,8 @@ export const sample: Sample = {
     primary_domain: patchPages({ pages_primary_domain: "https://www.example.com" }),
   },
   deleteByHand: { impossible: "every project has the settings where Pages is on" },
-  // The settings stay. The published site is deleted, because the sample declares that.
+  // A destroy keeps the settings. It deletes the published site, because the sample declares
+  // `unpublish_on_destroy`.
   leaves: {
     [pages]: {
       is_unique_domain_enabled: true,

@@ -3,7 +3,7 @@ import { ApiError, type PagesSettings, type PagesUpdate } from "../../api";
 import { computed, configOnly, type Declared, optionalComputed } from "../../schema";
 import { defineResource, type Found, LIMITS_IF_TRUE, projectAttribute, type Scope } from "../define";
 
-/** A host, or its `https://` URL. */
+/** Matches a host name, or the `https://` URL of one. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
 
 /** Returns the error message for an invalid primary domain; undefined for a valid one. `""` means no domain. */
@@ -13,8 +13,8 @@ const checkDomain = (domain: string): string | undefined =>
     : `${JSON.stringify(domain)} is not a valid domain. Write a host, such as "docs.example.com", or a URL, such as "https://docs.example.com".`;
 
 /**
- * Returns the normalized host of a domain. A host and its URL have the same normalized host. Case and a
- * trailing dot do not matter.
+ * Returns the normalized host of a domain. For example, a host and its URL give the same result. Upper and lower
+ * case, and a dot at the end, make no difference.
  */
 function hostOf(domain: string): string {
   const host = domain
@@ -25,10 +25,10 @@ function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as declared. After a 400, it sends the other forms, because some releases expect the
- * host and others the URL. The URL of a domain without a certificate begins with `http://`.
+ * Sends a primary domain as declared. After a 400, it sends the other forms, because some releases of the platform
+ * expect the host, and others the URL. For a domain without a certificate, they expect the URL with `http://`.
  *
- * @throws ApiError the response to the declared form, if the service refuses all forms
+ * @throws ApiError with the response to the declared form, if the service refuses all forms
  */
 async function sendDomain<T>(declared: string, send: (domain: string) => Promise<T>): Promise<T> {
   let refused: unknown;
@@ -47,7 +47,7 @@ function formsOf(declared: string): readonly string[] {
   if (declared === "") return [declared];
   const host = hostOf(declared);
   const isAddress = /^https:/i.test(declared);
-  // If the declaration contains an https URL, never send http.
+  // If the declaration contains a URL with https, no URL with http is sent.
   return [...new Set([declared, host, `https://${host}`, ...(isAddress ? [] : [`http://${host}`])])];
 }
 
@@ -126,7 +126,10 @@ async function read({ api, container }: Scope) {
   return found(await api.pages.get(container));
 }
 
-/** Sends the declared settings that differ from the observed settings. If there are none, it reads the settings. */
+/**
+ * Sends the declared settings that differ from the observed settings. If no setting differs, it only reads the
+ * settings.
+ */
 async function change(scope: Scope, declared: Settings, observed: Partial<Found<typeof attributes>>) {
   const { unique_domain_enabled, force_https, primary_domain } = declared;
   const isDifferent = <T>(wanted: T | null, live: T | null | undefined): wanted is T =>

@@ -31,7 +31,7 @@ export const sample: Sample = {
     approval_rules: [{ group: "acme/approvers", required_approvals: 2, group_inheritance_type: 1 }],
   },
   variations: {
-    // This project has the same users and groups.
+    // In this project, the same users and groups have access, so the entries stay valid.
     project: "acme/web-two",
     name: "staging",
     deploy_access_levels: [{ group: "acme/platform" }, { access_level: 40 }],

@@ -22,13 +22,16 @@ import {
 } from "../define";
 import { changes, duplicateSubjects, fromRecord, toElement } from "./parts/access-entries";
 
-/** The declared elements of each set, in the order of the request; undefined for elements that are not declared. */
+/**
+ * The elements of each set in the order of a request, each as the declaration contains it. An element is undefined
+ * if the request removes a record that is not declared.
+ */
 type SentElements = Readonly<Record<"deploy_access_levels" | "approval_rules", readonly unknown[]>>;
 
 /**
- * Waits for a write of sets. The service names a refused element by its index in the request
- * (`deploy_access_levels[0] …`). Users can't relate this index to their code, so the error names the declared
- * element.
+ * Waits for a write of the sets of an environment. If the service refuses an element, its message contains the
+ * index of the element in the request (`deploy_access_levels[0] …`). Users do not know the request, so the error
+ * names the declared element.
  *
  * @throws SomeWritesFailed for that element; any other error unchanged
  */
@@ -228,7 +231,7 @@ export function foundEnvironment(environment: ProtectedEnvironment) {
 
 function namesOne(element: ValueObject): string | undefined {
   const { user = null, group = null, access_level = null } = element;
-  // A fast path: most elements set only the level, and no value is unknown.
+  // This test saves time: most elements set only the level, and contain no unknown value.
   const isRole = user === null && group === null && access_level !== null && !isUnknown(access_level);
   if (isRole && element["group_inheritance_type"] !== 1) return undefined;
   const count = countGiven([user, group, access_level]);

@@ -1,5 +1,5 @@
-// The fixture that samples refer to. test/provider/support/world.ts starts a service with it. Samples name
-// the ids, so the ids are fixed.
+// The ids, users and tokens of the test data that samples refer to. test/provider/support/world.ts starts a
+// service with this data. The ids are fixed, because samples contain them.
 
 export const PROJECT = { web: 1, tools: 2, runner: 3, docs: 4, hidden: 5, archived: 6, webTwo: 7 } as const;
 export const GROUP = { acme: 11, platform: 12, approvers: 13 } as const;
@@ -18,11 +18,11 @@ export const MEMBER_ROLE = { reviewer: 31, releaser: 32 } as const;
 
 /** The token of each user. */
 export const TOKEN = {
-  /** A maintainer of everything in the group. */
+  /** A user with the Maintainer role in the whole group. */
   maintainer: "token-of-the-maintainer",
-  /** The owner of everything in the group, for changes outside of the provider. */
+  /** A user with the Owner role in the whole group. Tests use this token for changes outside of the provider. */
   owner: "token-of-the-owner",
-  /** A maintainer with a read-only token. */
+  /** The maintainer's read-only token. */
   readOnly: "token-that-only-reads",
   /** An administrator of the instance. */
   administrator: "token-of-the-administrator",
@@ -30,7 +30,7 @@ export const TOKEN = {
   outsider: "token-of-an-outsider",
 } as const;
 
-/** More projects and groups, as many as a suite needs. They are the targets of list entries. */
+/** Returns additional projects and groups, as many as a suite needs. The entries of long lists name them. */
 export const CROWD = {
   project: (index: number) => ({ path: `acme/target-${index}`, id: 20_000 + index }),
   group: (index: number) => ({ path: `team-${index}`, id: 10_000 + index }),

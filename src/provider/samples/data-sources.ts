@@ -41,13 +41,14 @@ export const DATA_SOURCE_SAMPLES: Readonly<Record<string, DataSample>> = {
   job_token_scope: {
     example: { id: "web-shop", config: { project: "acme/web-shop" } },
     config: { project: "acme/web" },
-    // Requests for both lists and for the setting. Each data source requests the setting again.
+    // The first read requests both lists and the setting. Each later data source requests only the setting again.
     shared: { resource: "job_token_allowlist", first: 3, again: 1 },
   },
   pages: {
     example: { id: "web-shop", config: { project: "acme/web-shop" } },
     config: { project: "acme/web" },
-    // Settings are not in a collection, so each data source sends its own request.
+    // Settings are not in a collection, so the run does not cache them, and each data source sends its own
+    // requests.
     shared: { resource: "pages_settings", first: 2, again: 2 },
   },
   project_invitations: {

@@ -6,7 +6,7 @@ export type Http = (method: string, path: string, body?: unknown, token?: string
 /** Changes an object outside of the provider. `at` is the path of the container, such as `/projects/1`. */
 export type ByHand = (http: Http, at: string) => Promise<unknown>;
 
-/** A declaration to show on a page. */
+/** A declaration that a documentation page shows. */
 export interface Example {
   /** The id of the construct; plans show the object as `<type>.<id>`. */
   readonly id: string;
@@ -24,11 +24,17 @@ export interface Sample {
   readonly config: ValueObject;
   /** Another value for each attribute that can be declared. */
   readonly variations: Readonly<Record<string, Value>>;
-  /** For an attribute, the other attributes that must change with it, because only one of them may be declared. */
+  /**
+   * The other attributes that must change together with an attribute, by the name of the attribute. For example,
+   * only one of two attributes may be declared.
+   */
   readonly together?: Readonly<Record<string, ValueObject>>;
-  /** Changes each attribute that is not the object's identity. */
+  /**
+   * For each attribute that is not part of the object's identity: a function that changes it outside of the
+   * provider.
+   */
   readonly byHand: Readonly<Record<string, ByHand>>;
-  /** Deletes the object outside of the provider. If that is impossible, it contains the reason. */
+  /** A function that deletes the object outside of the provider, or the reason why this is impossible. */
   readonly deleteByHand: ByHand | { readonly impossible: string };
   /** The service's responses after the object was destroyed, by the path below the container. */
   readonly leaves: Readonly<Record<string, object>>;
@@ -37,17 +43,14 @@ export interface Sample {
   /** The attributes that are the object's identity. */
   readonly identity: readonly string[];
   /**
-   * The feature that the resource needs. It has a name for messages, and the endpoints below the container
-   * that respond 404 if the feature is disabled.
+   * The feature that the resource needs. `name` is its name in messages. `routes` are the endpoints below the
+   * container that respond 404 if the feature is disabled.
    */
   readonly feature: { readonly name: string; readonly routes: readonly string[] };
-  /**
-   * The first write of each step: a create, a destroy, and an update to all variations that do not replace
-   * the object.
-   */
+  /** The first write of a create, of a destroy, and of an update to all variations that do not replace the object. */
   readonly writes: {
     readonly create: Write;
-    /** The number of these writes per create. */
+    /** The number of such writes that one create sends. */
     readonly requestsOfCreate: number;
     readonly update: Write | NoWrite;
     readonly destroy: Write | NoWrite;
@@ -59,13 +62,13 @@ export interface Sample {
   readonly appliedBy?: string;
   /** The number of reads before the first write of a create. */
   readonly looksBeforeCreate: number;
-  /** Many objects in one container, or one object per container. */
+  /** The objects for tests with many objects: many in one container, or one in each container. */
   readonly many: Entries | OneEach;
-  /** Additional fixture data of the container, if the container is not `acme/web`. */
+  /** The test data to add to other containers than `acme/web`. */
   readonly container?: object;
   /** The allowed values of string attributes with few values. Random declarations choose from them. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
-  /** Tests that do not apply, by title, each with the reason. */
+  /** The titles of the shared tests that do not apply to this resource, each with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
   /** Whether the live platform differs from the specification. The suite then also runs with these differences. */
   readonly hasHabits?: true;
@@ -77,7 +80,7 @@ export interface Write {
   readonly route: string;
 }
 
-/** A step that sends nothing, with the reason. */
+/** The reason why an update or a destroy sends no request. */
 export interface NoWrite {
   readonly none: string;
 }
@@ -93,9 +96,12 @@ export interface Entries {
    * container, and the body of the POST.
    */
   make(index: number): readonly [path: string, body: object];
-  /** Returns fixture data of the container with `count` objects. Without it, the suite posts them one by one. */
+  /**
+   * Returns the test data of a container with `count` objects. Without this function, the suite creates the
+   * objects one by one with POST.
+   */
   fixture?(count: number): object;
-  /** The endpoint of their list, below the container. */
+  /** The endpoint below the container that lists the objects. */
   readonly list: string;
   /** The endpoint of a single object, as the request log shows it. Absent if the API has only the list. */
   readonly single?: string;
@@ -107,7 +113,7 @@ export interface Entries {
 export interface OneEach {
   /** A declaration without the container that is valid in every container. */
   readonly config: ValueObject;
-  /** The endpoints below the container that a plan reads, once each. */
+  /** The endpoints below the container that a plan reads. It reads each of them once. */
   readonly reads: readonly string[];
 }
 
@@ -115,7 +121,7 @@ export const isSent = (write: Write | NoWrite): write is Write => !("none" in wr
 
 export const isEntries = (many: Sample["many"]): many is Entries => "list" in many;
 
-/** The number of pages of a list with 100 records per page. */
+/** Returns the number of pages of a list with 100 records per page. */
 export const inPages = (count: number): number => Math.ceil(count / 100);
 
 /** Returns the declaration with one attribute changed, together with the attributes that depend on it. */
@@ -134,8 +140,8 @@ export interface DataSample {
    */
   readonly config: ValueObject;
   /**
-   * The resource that reads the same list, with the number of requests when both are read in one run. `none`:
-   * the reason why there is no such resource.
+   * The resource that reads the same list, and the numbers of requests when one run reads both. `none` is the
+   * reason why there is no such resource.
    */
   readonly shared: Shared | { readonly none: string };
   /** Whether the endpoint is missing in the specification. */
@@ -148,8 +154,11 @@ export interface Shared {
   readonly again: number;
 }
 
-/** The requests for a list that a data source and a resource read in one run. */
+/**
+ * The numbers of requests if a data source and a resource read the same list in one run: the second read needs
+ * none.
+ */
 export const ONE_LIST = { first: 1, again: 0 } as const;
 
-/** The declaration for data sources whose objects no resource manages. */
+/** The value of `shared` for data sources whose objects no resource manages. */
 export const NOTHING_DECLARED = { none: "no resource manages what it shows" } as const;

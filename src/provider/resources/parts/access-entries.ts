@@ -3,7 +3,7 @@ import { type Diagnostic, error, formatPath } from "../../../diagnostics";
 import { type AttributeType, elementStep, type Reference } from "../../../schema";
 import { readLevel } from "./read-fields";
 
-/** A record of the service. It names exactly one user, group or role. */
+/** A deploy access level or approval rule as the service returns it. It names exactly one user, group or role. */
 type LiveEntry = Omit<DeployAccessLevel, "access_level_description"> &
   Partial<Pick<ApprovalRule, "required_approvals">>;
 
@@ -16,18 +16,22 @@ export interface DeclaredEntry {
   readonly required_approvals?: number | null;
 }
 
-/** Converts a record to the form in the state, with ids instead of names. */
+/**
+ * Converts a record of the service to the attributes of an element. Users and groups are references with only an
+ * id.
+ */
 export const fromRecord = ({ user_id, group_id, access_level, group_inheritance_type }: LiveEntry) => ({
   user: user_id === null ? null : { id: user_id },
   group: group_id === null ? null : { id: group_id },
-  // For users and groups, the service also returns a level, but this level only repeats their role.
+  // For a record with a user or a group, the service also returns a level, but this level only repeats the role of
+  // the user or group.
   access_level:
     user_id === null && group_id === null && access_level !== null ? readLevel(access_level) : null,
-  // For users and levels, the record's value has no meaning.
+  // For a record with a user or a level, the value of this field has no meaning.
   group_inheritance_type: group_id === null ? 0 : (group_inheritance_type ?? 0),
 });
 
-/** Converts an entry to an element of a request. */
+/** Converts a declared entry to an element of a request. */
 export const toElement = ({
   user,
   group,
@@ -55,8 +59,8 @@ function nameOf({ user, group, access_level }: Subject): string {
 }
 
 /**
- * An element of an update, with the declared entry behind it. The element adds an entry, or changes or
- * deletes the record `id`.
+ * An element of an update request, and the declared entry that it comes from. The element adds a record. With
+ * `id`, it changes or deletes that record.
  */
 interface EntryChange {
   readonly element: ReturnType<typeof toElement> & { readonly id?: number; readonly _destroy?: true };
@@ -64,14 +68,14 @@ interface EntryChange {
 }
 
 /**
- * Returns the changes that turn the live records into the wanted entries. Records and entries are matched by
- * user, group or level. The order is therefore irrelevant, and a changed count changes only one record
- * (specification, "Protected environments", rule 3).
+ * Returns the changes that turn the live records into the wanted entries. Records and entries are matched by user,
+ * group or level. The order of the entries makes no difference, and a changed number of approvals changes only one
+ * record (specification, "Protected environments", rule 3).
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly DeclaredEntry[]): EntryChange[] {
   const named = live.map((record) => ({ record, name: nameOf(fromRecord(record)) }));
-  // The service may have several records for one user, group or level. The last record is matched, and the
-  // others are deleted.
+  // The service may have several records for one user, group or level. The last of them is matched, and the others
+  // are deleted.
   const last = new Map(named.map(({ name, record }) => [name, record]));
   const unmatched = new Map(last);
   const sent = wanted.flatMap((declared): EntryChange[] => {

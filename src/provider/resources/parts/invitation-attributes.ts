@@ -12,8 +12,8 @@ import {
 import { INVITATION_LEVELS, isTime } from "../../define";
 
 /**
- * If the expiry of an expired invitation changes, Steward sends it again, and the service creates a new
- * invitation.
+ * Returns whether an update sends an expired invitation again. The service then creates a new invitation, so its
+ * computed attributes change.
  */
 const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "expired";
 

@@ -20,9 +20,9 @@ export interface Person {
 export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /**
- * Looks for an existing membership before an invitation is sent. Some services treat a second invitation of
- * an invited person or a member as a change. Returns the member, `hidden` if the list of members shows no
- * addresses, or undefined.
+ * Checks before an invitation is sent whether the person already is a member or invited. Some services treat a
+ * second invitation as a change of the first one or of the membership. Returns the member, or undefined if there
+ * is none. Returns `hidden` if a member without a visible address may be the person.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
@@ -47,8 +47,8 @@ export async function checkBeforeCreate(
 }
 
 /**
- * Returns the pending invitation with the user's name. An invitation does not count if its address belongs to
- * another user of the same name.
+ * Returns the pending invitation with the user's name, unless its address belongs to another user with the same
+ * name.
  */
 async function pendingOfThisUser(place: InvitationContainer, user: number) {
   const open = await pendingOfUser(place, user);
@@ -59,7 +59,10 @@ async function pendingOfThisUser(place: InvitationContainer, user: number) {
 const memberOf = (place: InvitationContainer, user: number) =>
   orNothing(place.members.get(user, place.expected));
 
-/** The token of the plan may not be allowed to list members. The apply looks again with its own token. */
+/**
+ * Returns `hidden` for a refused list of members, because the token of a plan may not be allowed to list them. The
+ * apply checks again with its own token. Other errors are rethrown.
+ */
 export function hiddenIfForbidden(problem: unknown): "hidden" {
   if (problem instanceof ApiError && problem.code === "forbidden") return "hidden";
   throw problem;
@@ -76,8 +79,8 @@ export const membershipHidden = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Compares the levels of members before and after an invitation that is not in the list afterwards. The
- * service may have changed a membership instead. @throws DiagnosticError
+ * Compares the levels of members before and after an invitation. It is called if the invitation is not in the list
+ * afterwards, because the service may have changed a membership instead. @throws DiagnosticError
  */
 export function requireUnchanged(
   before: ReadonlyMap<number, Membership>,
@@ -103,8 +106,8 @@ export function requireUnchanged(
 }
 
 /**
- * The attributes that a declaration and a membership have in common. A declaration without an expiry means no
- * expiry.
+ * The attributes that a declaration and a membership have in common. If a declaration omits the expiry, the
+ * membership must not expire.
  */
 interface MemberTerms {
   readonly access_level: number;
@@ -138,8 +141,8 @@ export const membershipNotRemoved = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Returns whether the service refused the invitation because the person already is a member. Throws for any
- * other refusal.
+ * Returns whether the service refused the invitation because the person already is a member. If the invitation
+ * failed for another reason, it throws.
  *
  * @throws ApiError `already_there`, DiagnosticError `invitation_failed`
  */

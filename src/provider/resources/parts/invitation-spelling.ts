@@ -4,19 +4,21 @@ import { isAlreadyThere } from "../../failure-of";
 import type { Person } from "./invitation-check";
 import { type InvitationContainer, isAlike } from "./invitation-status";
 
-// Newer releases store a new address in lower case. Older ones keep the exact text, and two spellings are two invitations.
-// The invitations before and after a create show which of the two the service did.
+// Newer releases of the platform store the address of a new invitation in lower case. Older releases keep the
+// exact text, so two spellings are two invitations. The lists of invitations before and after a create show which
+// of the two the service does.
 
-/** The error if one of several new invitations could be the created invitation. */
+/** The error if several new invitations exist, and each of them could be the created one. */
 export class SimilarInvitations extends DiagnosticError {}
 
-/** Returns whether a service may store an address with another spelling than the sent one. */
+/** Returns whether a service may store another spelling of this address than the sent one. */
 const mayBeRespelled = (email: string | null): email is string =>
   email !== null && email !== email.toLowerCase();
 
 /**
- * Returns the pending invitations whose addresses differ from this address only in case. It reads no list for
- * an address in lower case, because every service keeps such an address. @throws ApiError
+ * Returns the pending invitations whose addresses differ from this address only in upper and lower case. For an
+ * address in lower case, it reads no list, because every service stores such an address unchanged. @throws
+ * ApiError
  */
 export async function spellingsOf(
   place: InvitationContainer,
@@ -28,8 +30,8 @@ export async function spellingsOf(
 }
 
 /**
- * Returns the invitation that the service stored with another spelling than the sent one; undefined if there
- * is none. An invitation that existed before the create does not count.
+ * Returns the invitation that the service stored with another spelling than the sent one; undefined if there is
+ * none. It ignores invitations that existed before the create.
  *
  * @param before the result of `spellingsOf` before the create
  * @throws SimilarInvitations if there are several, and ApiError
@@ -60,8 +62,9 @@ export async function createdSpelling(
 }
 
 /**
- * Adds a pending invitation with another spelling to the error of a refused create. For a service that stores
- * addresses in lower case, both are the same address. @throws the problem
+ * Handles a create that the service refused because the invitation exists. If the address in lower case has a
+ * pending invitation, the error names it. For a service that stores addresses in lower case, both spellings are
+ * the same address. @throws the problem, or the error that names the other spelling
  */
 export async function withOtherSpelling(
   place: InvitationContainer,

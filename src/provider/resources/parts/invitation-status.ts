@@ -5,7 +5,7 @@ import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 
-/** The status of an invitation, with its entry in the list or with the member. */
+/** The status of an invitation: with the pending invitation, or, if the person has accepted, with the member. */
 export type InvitationStatus =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
   | { readonly status: "accepted"; readonly member: Membership };
@@ -16,14 +16,17 @@ export type Membership = Pick<
   "id" | "username" | "access_level" | "expires_at" | "email" | "state" | "member_role"
 >;
 
-/** The operations on invitations to a project or to a group, which have the same shape. */
+/**
+ * Returns the operations on invitations to a project, or those on invitations to a group. Both have the same
+ * methods.
+ */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
 interface Invitations {
-  /** Pending invitations, by their address. The service distinguishes upper and lower case in addresses. */
+  /** The pending invitations, by their exact address: the service distinguishes upper and lower case in addresses. */
   readonly open: Collection<string, Invitation>;
-  /** Members, including inherited ones, by their id. */
+  /** The members, including inherited ones, by user id. */
   readonly members: Collection<number, Membership, Member>;
 }
 
@@ -56,11 +59,12 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
       state,
       member_role,
     }),
-    // The list may contain a user once for each direct or inherited membership. The highest level counts.
+    // The list may contain a user several times, once for each direct or inherited membership. The record with the
+    // highest level is kept.
     isMember: (member, _container, before) =>
       before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
-    // A missing member is not an error, because the list of invitations is read next.
+    // A missing member is not an error, because callers then read the list of invitations.
     single: ({ members }, container, user) =>
       orNothing(kind === "project" ? members.inProject(container, user) : members.inGroup(container, user)),
   },
@@ -85,7 +89,8 @@ export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer 
   ...scope,
   kind,
   name: `${kind} ${scope.name}`,
-  // These getters run only on use, because a plan may know an object without a connection.
+  // These are getters, so that they run only when they are used: without a connection, a plan of an object must
+  // not use the client.
   get invitations() {
     return operationsOn(scope.api, kind);
   },
@@ -100,26 +105,28 @@ export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer 
 /** Returns whether a key is an e-mail address. Other keys are the ids of users. */
 export const isAddress = (key: string): boolean => key.includes("@");
 
-/** Returns whether a timestamp, or the start of a day in UTC, is in the past. */
+/** Returns whether a moment is in the past. A day means its start in UTC. */
 export const isOver = (moment: unknown): boolean =>
   typeof moment === "string" && new Date(moment).valueOf() <= Date.now();
 
 /**
- * Returns the status of a listed invitation. Only the response to the invitation itself says reliably that a
- * user is queued.
+ * Returns the status of a listed invitation. `known` is the status from the response to the create, or from the
+ * state. It has priority, because the list does not reliably show whether an invitation is queued.
  */
 export function statusOfPending(invitation: Invitation, known: string | null): InvitationStatus {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
   const isStated = known === "pending" || known === "queued";
-  // A queued invitation belongs to an existing user, whose name the service returns.
+  // Without a known status, the name decides: the service returns a name only for an existing user, and a pending
+  // invitation of a user is queued.
   const statusOfRecord = invitation.user_name === null ? "pending" : "queued";
   const status = isStated ? known : statusOfRecord;
   return { status, invitation };
 }
 
 /**
- * Returns the status of the invitation of an address or a user. It is undefined if no pending invitation and no
- * visible member exists. It is `hidden` if the person accepted and this token can't see addresses of members.
+ * Returns the status of the invitation of an address or a user. It is undefined if there is neither a pending
+ * invitation nor a visible member. It is `hidden` if the person has accepted, and this token can't see the
+ * addresses of members.
  *
  * @throws ApiError
  */
@@ -144,9 +151,9 @@ async function readStatusOfAddress(
 }
 
 /**
- * Returns the pending invitation for an id that an earlier release wrote in lower case. The invitation has
- * the address in the state, or is the only one whose address differs only in case. @throws DiagnosticError if
- * there are several
+ * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case. This is the
+ * invitation with the address in the state, or the only one whose address differs only in upper and lower case.
+ * @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(
   place: InvitationContainer,
@@ -156,7 +163,8 @@ async function pendingOfOldId(
   const email = known?.["email"];
   if (typeof email !== "string" || address !== address.toLowerCase()) return undefined;
   const isRespelled = email !== address && isAlike(email, address);
-  // The list does not contain accepted invitations, so a similar invitation in the list is a different one.
+  // The list does not contain accepted invitations, so an invitation with a similar address in the list is another
+  // invitation.
   if (!isRespelled && knownStatus(known) === "accepted") return undefined;
   const all = [...(await place.pending.all()).values()];
   const alike = all.filter(({ invite_email }) => isAlike(invite_email, address));
@@ -164,7 +172,7 @@ async function pendingOfOldId(
   if (own !== undefined || alike.length === 0) return own;
   const invitedAt = known?.["invited_at"];
   if (alike.length === 1) {
-    // An invitation with another creation time is a different invitation.
+    // If the creation time differs from the state, it is another invitation.
     const isSame = typeof invitedAt !== "string" || alike[0]!.created_at === invitedAt;
     return isSame ? alike[0] : undefined;
   }
@@ -203,19 +211,19 @@ export async function shownMember(
   address: string,
 ): Promise<Membership | "hidden" | undefined> {
   const members = [...(await place.members.all()).values()];
-  // For the address of a user, case does not matter.
+  // Upper and lower case make no difference in the address of a user.
   const member = members.find(({ email }) => email !== null && isAlike(email, address));
   return member ?? (members.some(({ email }) => email === null) ? "hidden" : undefined);
 }
 
 /**
- * Returns the member with this address if the addresses of members are hidden. This is the only user that a
- * search for the address finds.
+ * Returns the member with this address, for a token that can't see the addresses of members. It searches users for
+ * the address, and takes the user only if the search finds no other one.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
-  // The search matches parts of an address, and the addresses are hidden. The match is clear only if the
-  // search finds exactly one user.
+  // The search also finds users whose address only contains this text. The addresses are hidden, so the user is
+  // certain only if the search finds exactly one.
   if (user === undefined || others.length > 0) return undefined;
   return place.members.get(user, place.expected);
 }
@@ -232,8 +240,9 @@ async function readStatusOfUser(
 }
 
 /**
- * Returns the pending invitation of a user. The list contains the user's address, which this token can't see,
- * so the function compares names.
+ * Returns the pending invitation of a user. The list identifies an invitation only by its address, and this token
+ * can't see the user's address. The function therefore compares names, and searches users for the address if
+ * several invitations have the name.
  */
 export async function pendingOfUser(
   place: InvitationContainer,
@@ -251,7 +260,10 @@ export async function pendingOfUser(
   return undefined;
 }
 
-/** Returns the ids of the users that a search for an address finds. Returns no ids if this token may not search. */
+/**
+ * Returns the ids of the users that a search for an address finds. Returns no ids if this token is not allowed to
+ * search.
+ */
 export async function usersFoundBy({ api }: Scope, address: string): Promise<number[]> {
   try {
     return (await api.users.list({ search: address }).toArray()).map(({ id }) => id);

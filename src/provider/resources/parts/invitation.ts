@@ -54,7 +54,10 @@ const access: AccessDeclaration<typeof invitationAttributes> = {
   },
 };
 
-/** The lifecycle of invitations to a project, or to a group (specification, "Invitations (groups and projects)"). */
+/**
+ * Returns the lifecycle functions of invitations to a project, or to a group (specification, "Invitations (groups
+ * and projects)").
+ */
 export const invitationTo = (kind: ContainerKind) =>
   ({
     access,
@@ -94,7 +97,8 @@ export const invitationTo = (kind: ContainerKind) =>
       const current = await readStatus(placeOf(scope, kind), key, known);
       if (current === "hidden") return remembered(key, "accepted", known);
       if (current !== undefined) return found(key, current, known);
-      // The service no longer lists expired invitations. A new invitation needs a later expiry.
+      // The service does not list expired invitations. The state therefore keeps an invitation whose expiry is
+      // over, with the status `expired`.
       return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
     },
 
@@ -102,7 +106,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const place = placeOf(scope, kind);
       if (observed.status === "accepted")
         throw new DiagnosticError(membershipDiffers(place.name, declared, observed));
-      // Requests must use the address in its live spelling.
+      // The request must contain the address in the spelling that the service has stored.
       const address = observed.email ?? (await addressOf(place, declared));
       const isMoved = declared.expires_at !== observed.expires_at;
       if (address !== undefined && !(observed.status === "expired" && isMoved)) {
@@ -112,7 +116,7 @@ export const invitationTo = (kind: ContainerKind) =>
         return await invite(place, declared);
       } catch (problem) {
         if (address === undefined || !isAlreadyThere(problem)) throw problem;
-        // The service may still treat the invitation as pending. An update then extends it.
+        // The service may still treat the expired invitation as pending. Then an update extends it.
         return change(place, address, declared, observed);
       }
     },
@@ -137,7 +141,7 @@ const keyOf = ({ email, user }: Person): string => (email === null ? String(user
 const addressOf = async (place: InvitationContainer, { email, user }: Person) =>
   email ?? (await pendingOfUser(place, user!.id))?.invite_email;
 
-/** Sends an invitation and reads its outcome, because the response does not contain it. */
+/** Sends an invitation, and then reads the invitation or the new member, because the response contains neither. */
 async function invite(place: InvitationContainer, declared: Terms): Promise<Seen> {
   const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
   const send = () =>
@@ -159,7 +163,8 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
   const sent = isQueued ? "queued" : "pending";
   const read = async () => {
     const current = await outcome(place, declared, sent, spellings);
-    // If the invitation is not in the list, the service may have changed a membership instead.
+    // If the list does not contain the invitation, the service may have changed a membership instead, so the
+    // members are compared.
     const isCompared = before !== undefined && (current === undefined || current.status === "accepted");
     return [current, isCompared ? await place.members.all() : undefined] as const;
   };
@@ -173,8 +178,8 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
 }
 
 /**
- * Returns the status of an invitation that the service has just accepted. Returns undefined if this token
- * can't see the invitation or the member.
+ * Returns the status of an invitation that was just sent successfully. Returns undefined if this token can see
+ * neither the invitation nor the member.
  */
 async function outcome(
   place: InvitationContainer,
@@ -198,8 +203,8 @@ async function outcome(
 }
 
 /**
- * Returns the member with this address, or the only member that was not there before. Without such a member,
- * the invitation does not count as accepted.
+ * Returns the status `accepted` with the member who has this address, or with the only member who was not in the
+ * list before. Without such a member, it returns undefined.
  */
 async function newMember(place: InvitationContainer, email: string): Promise<InvitationStatus | undefined> {
   const before = await place.members.cachedRecords;
@@ -212,7 +217,10 @@ async function newMember(place: InvitationContainer, email: string): Promise<Inv
   return { status: "accepted", member: added };
 }
 
-/** Treats an existing member as `accepted` if the membership equals the declaration. @throws DiagnosticError */
+/**
+ * Returns the attributes for a person who is already a member, with the status `accepted`. @throws DiagnosticError
+ * if the membership differs from the declaration
+ */
 async function takeMember(place: InvitationContainer, declared: Terms): Promise<Seen> {
   const { email, user } = declared;
   place.members.drop();
@@ -221,7 +229,10 @@ async function takeMember(place: InvitationContainer, declared: Terms): Promise<
   return foundMember(place, declared, member);
 }
 
-/** Returns the member. @throws DiagnosticError if the membership differs from the declaration */
+/**
+ * Returns the attributes for an invitation that this member has accepted. @throws DiagnosticError if the
+ * membership differs from the declaration
+ */
 function foundMember(place: InvitationContainer, declared: Terms, member: Membership): Seen {
   const seen = found(keyOf(declared), { status: "accepted", member });
   const differing = membershipDiffers(place.name, declared, seen);
@@ -242,7 +253,7 @@ async function change(
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
-  // The list was read a moment ago, so this read sends no request.
+  // The plan or the refresh has already read the list, so this read usually sends no request.
   const before = await place.pending.get(address, place.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
@@ -257,7 +268,10 @@ async function change(
   return found(declared.email === null ? keyOf(declared) : address, statusOfPending(after, observed.status));
 }
 
-/** Deletes a pending invitation. If no invitation is pending, returns the current status, if any. */
+/**
+ * Deletes a pending invitation. If none is pending, it returns the status of the person; undefined if the person
+ * has none.
+ */
 async function withdraw(
   place: InvitationContainer,
   key: string,
@@ -277,7 +291,8 @@ async function withdraw(
     }
   }
   const current = await readStatus(place, key, known);
-  // The id may be in lower case, as in earlier releases.
+  // The key may be in lower case, because earlier releases of Steward wrote ids in lower case. The invitation is
+  // then deleted by its live address.
   if (isAddress(key) && current !== undefined && current !== "hidden" && current.status !== "accepted") {
     const { invite_email } = current.invitation;
     if (invite_email !== key) return withdraw(place, invite_email, undefined);
@@ -306,7 +321,10 @@ function found(key: string, current: InvitationStatus, known?: ValueObject): See
   };
 }
 
-/** Returns the attributes of an invitation from the state, because the service no longer returns them. */
+/**
+ * Returns the attributes of an invitation as the state contains them, for an invitation that the service no longer
+ * returns.
+ */
 const remembered = (key: string, status: InvitationStatus["status"], known: ValueObject = {}): Seen => ({
   ...personOf(key),
   ...termsOf(known),
@@ -315,7 +333,10 @@ const remembered = (key: string, status: InvitationStatus["status"], known: Valu
   created_by_name: textOf(known["created_by_name"]),
 });
 
-/** Returns the sent attributes of an invitation that the service accepted but does not show to this token. */
+/**
+ * Returns the attributes of an invitation as they were sent, for an invitation that the service accepted but does
+ * not show to this token.
+ */
 const assumed = (
   { email, user, access_level, expires_at }: Terms,
   status: InvitationStatus["status"],
@@ -330,11 +351,11 @@ const assumed = (
 });
 
 /**
- * Returns the level and the expiry of a membership or an invitation. The expiry is `YYYY-MM-DD`, as in a
- * declaration.
+ * Returns the level and the expiry of a membership, of an invitation or of a state. The expiry has the form
+ * `YYYY-MM-DD`, as in a declaration.
  */
 const termsOf = ({ access_level, expires_at }: { access_level?: unknown; expires_at?: unknown }) => ({
-  // A cached record may have no level yet.
+  // A state may contain no level, for example before the first read.
   access_level: access_level === undefined ? Number.NaN : readLevel(access_level),
   expires_at: readDay("expires_at", expires_at),
 });

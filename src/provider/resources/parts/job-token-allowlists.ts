@@ -8,7 +8,7 @@ type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
  * The allowlist of projects in a project's job token scope. The service always lists the project itself, and
- * refuses its removal, so `select` leaves it out.
+ * refuses its removal, so `isMember` leaves it out.
  */
 export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",
@@ -27,8 +27,8 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
 export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 
 /**
- * Converts a group's record, which has no path field. Its `web_url` ends with the path. Without a usable URL,
- * the reference contains only the id.
+ * Converts an entry for a group to a reference. The entry has no field for the path, so the path is taken from the
+ * end of `web_url`. If the URL is not usable, the reference contains only the id.
  */
 export const toGroup = (entry: AllowlistGroup): Reference => reference(entry.id, groupPathIn(entry.web_url));
 
@@ -43,8 +43,8 @@ function groupPathIn(address: string): string | undefined {
 }
 
 /**
- * Returns both allowlists of a project for this run. After a removal, the cached list no longer contains the
- * entry.
+ * Returns both allowlists of a project, with methods that read and change them. `remove` also removes the entry
+ * from the cached list.
  */
 export function allowlistsOf({ api, container, collection }: Scope) {
   const allowlist = <T>(
@@ -68,8 +68,8 @@ export function allowlistsOf({ api, container, collection }: Scope) {
 export type Allowlist = ReturnType<typeof allowlistsOf>[ContainerKind];
 
 /**
- * Returns the definition of one entry of an allowlist. Its target is in the attribute `target_project` or
- * `target_group`.
+ * Returns the parts that the definitions of the two entry resources share. The attribute `target_project` or
+ * `target_group` contains the project or group that the entry allows.
  */
 export function allowlistEntry<Kind extends ContainerKind, T>(
   kind: Kind,

@@ -14,7 +14,8 @@ function unusable(field: string, value: unknown, expected: string): ServiceFailu
 }
 
 /**
- * Reads the access level of a record. A number that this release does not know is still a level.
+ * Reads the access level of a record. A number that this release of Steward does not know is still accepted as a
+ * level.
  *
  * @throws ServiceFailure `unexpected_answer` for another type
  */
@@ -26,8 +27,8 @@ export function readLevel(value: unknown): number {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Returns the day of a date or a timestamp as `YYYY-MM-DD`. The day is the one that the service wrote, in the
- * service's own time zone.
+ * Returns the day of a date or a timestamp as `YYYY-MM-DD`. It does not convert time zones: it returns the day
+ * exactly as the service wrote it.
  *
  * @throws ServiceFailure `unexpected_answer` for another text
  */
