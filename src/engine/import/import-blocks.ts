@@ -24,16 +24,16 @@ import { invalidImport } from "../declarations/check-blocks";
 import type { InstanceKey } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** The name of the object to import: its id, or the attributes of its identity. */
+/** The id of the object to import, or the attributes of its identity. */
 export type ImportTarget =
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject };
 
 const EACH = unknown(DYNAMIC);
 
-/** Reads an `import` block. A problem is recorded and excludes the target. */
+/** Reads an `import` block. If there is a problem, it adds the problem to `diagnostics`, and the target is left out. */
 export class ImportReader {
-  /** @param isPlanned whether the values must be known now; otherwise, only known values are checked */
+  /** @param isPlanned whether the values must be known now; if not, only known values are checked */
   constructor(
     private readonly run: StackRun,
     private readonly block: ImportDeclaration,
@@ -42,7 +42,7 @@ export class ImportReader {
     private readonly isPlanned = true,
   ) {}
 
-  /** Returns the imported objects of the block, by the addresses of the instances. */
+  /** Returns the addresses of the instances that the block names, each with the object to import. */
   targets(): [address: string, target: ImportTarget][] {
     return this.#repetitions().flatMap((repetition) => {
       const key = this.#key(repetition);
@@ -63,12 +63,12 @@ export class ImportReader {
       const before = this.diagnostics.length;
       if (key !== undefined) this.#checkKey(key, repetition);
       this.#target(repetition);
-      // Repeating the check for the other elements would report the same problem again.
+      // The check ends after the first problem, because the other elements would report the same problem again.
       if (this.diagnostics.length > before) return;
     }
   }
 
-  /** Records the problem of the block. */
+  /** Adds a problem of the block to the diagnostics. */
   reject(why: string): undefined {
     this.diagnostics.push(invalidImport(this.block, why));
     return undefined;
@@ -99,7 +99,10 @@ export class ImportReader {
     }
   }
 
-  /** Returns the key of the target; undefined if it is invalid. The tuple distinguishes a target without a key. */
+  /**
+   * Returns the key of the target in a tuple. The key in the tuple is undefined for a target without a key. Instead of a tuple,
+   * the result is undefined if the key is invalid.
+   */
   #key(repetition: Repetition): [InstanceKey] | undefined {
     if (!this.#hasRightKey()) return undefined;
     const { key: expression } = this.block;
@@ -112,7 +115,7 @@ export class ImportReader {
       : [key];
   }
 
-  /** Checks that the key, if it is known, has the kind of the instances' keys. */
+  /** Checks that a known key has the type of the instances' keys: a string under `for_each`, and a number under `count`. */
   #checkKey(expression: Expression, repetition: Repetition): void {
     const value = this.#evaluate(expression, "to", repetition);
     if (value === undefined) return;
@@ -126,7 +129,7 @@ export class ImportReader {
       this.reject(`${address} has ${argument}, so the key of its target must be a ${kind}.`);
   }
 
-  /** Instances of `count` and `for_each` have a key. Other instances have no key. */
+  /** Checks that the target has a key if its resource has `count` or `for_each`, and no key otherwise. */
   #hasRightKey(): boolean {
     const { count, forEach, address } = this.declaration;
     const isRepeated = count !== undefined || forEach !== undefined;
@@ -153,7 +156,7 @@ export class ImportReader {
     return id === undefined ? undefined : { id };
   }
 
-  /** Returns an identity in the types of the schema. A missing optional attribute is null. */
+  /** Returns an identity, converted to the types of the schema. A missing optional attribute becomes null. */
   #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
     const value = this.#evaluate(expression, "identity", repetition);
     const { identity: schema } = this.run.schema(this.declaration);
@@ -212,7 +215,7 @@ export class ImportReader {
   }
 }
 
-/** An import names an object that the state already holds at another address. */
+/** Returns the error for an import of an object that the state already holds at another address. */
 export const importAlreadyManaged = (address: string, id: string, holder: string): Diagnostic =>
   error({
     code: "import_already_managed",

@@ -28,7 +28,7 @@ import { stateInstance } from "../steps/steps";
 import { importAlreadyManaged } from "./import-blocks";
 
 export interface ImportResult {
-  /** The canonical id of the imported object; undefined if nothing was imported. */
+  /** The id of the imported object, as the state stores it. Undefined if nothing was imported. */
   readonly id: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -49,7 +49,7 @@ export function importObject(
   });
 }
 
-/** Imports an object. Returns undefined, with reported diagnostics, if the import is not possible. */
+/** Imports an object, and returns its id. If the import is not possible, reports diagnostics and returns undefined. */
 async function importInto(
   run: StackRun,
   backend: StateBackend,
@@ -95,22 +95,22 @@ async function importInto(
   return String(live.attributes["id"]);
 }
 
-/** Warns if the configuration declares another object: the next plan would destroy the imported one. */
+/** Warns if the declaration differs so much from the imported object that the next plan would replace the object. */
 async function checkReplacement(stage: InstanceContext, live: StoredState): Promise<readonly Diagnostic[]> {
   const { run, declaration, instance } = stage;
   const body = instanceConfig(run, declaration, instance);
-  // The next plan reports the problems of the declaration.
+  // An invalid declaration can't be compared. The next plan reports its problems.
   if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
   const { config } = body;
   const { replaceReason, requiresReplace } = await planChange(stage, { live, config });
-  // An import does not evaluate everything, such as other data sources. Unknown values can't be compared.
+  // Unknown values can't be compared. There are some, because an import does not read all data sources.
   const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
   if (replaceReason === undefined || differing.length === 0) return [];
   const problem = willBeReplaced(String(live.attributes["id"]), differing);
   return at([problem], instance.address, declaration.construct);
 }
 
-/** The address that already holds the object; undefined if there is none. */
+/** Returns the address at which the state already holds the object; undefined if there is none. */
 async function holderOf(
   run: StackRun,
   { provider, type }: ResourceDeclaration,
@@ -141,7 +141,7 @@ function notDeclared(address: string, others: readonly Instance[]): Diagnostic {
 
 const DECLARE = "Declare it first, then import.";
 
-/** The error for an address whose resource the configuration does not declare. */
+/** Returns the error for an address whose resource the configuration does not declare. */
 function undeclared(address: string, declared: Iterable<string>): Diagnostic {
   const managed = [...declared].filter((one) => !one.startsWith("data."));
   return importNotDeclared(address, didYouMean(withoutKey(address), managed, DECLARE));

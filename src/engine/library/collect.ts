@@ -17,16 +17,16 @@ import {
 } from "./run-stacks";
 
 /**
- * An event of an operation, with its stack. The stack is undefined for a configuration, and before the first
- * stack.
+ * An event of an operation, with the stack that it belongs to. The stack is undefined before the first stack, and for a
+ * configuration without an app.
  */
 export type RunEvent = StacksEvent & { readonly stack: string | undefined };
 
 /** The result of an operation in one stack. */
 export interface StackResult {
-  /** The stack's name; undefined for a configuration without an app. */
+  /** The name of the stack; undefined for a configuration without an app. */
   readonly stack: string | undefined;
-  /** Whether the stack ended without an error. */
+  /** Whether the operation ended without an error in this stack. */
   readonly succeeded: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -35,28 +35,28 @@ export interface StackResult {
 export interface RunResult<Stack extends StackResult> {
   /** Whether every stack succeeded. */
   readonly succeeded: boolean;
-  /** The processed stacks in the order of dependencies; empty if they could not be loaded. */
+  /** The processed stacks, in the order of their dependencies. Empty if they could not be loaded. */
   readonly stacks: readonly Stack[];
-  /** All diagnostics, including the diagnostics of the stacks and those before the first stack. */
+  /** All diagnostics: those before the first stack, and those of all stacks. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The result of one stack's work. */
+/** The result of the work on one stack. */
 export interface StackWorkResult<Details> {
   readonly outcome: StackOutcome;
   readonly diagnostics: readonly Diagnostic[];
   readonly details: Details;
 }
 
-/** The work of an operation on stacks. */
+/** An operation on stacks: its work on each stack, and how the stacks are run. */
 interface Operation<Details>
   extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
   readonly work: (stack: OpenStack) => Promise<StackWorkResult<Details>>;
-  /** The details of a stack that failed before it had a result. */
+  /** The details for a stack that failed before it had a result. */
   readonly empty: Details;
 }
 
-/** Starts an operation over stacks and collects the result of each. */
+/** Starts an operation on stacks, and collects the results of the stacks. */
 export const overStacks = <Details extends object>(
   source: StackSource,
   options: EngineOptions,
@@ -66,7 +66,7 @@ export const overStacks = <Details extends object>(
 
 class Collector<Details extends object> {
   readonly #stacks: (StackResult & Details)[] = [];
-  /** The diagnostics before the first stack. */
+  /** The diagnostics that were reported before the first stack. */
   readonly #before: Diagnostic[] = [];
   #stack: { readonly name: string | undefined; readonly reported: Diagnostic[] } | undefined;
 
@@ -126,18 +126,15 @@ class Collector<Details extends object> {
 const diagnosticsOf = (problem: unknown): readonly Diagnostic[] =>
   problem instanceof DiagnosticError ? problem.diagnostics : [internalError(problem)];
 
-/**
- * The options of every operation. The engine reads nothing from the process except the working folder, if
- * `folder` is omitted.
- */
+/** The options of all operations. From the process, the engine reads only the working folder, and only if `folder` is omitted. */
 export interface EngineOptions extends StateRun {
   /** The providers that configurations may use, such as `createProvider()` of `cdktf-provider-steward/provider`. */
   readonly providers: readonly Provider[];
-  /** The folder for relative paths; by default the process's working folder. */
+  /** The folder in which relative paths start. Default: the working folder of the process. */
   readonly folder?: string | undefined;
   /**
-   * Environment variables for the app, the backend (`TF_HTTP_…`) and providers (such as a token), and
-   * `TF_VAR_…` values. Empty by default; pass `process.env` to use your own.
+   * Environment variables for the app, the backend (`TF_HTTP_…`) and providers (such as a token), and `TF_VAR_…` values. Default:
+   * empty. Pass `process.env` to use the variables of your process.
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The names of the stacks to process. By default, all stacks are processed. */
@@ -154,8 +151,8 @@ export interface EngineOptions extends StateRun {
   /** Once aborted, the operation starts no further work; running requests are completed and saved. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once aborted, running requests are also abandoned. Their outcome is unknown. The journal keeps them, and the next run finds
-   * their outcome on the service.
+   * Once aborted, running requests are also abandoned. Their outcome is then unknown. The journal records them, so the next run
+   * finds out their outcome on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }

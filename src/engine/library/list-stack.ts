@@ -9,7 +9,7 @@ import { interruptedRead } from "../stack-run/stack-run";
 /**
  * Lists the live objects of containers.
  *
- * @param context its configuration has exactly one provider and no declarations
+ * @param context a context whose configuration has exactly one provider and no declarations
  */
 export function listWithProvider(
   context: RunContext,
@@ -34,7 +34,7 @@ export function listWithProvider(
   });
 }
 
-/** If the service refused every list, returns the error about the token instead of the refusals. */
+/** Returns one error about the token if the service refused every list. Otherwise, returns undefined. */
 async function refusedEverywhere(
   { containers, archived, objects, failures, diagnostics }: LiveListing,
   provider: ConfiguredProvider,

@@ -15,31 +15,31 @@ import { type EditOptions, withLock } from "../source/state-file";
 import type { Environment } from "../stack-run/context";
 import { type PushedState, type PushRequest, previewPush, pushState, type StatePlace } from "./states";
 
-/** A state, and the new place for its copy. */
+/** A state in its current place, and the new place to which it is copied. */
 export interface Migration extends StatePlace {
-  /** Opens the new place. Each call reads from the new place again. */
+  /** Opens the new place. Each call returns a new backend, which has nothing cached. */
   readonly open: () => StateBackend;
 }
 
-/** A copied state. */
+/** The result of a copy: the stack, the old place and the new place. */
 export interface MigratedState {
   readonly stack: string | undefined;
   readonly from: string;
   readonly to: string;
   /** The version of the copied state; undefined if there was no state to copy. */
   readonly version: Version | undefined;
-  /** Whether the new place already had this state. */
+  /** Whether the new place already contained this state. */
   readonly wasThere: boolean;
 }
 
 const STACK = "{stack}";
 
 /**
- * Returns the new places of states: a file, or the HTTP address of a state in the platform's form, with its lock at
- * `…/lock`. The name of each stack replaces `{stack}`.
+ * Returns the migrations of states to new places. `to` is a path, or an HTTP address whose lock is at `…/lock`. The name of each
+ * stack replaces `{stack}` in it.
  *
- * @throws DiagnosticError `invalid_arguments` if several states would have one place, or if one would keep its
- * place
+ * @throws DiagnosticError `invalid_arguments` if several states would get the same place, or if the new place of a state is its
+ * current place
  */
 export function migrationsTo(
   to: string,
@@ -62,7 +62,7 @@ export function migrationsTo(
   return migrations;
 }
 
-/** Returns the name of a stack as a segment of a path. It can't contain a path to another folder. */
+/** Returns the name of a stack for a path. Fails if the name itself contains a path. */
 function fileNameOf(stack = ""): string {
   if (/[/\\]|^\.\.?$/.test(stack)) wrong(`The stack "${stack}" can't be part of a file's name.`);
   return stack;
@@ -79,7 +79,7 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
 }
 
 /**
- * Returns the result that a copy would have. Changes nothing.
+ * Returns the results that `migrateStates` would have. Changes nothing.
  *
  * @param present the states of the app in their current places
  * @throws DiagnosticError as `migrateStates`
@@ -101,7 +101,7 @@ const presentState = ({ stack, backend }: StatePlace): OwnedState => ({
   backend,
 });
 
-/** @param push saves the state in its new place, or returns the result of such a save in a preview */
+/** @param push saves the state in its new place; in a preview, it only returns the result of such a save */
 async function copied(
   { stack, backend, open }: Migration,
   push: (target: StateBackend, request: PushRequest) => Promise<PushedState>,
@@ -116,8 +116,8 @@ async function copied(
 }
 
 /**
- * Copies states to new places, under both locks, and reads each copy back. The old states stay. If any error except the last is
- * thrown, nothing is copied.
+ * Copies states to new places, under the locks of both places, and reads each copy back. The old states stay. All errors except
+ * the last one are thrown before anything is copied.
  *
  * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state
  * @throws DiagnosticError `journal_not_settled` if an interrupted run is not recovered

@@ -20,33 +20,33 @@ import { declaredElsewhere } from "../stacks/declared-elsewhere";
 import { contextOf } from "./run-stacks";
 import { statePlace } from "./states";
 
-/** The inputs for the evaluation of the two stacks' declarations. */
+/** The data that are needed to evaluate the declarations of the two stacks. */
 export interface Declarations extends Pick<RunContext, "providers"> {
   readonly loaded: LoadedStacks;
   readonly variables: readonly GivenVariable[];
 }
 
-/** The objects to move. */
+/** Selects the objects to move. */
 export type MoveChoice =
-  /** The address in the source and in the target. */
+  /** The address of the objects in the source, and their new address in the target. */
   | { readonly addresses: readonly [from: string, to: string] }
-  /** Everything in the source with a matching address; `*` matches any text. */
+  /** Moves all objects in the source whose address matches a pattern. `*` matches any text. */
   | { readonly patterns: readonly string[] }
-  /** Everything in the source that the target's stack declares. */
+  /** Moves all objects in the source that the stack of the target declares. */
   | { readonly declared: Declarations };
 
-/** A move of objects from one stack's state to another's. */
+/** A request to move objects from the state of one stack to the state of another stack. */
 export type MoveRequest = MoveChoice & { readonly source: Stack; readonly target: Stack };
 
 /** The options of a move. */
 export interface MoveOptions extends Omit<EditOptions, "operation"> {
-  /** Receives each move before it is carried out. If an earlier command was interrupted, its move comes first. */
+  /** Receives each move before it is executed. The unfinished move of an interrupted command comes first. */
   readonly onPlanned?: ((move: StateMove) => void) | undefined;
 }
 
 /**
- * Plans a move between two stacks without changing anything. An unfinished move of an interrupted command
- * takes precedence.
+ * Plans a move between two stacks, and changes nothing. If an interrupted command left an unfinished move between them, returns
+ * that move instead.
  */
 export async function previewMove(request: MoveRequest, environment: Environment): Promise<StateMove> {
   const { source, target } = request;
@@ -57,7 +57,8 @@ export async function previewMove(request: MoveRequest, environment: Environment
 }
 
 /**
- * Moves objects from one stack's state to another's, after completing an unfinished move between them.
+ * Moves objects from the state of one stack to the state of another stack. First completes an unfinished move between these
+ * stacks.
  *
  * @returns the requested move
  */
@@ -87,7 +88,10 @@ export async function moveBetweenStacks(
   });
 }
 
-/** Returns the selection of a request as the journal records it, and the function that chooses the objects from two states. */
+/**
+ * Returns the selection of a request in the form that the journal records, and the function that chooses the objects from the two
+ * states.
+ */
 function chosenBy(
   request: MoveRequest,
   environment: Environment,
@@ -111,11 +115,12 @@ function chosenBy(
   };
 }
 
-/** Whether an interrupted move is the requested move, with the same objects. */
+/** Whether an unfinished move has the same objects as the requested move. */
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
   if ("addresses" in open)
     return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
-  // Since the interruption, the stack may declare more objects, or more objects may match.
+  // With patterns or declarations, the objects may differ. Since the interruption, the stack may declare more objects, or more
+  // objects may match.
   return false;
 }
 
@@ -124,7 +129,10 @@ const lockedStack = (stack: Stack, environment: Environment): LockedStack => ({
   stack: stack.name!,
 });
 
-/** Both directions acquire the locks in the same order, so that two commands can't deadlock. */
+/**
+ * Runs work while it holds the locks of both states. Moves in both directions acquire the locks in the same order, so that two
+ * commands can't wait for each other.
+ */
 function withBothLocks<T>(
   source: LockedStack,
   target: LockedStack,
@@ -138,8 +146,9 @@ function withBothLocks<T>(
 }
 
 /**
- * Returns the unfinished move between these two stacks. @throws DiagnosticError for any other unfinished move or
- * run
+ * Returns the unfinished move between these two stacks; undefined if there is none.
+ *
+ * @throws DiagnosticError for any other unfinished move, and for an interrupted run
  */
 async function unfinishedMove(source: LockedStack, target: LockedStack): Promise<StateMove | undefined> {
   const stacks = [source, target];

@@ -54,11 +54,11 @@ interface OpenStackParts {
   readonly name: string | undefined;
   readonly context: RunContext;
   /**
-   * Opens the backend on first use. Operations without a state also work with backends that this engine does not
+   * Opens the backend on first use. Operations that need no state therefore also work with backends that this engine does not
    * support.
    */
   readonly backend: () => StateBackend;
-  /** Called if the backend holds no state. Throws if the state is in another place. */
+  /** Is called if the backend has no state. Throws if a state of the stack is in another place. */
   readonly requireNoOtherState: () => Promise<void>;
   readonly ofApp: StackOfApp | undefined;
   /** The rights of tokens that the runs over this stack have already read for an apply. */
@@ -69,30 +69,28 @@ interface OpenStackParts {
 /** The options of a plan. */
 export interface PlanOptions extends PlanWishes {
   readonly mode?: PlanMode | undefined;
-  /** Imports declared live objects that no state has. Otherwise, each such object is an error. Default: false. */
+  /** Whether to import live objects that block a create and that no state contains. By default, each such object is an error. */
   readonly importExisting?: boolean | undefined;
-  /**
-   * Addresses to leave out, in addition to the addresses that the run leaves out. Not allowed together with
-   * targets.
-   */
+  /** Addresses that this plan leaves out, in addition to the excludes of the run. Not allowed together with targets. */
   readonly leaveOut?: readonly string[] | undefined;
-  /** Paths of containers that replace the containers of the run. The plan covers only their objects. */
+  /** Paths of containers to which this plan is restricted, instead of the containers of the run. */
   readonly containers?: readonly string[] | undefined;
-  /** Whether this run applies the plan once it is approved. The plan then reads the token's rights too. Default: false. */
+  /** Whether this run will apply the plan after an approval. The plan then also reads the rights of the token. Default: false. */
   readonly willApply?: boolean | undefined;
 }
 
-/** One stack in a run. Call `recover` or `read` first, because all other methods need the state. */
+/** One stack in a run. Call `recover` or `read` before methods that need the state, such as `plan`. */
 export class OpenStack {
   /**
-   * These fields are private, like the context, because printed objects must not show values of variables and of the environment.
+   * The parts and the context are private fields, because a printed object must not show values of variables and of the
+   * environment.
    */
   readonly #parts: OpenStackParts;
   #context: RunContext;
-  /** The options of the last plan. */
+  /** The options of the last plan that a saved plan must contain. */
   #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
-  /** The state as it was read without its lock. */
+  /** The state and the journal as `read` found them without the lock; undefined if the run holds the lock. */
   #unlocked: UnlockedState | undefined;
   #backend: StateBackend | undefined;
 
@@ -112,9 +110,9 @@ export class OpenStack {
   }
 
   /**
-   * The backend of the state.
+   * Returns the backend of the state.
    *
-   * @throws DiagnosticError if this engine does not support it
+   * @throws DiagnosticError if this engine does not support the backend
    */
   get backend(): StateBackend {
     this.#backend ??= this.#parts.backend();
@@ -127,9 +125,9 @@ export class OpenStack {
   }
 
   /**
-   * Reads the locked state and recovers an interrupted run.
+   * Reads the state, whose lock the caller holds, and recovers an interrupted run.
    *
-   * @throws DiagnosticError if nothing can be recovered or, with `strict`, not everything
+   * @throws DiagnosticError if nothing can be recovered; with `strict`, also if some changes can't be recovered
    */
   async recover({ strict = false }: { readonly strict?: boolean } = {}): Promise<void> {
     const context = strict ? { ...this.#context, failFast: true } : this.#context;
@@ -143,8 +141,8 @@ export class OpenStack {
   }
 
   /**
-   * Reads the state without a lock, with the commits of another run's journal. Warns about a run that is in progress or was
-   * interrupted. Does not recover it.
+   * Reads the state without a lock. Adds the commits in the journal of another run. Warns if that run is in progress or was
+   * interrupted, and does not recover it.
    */
   async read(): Promise<void> {
     this.#unlocked = await readUnlocked(this.backend);
@@ -155,7 +153,7 @@ export class OpenStack {
 
   /**
    * Returns the errors, by address, for objects that another run has changed since the unlocked read of the state, or may be
-   * changing. Reads state and journal again.
+   * changing. For this, it reads the state and the journal again.
    */
   async #changedByOthers(
     objects: readonly Pick<Diagnostic, "address" | "construct">[],
@@ -174,28 +172,31 @@ export class OpenStack {
     );
   }
 
-  /** Returns the services of the stack with the users of their tokens, for a question. Sends a request to each service. */
+  /**
+   * Returns the services of the stack with the users of their tokens. A command shows them when it asks for approval. Sends a
+   * request to each service.
+   */
   serviceUsers(): Promise<readonly ServiceUser[]> {
     return serviceUsersOf(this.#context);
   }
 
   /**
-   * The addresses of the services, by the key of the provider's configuration. Sends no request.
+   * Returns the addresses of the services, by the key of the provider configuration. Sends no request.
    *
-   * @param more keys of provider configurations that only objects of the state have
+   * @param more keys of provider configurations that only objects in the state use
    */
   services(more?: Iterable<string>): Promise<Readonly<Record<string, string>>> {
     return servicesOf(this.#context, more);
   }
 
-  /** The receivers of the credentials of a run. Sends no request. */
+  /** Returns the receivers of the credentials of a run. Sends no request. */
   receivers(): Promise<Receivers> {
     return receiversOf(this.#context, this.backend);
   }
 
   /**
-   * Returns the objects that exist on the service, or that can't be read. `isGone` decides whether live values mean that the
-   * object is gone. Sends requests for each object.
+   * Returns the objects that still exist on the service, or that can't be read. `isGone` decides from the live values whether an
+   * object counts as deleted. Sends requests for each object.
    */
   stillLive<One extends ObjectOfService>(
     objects: readonly One[],
@@ -219,7 +220,8 @@ export class OpenStack {
     const rightsKnown = options.willApply === true ? this.#parts.rightsKnown : undefined;
     const context = { ...this.#context, ...wanted, rightsKnown };
     const plan = await createPlan(context, this.#state, mode, this.#parts.ofApp);
-    // An object of another run exists on the service before the state contains it.
+    // A run in progress creates objects on the service before the state contains them. Such an object is reported as a change of
+    // that run.
     const existing = plan.diagnostics.filter(({ code }) => code === "already_exists");
     const others = await this.#changedByOthers(existing);
     if (others.size === 0) return plan;
@@ -229,7 +231,7 @@ export class OpenStack {
     return { ...plan, diagnostics };
   }
 
-  /** Returns the settings of one container in a plan of this stack, with their layers and declarations. */
+  /** Returns the settings of one container in a plan of this stack, with the layers and declarations that set them. */
   explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
     return explain(this.#context.configuration, plan, container);
   }
@@ -241,9 +243,10 @@ export class OpenStack {
     return typeof text === "string" ? text : undefined;
   }
 
-  /** Returns true if an approved plan has anything to apply. */
+  /** Whether a plan has anything to apply. */
   canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
-    // Objects whose container was deleted leave the state even if the plan has errors.
+    // Even a plan with errors and without changes may have an effect: an apply removes objects from the state whose container was
+    // deleted.
     const hasGoneObjects = diagnostics.some(({ code }) => code === "container_gone");
     const hasNothingToApply = hasErrors(diagnostics) && !hasChanges && !hasGoneObjects;
     return applicable && !this.stop?.aborted && !hasNothingToApply;
@@ -255,7 +258,7 @@ export class OpenStack {
     return applyPlan(context, plan, this.backend, this.#parts.ofApp);
   }
 
-  /** Finds changes made outside of the configuration. With `coverage`, it also finds objects that are not declared. */
+  /** Finds changes that somebody made on the service. With `coverage`, it also finds undeclared objects. */
   drift(options: DriftOptions = {}): Promise<DriftReport> {
     const { name, app } = this.#parts.ofApp ?? {};
     const others = app && name !== undefined ? () => app.others(name) : undefined;
@@ -264,7 +267,7 @@ export class OpenStack {
     return detectDrift(this.#context, this.#state, { ...options, others, changedByOthers });
   }
 
-  /** Lists the live objects of containers. This stack has one provider and no declarations. */
+  /** Lists the live objects of containers. The stack must have one provider and no declarations. */
   listLive(
     selection: ContainerSelection,
     options: Pick<ListLiveOptions, "includesType" | "includesArchived"> = {},
@@ -272,40 +275,41 @@ export class OpenStack {
     return listWithProvider(this.#context, selection, options);
   }
 
-  /** Finds drift in a state that another engine manages. This stack has one provider and no declarations. */
+  /** Finds drift in a state that another engine manages. The stack must have one provider and no declarations. */
   driftOfState(state: State, options: DriftAccess = {}): Promise<DriftReport> {
     return detectStateDrift(this.#context, state, options);
   }
 
-  /** Plans the repair of drift in a state that another engine manages. The apply of this plan does not write the state. */
+  /** Plans the repair of drift in a state that another engine manages. The returned `apply` does not write the state. */
   planStateRepair(state: State, drifted: readonly DriftedObject[]) {
     return planStateRepair(this.#context, state, drifted);
   }
 
-  /** Imports a live object into the state by the provider's import id. */
+  /** Imports a live object into the state, by the import id that its provider defines. */
   import(address: string, id: string): Promise<ImportResult> {
     return importObject(this.#context, this.backend, address, id, this.#parts.ofApp);
   }
 
-  /** An id with sensitive values redacted. */
+  /** Returns an id with sensitive values redacted. */
   shownId(id: string): string {
     return this.#context.sensitive?.redactId(id) ?? id;
   }
 
-  /** Converts the last plan of this stack for a file. */
+  /** Converts the last plan of this stack to a saved plan. */
   save(plan: ExecutablePlan): Promise<SavedPlan> {
     return savePlan({ ...this.#context, ...this.#asked }, plan);
   }
 
-  /** Continues with the targets and variables of a saved plan. */
+  /** Sets the targets and the variables of a saved plan for the following operations. */
   restore(saved: SavedPlan): void {
     this.#context = contextFor(saved, this.#context);
   }
 
   /**
-   * Compares a saved plan with everything on which it is based, and plans again. Reads only the objects that the plan changes.
+   * Checks that the configuration, the variables, the state and the service are those of a saved plan, and plans again. Reads
+   * only the objects that the plan changes.
    *
-   * @param given variables of the command line, which must equal the variables of the plan
+   * @param given variables from the command line; their values must equal those of the plan
    * @param file the name of the saved plan in messages
    */
   async confirm(
@@ -324,19 +328,20 @@ export class OpenStack {
       ...checkEphemeralVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];
-    // Before any other request, the run must check that the service is the service of the plan.
+    // After an error, no request is sent. The first requests check that the service is the service of the plan.
     if (hasErrors(found)) return { diagnostics: found };
     const serviceProblems = await checkServices(saved, context);
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
     const confirmed = await confirmPlan(saved, context, state, this.#parts.ofApp);
     if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
-    // The changes of an interrupted run are in no state yet. They would appear as changes of another owner.
+    // If a run was interrupted since the plan, its changes are in no state, and look like changes of another owner. The error
+    // then names that run.
     const [pending] = await pendingWarning(this.backend);
     return pending ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
   }
 
   /**
-   * Rejects a saved plan that is based on a state other than the current state.
+   * Rejects a saved plan that is based on another state than the current one.
    *
    * @throws DiagnosticError
    */
@@ -345,7 +350,7 @@ export class OpenStack {
     if (hasErrors(stale)) throw new DiagnosticError(stale);
   }
 
-  /** Informs the other stacks of the app that this state may have changed. */
+  /** Tells the app that the state of this stack may have changed, so that other stacks read it again. */
   async close(): Promise<void> {
     if (this.#backend !== undefined)
       await this.#parts.ofApp?.app.stateWritten(this.#parts.ofApp.name, this.#backend.version);

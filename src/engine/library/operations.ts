@@ -32,12 +32,15 @@ export interface PlannedStack extends StackResult {
 
 /** The options of a plan. */
 export interface PlanRunOptions extends EngineOptions, PlanOptions {
-  /** False takes no lock and writes nothing. An interrupted run then causes a warning and is not recovered. True by default. */
+  /**
+   * Whether the plan takes the lock of the state. Default: true. If false, it writes nothing, and only warns about an interrupted
+   * run instead of recovering it.
+   */
   readonly lock?: boolean | undefined;
 }
 
 /**
- * Plans what applying the stacks would do.
+ * Plans the changes that an apply of the stacks would make.
  *
  * @example
  * const run = plan({ configuration: "infra" }, { providers: [createProvider()], env: process.env });
@@ -63,7 +66,7 @@ export const plan = (source: StackSource, options: PlanRunOptions): Run<RunEvent
 export interface AppliedStack extends StackResult {
   /** The plan, applied or not; undefined if the stack could not be planned. */
   readonly plan: Plan | undefined;
-  /** The number of changed objects; undefined if the plan was not applied. */
+  /** The numbers of changed objects; undefined if the plan was not applied. */
   readonly done: ChangeSummary | undefined;
   /** The outputs in the state after the apply, by name, including sensitive ones. */
   readonly outputs: Readonly<Record<string, OutputState>>;
@@ -72,8 +75,8 @@ export interface AppliedStack extends StackResult {
 /** The options of an apply. */
 export interface ApplyRunOptions extends EngineOptions, PlanOptions {
   /**
-   * Decides whether to apply a plan that has changes, before any change is sent. Without this function, every plan is applied. A
-   * rejected plan is not a failure.
+   * Decides whether to apply a plan that has changes. Without this function, every plan is applied. If it rejects a plan, the
+   * stack still counts as succeeded.
    */
   readonly approve?: ((plan: Plan, stack: string | undefined) => boolean | Promise<boolean>) | undefined;
 }
@@ -83,8 +86,8 @@ type Details = Pick<AppliedStack, "plan" | "done" | "outputs">;
 const NOTHING: Details = { plan: undefined, done: undefined, outputs: {} };
 
 /**
- * Plans and applies each stack in the order of dependencies; `mode: "destroy"` destroys everything. The state
- * is saved as objects change. A stack whose dependency failed is skipped.
+ * Plans and applies the stacks in the order of their dependencies. `mode: "destroy"` destroys all objects. The state is saved
+ * while objects change. If a stack fails, its dependents are skipped.
  */
 export const apply = (
   source: StackSource,
@@ -126,19 +129,19 @@ export interface DriftedStack extends StackResult {
 /** The drift of all stacks. */
 export interface DriftResult extends RunResult<DriftedStack> {
   readonly hasDrift: boolean;
-  /** Live objects in the stacks' containers that no stack declares; empty without `coverage`. */
+  /** Live objects in the containers of the stacks that no stack declares. Empty without `coverage`. */
   readonly unmanaged: readonly UnmanagedObject[];
 }
 
 /** The options of a drift detection. */
 export interface DriftRunOptions extends EngineOptions {
-  /** Also searches for objects that are not declared. */
+  /** Whether to search also for undeclared objects. */
   readonly coverage?: boolean | undefined;
   /** With `coverage`: containers to scan, in addition to the containers of the stacks. */
   readonly within?: readonly ContainerSelection[] | undefined;
 }
 
-/** Finds changes that were made outside of the configuration. Takes no lock and writes nothing. */
+/** Finds changes that somebody made on the service. Takes no lock and writes nothing. */
 export function drift(source: StackSource, options: DriftRunOptions): Run<RunEvent, DriftResult> {
   const scans: CoverageScan[] = [];
   const { events, result } = overStacks<Pick<DriftedStack, "report">>(source, options, {
@@ -163,7 +166,7 @@ export function drift(source: StackSource, options: DriftRunOptions): Run<RunEve
 
 /** The result of an import in the stack that declares the address. */
 export interface ImportedStack extends StackResult {
-  /** The canonical id of the imported object; undefined if nothing was imported. */
+  /** The id of the imported object, as the state stores it. Undefined if nothing was imported. */
   readonly id: string | undefined;
 }
 
@@ -171,13 +174,13 @@ export interface ImportedStack extends StackResult {
 export interface ImportRunOptions extends EngineOptions {
   /** The address of a declared instance that has no object yet. */
   readonly address: string;
-  /** The id that the resource's import takes. */
+  /** The import id, in the form that the type of the resource defines. */
   readonly id: string;
 }
 
 /**
- * Imports a live object into the state of the one stack that declares its address. Changes nothing on the
- * service.
+ * Imports a live object into the state of the stack that declares its address. Exactly one stack must declare it. Changes nothing
+ * on the service.
  */
 export const importObject = (
   source: StackSource,
@@ -195,7 +198,7 @@ export const importObject = (
     },
   });
 
-/** Validates the stacks against the providers' schemas. Sends no request and reads no state. */
+/** Validates the stacks against the schemas of the providers. Sends no request and reads no state. */
 export const validate = (
   source: StackSource,
   options: EngineOptions,

@@ -22,14 +22,14 @@ import { type AppStack, AppStacks } from "../stacks/app-stacks";
 import { OpenStack } from "./open-stack";
 import type { StacksEvent } from "./run";
 
-/** Skips a stack if a stack that must come before it failed. */
+/** Fails if a stack that must come before this stack has failed. This stack then counts as skipped. */
 function requireDependencies(stack: Stack, failed: Iterable<Stack>, reversed: boolean): void {
   const isDependent = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
   const missing = [...failed].find((other) =>
     reversed ? isDependent(other, stack) : isDependent(stack, other),
   );
   if (missing === undefined) return;
-  // Dependents of a skipped stack are skipped too.
+  // A skipped stack counts as failed, so its dependents are skipped too.
   fail({
     code: "dependency_failed",
     summary: "Stack skipped",
@@ -42,16 +42,17 @@ interface Options extends Environment, Pick<RunContext, "providers"> {
   readonly variables: readonly GivenVariable[];
 }
 
-/** The settings of a stack's state. */
+/** Returns the settings of a stack's state. */
 export const stateOfStack = ({
   name,
   configuration: { backend, folder },
 }: Pick<Stack, "configuration" | "name">): StackState => ({ name, backend, folder });
 
 /**
- * Returns the states of the loaded stacks. A state that can't be opened is left out: a run of its stack reports why.
+ * Returns the states of the loaded stacks. A state that can't be opened is left out, because a run of its stack reports the
+ * reason.
  *
- * @param given a file instead of the backends of the selected stacks
+ * @param given a file that the selected stacks use instead of their backends
  */
 export function statesOf(
   { stacks, unselected }: LoadedStacks,
@@ -74,7 +75,7 @@ export function statesOf(
   ];
 }
 
-/** Returns the inputs of every run over a stack. */
+/** Returns the inputs that all runs over a stack need. */
 export const contextOf = (
   configuration: Configuration,
   loaded: LoadedStacks,
@@ -97,7 +98,7 @@ export const contextOf = (
   localStates: () => relativeStates(loaded),
 });
 
-/** The addresses of the declared resources and data sources. */
+/** Returns the addresses of the declared resources and data sources. */
 const addressesIn = ({ configuration }: Pick<Stack, "configuration">): Iterable<string> =>
   configuration.resources.keys();
 
@@ -124,13 +125,13 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
 /** The outcome of one stack. `found` means that there is something to report, such as changes or drift. */
 export type StackOutcome = "failed" | "found" | "nothing";
 
-/** The restriction of a run over stacks, and its state. */
+/** The options that restrict a run over stacks, and those for its states. */
 export interface StateRun extends RestrictedRun {
   /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;
-  /** The maximum wait for a locked state, in milliseconds. The default is 0. */
+  /** How long, in milliseconds, a run waits for a locked state. Default: 0. */
   readonly lockTimeout?: number | undefined;
-  /** The place of the run, for people who find the lock of the run. */
+  /** Where the run takes place, such as a job. The lock contains this text, for people who find the lock. */
   readonly lockInfo?: string | undefined;
 }
 
@@ -141,34 +142,34 @@ export interface StacksOptions
     StateRun,
     Pick<RunContext, "providers" | "announcesReads" | "onFault"> {
   readonly variables: readonly GivenVariable[];
-  /** Called synchronously and in order. It must not throw. */
+  /** Receives the events synchronously and in order. It must not throw. */
   readonly onEvent: (event: StacksEvent) => void;
 }
 
-/** The work of a run on each stack. */
+/** The work of a run on its stacks. */
 export interface StacksWork {
-  /** The operation named in the state's lock; undefined if the state is only read. */
+  /** The name of the operation in the lock of each state. Undefined if the states are only read. */
   readonly locksFor: string | undefined;
-  /** Dependents come first. */
+  /** Whether dependents come before their dependencies, as in a destroy. */
   readonly reversed?: boolean;
-  /** Compare declarations with the other stacks of the app, and reject stacks with an unfinished move. */
+  /** Whether to compare declarations with the other stacks of the app, and to reject stacks with an unfinished move. */
   readonly compares?: boolean;
-  /** Skip a stack if a stack that must come before it failed. */
+  /** Whether to skip a stack if a stack that must come before it has failed. */
   readonly waits?: boolean;
-  /** Selects some of the stacks; all by default. */
+  /** Selects some of the stacks. By default, all stacks are processed. */
   readonly choose?: ((stacks: readonly Stack[]) => readonly Stack[]) | undefined;
-  /** Runs with all stacks before the first stack is processed, without a lock. An exception ends the run. */
+  /** Is called with all stacks before the first stack is processed, without a lock. An exception ends the run. */
   readonly prepare?: ((stacks: readonly OpenStack[]) => Promise<void>) | undefined;
-  /** Processes one stack under its lock. An exception fails only this stack. */
+  /** Processes one stack while its lock is held. An exception fails only this stack. */
   readonly work: (stack: OpenStack) => Promise<StackOutcome>;
   /** Receives the reason why a stack failed. */
   readonly onFailure: (problem: unknown, stack: string | undefined) => Promise<void>;
-  /** Runs after all stacks were processed. */
+  /** Is called after all stacks were processed. */
   readonly complete?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Processes stacks one after the other; a failure does not affect the others.
+ * Processes stacks one after the other. If a stack fails, the other stacks are still processed.
  *
  * @returns the worst outcome
  */
@@ -197,7 +198,7 @@ class StacksRun {
     const { stacks } = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
-    // Another shard may declare an object that this shard does not declare.
+    // A run of a shard compares too, because another shard may declare an object that this shard does not declare.
     this.#app = work.compares || loaded.shard ? stacksOfApp(loaded, options) : undefined;
   }
 
@@ -218,7 +219,7 @@ class StacksRun {
     return hasFound ? "found" : "nothing";
   }
 
-  /** A run that writes or compares stacks must also know the unselected stacks. */
+  /** Fails if two states have the same place. If the run writes or compares states, the states of unselected stacks count too. */
   async #requireSeparateStates(): Promise<void> {
     const { locksFor, compares = false } = this.work;
     const isSelectedEnough = locksFor === undefined && !compares;
@@ -234,7 +235,7 @@ class StacksRun {
       const opened = this.#open(stack);
       open = opened;
       if (this.work.locksFor !== undefined && this.options.state === undefined)
-        // Taking a lock would create the folder of the workspace.
+        // This check comes before the lock, because a lock would create the folder of the workspace.
         await requireNoDefaultState(stateOfStack(stack), addressesIn(stack), this.options);
       return await this.#locked(opened, () => this.work.work(opened));
     } catch (problem) {
@@ -297,7 +298,7 @@ class StacksRun {
 
 const some = <T>(list: readonly T[] = []) => (list.length > 0 ? list : undefined);
 
-/** Whether a stack of the command, or of another shard of its app, declares a resource. */
+/** Whether a stack of this command declares a resource. With shards, the stacks of other shards count too. */
 const isDeclared = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
   stacks.some(({ configuration }) => configuration.resources.has(resource)) ||
   (shard !== undefined && unselected.some(({ load }) => ifValid(load)?.resources.has(resource)));

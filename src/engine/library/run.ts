@@ -7,8 +7,8 @@ import type { LoadEvent } from "../stack-run/context";
 /** A running operation. */
 export interface Run<Event, Result> {
   /**
-   * The events in order. A `for await` that starts in the same tick as the operation receives all of them;
-   * events without a consumer are dropped. The iteration ends with the operation and never throws.
+   * The events, in order. A `for await` that starts in the same tick as the operation receives all of them. Events without a
+   * consumer are dropped. The iteration ends with the operation, and never throws.
    */
   readonly events: AsyncIterable<Event>;
   /** The result. It rejects only on an internal error. All other errors are in the diagnostics of the result. */
@@ -28,7 +28,7 @@ export function startRun<Event, Result>(
   return { events, result };
 }
 
-/** Delivers events to all iterations, each with its own queue. */
+/** Delivers events to all iterations. Each iteration has a queue of its own. */
 class EventStream<Event> implements AsyncIterable<Event> {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   #isEnded = false;
@@ -55,9 +55,9 @@ async function* received<Event>(all: AsyncIterable<unknown[]> | unknown[][]): As
 export type StacksEvent =
   | EngineEvent
   | LoadEvent
-  /** The following events belong to this stack, one of `count`. */
+  /** All following events belong to the stack `name`. `count` is the number of stacks in the run. */
   | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
   | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
-  /** A transient message, such as the holder of the lock that the run waits for. */
+  /** A message that is only relevant for the moment, such as who holds the lock that the run waits for. */
   | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "request"; readonly request: RequestEvent };

@@ -24,7 +24,7 @@ import { stateOfStack, statesOf } from "./run-stacks";
 
 /** The backend of a stack's state. */
 export interface StatePlace {
-  /** The stack's name; undefined for a given file or configuration. */
+  /** The name of the stack; undefined for a file, and for a configuration without an app. */
   readonly stack: string | undefined;
   readonly backend: StateBackend;
 }
@@ -35,7 +35,7 @@ export interface NamedState extends StatePlace {
   readonly state: State | undefined;
 }
 
-/** The backend of a stack's state, according to its configuration. */
+/** Returns the backend that a stack's configuration defines for its state. */
 export const statePlace = (stack: Stack, environment: Environment): StatePlace => ({
   stack: stack.name,
   backend: backendOf(stateOfStack(stack), undefined, environment),
@@ -51,7 +51,7 @@ export async function statePlaces(loaded: LoadedStacks, environment: Environment
   return loaded.stacks.map((stack) => statePlace(stack, environment));
 }
 
-/** A state in a file, without a configuration. */
+/** Returns the place of a state in a file, without a configuration. */
 export const stateFile = (file: string, { folder }: Pick<Environment, "folder">): StatePlace => ({
   stack: undefined,
   backend: new LocalBackend(path.resolve(folder, file)),
@@ -62,9 +62,9 @@ export const readStates = (places: readonly StatePlace[]): Promise<NamedState[]>
   Promise.all(places.map(async (place) => ({ ...place, state: await place.backend.read() })));
 
 /**
- * Selects the one state that holds objects at all addresses; a single state is selected without a check.
+ * Returns the only state that holds objects at all of these addresses. If there is only one state, returns it without a check.
  *
- * @throws DiagnosticError if none or several states match
+ * @throws DiagnosticError if no state or several states match
  */
 export function stateHolding(states: readonly NamedState[], addresses: readonly string[]): NamedState {
   if (states.length === 1) return states[0]!;
@@ -95,7 +95,7 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
 const namesOf = (states: readonly StatePlace[]): string => states.map(({ stack }) => stack).join(", ");
 
 /**
- * Edits a state under its lock, after reading the state again.
+ * Edits a state while it holds the lock of the state. Reads the state again after it has the lock.
  *
  * @returns the result of `edit`
  * @throws DiagnosticError if an interrupted run is not recovered
@@ -129,7 +129,7 @@ export interface PushedState {
 }
 
 /**
- * Replaces a state with another one under its lock.
+ * Replaces a state by another one while it holds the lock.
  *
  * @throws DiagnosticError `state_lineage_differs`, `state_serial_older`, or `journal_not_settled` if an interrupted run is not
  * recovered
@@ -147,9 +147,9 @@ export function pushState(
 }
 
 /**
- * The versions that a push would leave; changes nothing.
+ * Returns the versions before and after a push. Changes nothing.
  *
- * @throws as `pushState`
+ * @throws DiagnosticError in the same cases as `pushState`
  */
 export async function previewPush(
   backend: StateBackend,

@@ -35,8 +35,9 @@ export async function basisOf(
 }
 
 /**
- * Returns the context for planning a saved plan again, with its restriction and its values of variables. Sensitive variables, and
- * variables that configure a provider, must be given again. A file must not decide which service receives the token.
+ * Returns the context in which a saved plan is planned again. The restriction and the values of variables come from the saved
+ * plan. Values of sensitive variables, and of variables that configure a provider, must be given again, because a file must not
+ * decide which service receives the token.
  */
 export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
   const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
@@ -51,7 +52,7 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
   return { ...context, ...saved.asked, variables };
 }
 
-/** The recorded values of variables, by name. */
+/** Returns the recorded values of variables, by name. */
 const valuesOf = ({ record }: SavedPlan): JsonObject =>
   Object.fromEntries(
     Object.entries(record.variables)
@@ -68,7 +69,7 @@ function variablesToGiveAgain({ record, guarded }: SavedPlan, configuration: Con
   ]);
 }
 
-/** The variables that provider configurations depend on, directly or through locals and other objects. */
+/** Returns the variables on which provider configurations depend, directly or through locals and other objects. */
 function providerVariables(configuration: Configuration): string[] {
   const { graph } = declarationGraph(configuration);
   const providers = graph.ids.filter((id) => graph.value(id)?.kind === "provider");
@@ -78,7 +79,7 @@ function providerVariables(configuration: Configuration): string[] {
     .map((name) => name.slice("var.".length));
 }
 
-/** Checks that the configuration is the planned configuration. */
+/** Checks that the configuration has not changed since the plan. */
 export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunContext): Diagnostic[] {
   if (basis.configuration === configurationDigest(configuration)) return [];
   return [
@@ -90,7 +91,7 @@ export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunC
   ];
 }
 
-/** Checks that the state is the state on which the plan is based. */
+/** Checks that the state has not changed since the plan. */
 export function checkState({ basis }: SavedPlan, state: State | undefined, place: string): Diagnostic[] {
   const now = stateFingerprint(state);
   const then = basis.state;
@@ -111,7 +112,7 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
   ];
 }
 
-/** The error about a saved plan after which a run was interrupted. */
+/** Returns the error for a saved plan that is older than an interrupted run. */
 export const interruptedSince = (journal: string): Diagnostic =>
   error({
     code: "saved_plan_state_moved_on",
@@ -120,12 +121,13 @@ export const interruptedSince = (journal: string): Diagnostic =>
     action: { kind: "plan" },
   });
 
-/** The error for a variable whose value differs from the value in the plan. */
+/** Returns the error for a variable whose value differs from the value in the plan. */
 const otherValue = (name: string, summary: string, detail: string): Diagnostic =>
   error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
 
 /**
- * Checks that variables have the values of the plan: the given variables, and the variables that must be given again.
+ * Checks that variables have the same values as in the plan. These are the variables on the command line, and those that must be
+ * given again.
  *
  * @param given variables of the command line
  */
@@ -183,7 +185,7 @@ export function checkVariables(
 const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Checks that the providers use the services of the plan. */
+/** Checks that the providers use the same services as in the plan. */
 export async function checkServices({ basis }: SavedPlan, context: RunContext): Promise<Diagnostic[]> {
   const now = await servicesOf(context);
   const keys = [...new Set([...Object.keys(basis.services), ...Object.keys(now)])].sort();
@@ -200,7 +202,7 @@ export async function checkServices({ basis }: SavedPlan, context: RunContext): 
   });
 }
 
-/** Returns the ephemeral variables with a given value. A saved plan stores only their names. */
+/** Returns the names of the ephemeral variables that have a given value. A saved plan contains only these names. */
 const givenEphemerals = ({ configuration, variables }: RunContext): string[] =>
   [...configuration.variables.values()]
     .filter(({ name, ephemeral }) => ephemeral && isGiven(variables[name]))
@@ -211,7 +213,7 @@ const isGiven = (input: VariableInput | undefined): boolean =>
   input !== undefined && !(input.from === "json" && input.json === null);
 
 /**
- * Checks that the same ephemeral variables have a value as in the plan. The values may differ, because they may be
+ * Checks that the ephemeral variables with a value are the same as in the plan. Their values may differ, because they may be
  * tokens.
  */
 export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: RunContext): Diagnostic[] {
@@ -231,7 +233,7 @@ export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: 
   );
 }
 
-/** The fingerprint of a state; null without a state. */
+/** Returns the fingerprint of a state; null if there is no state. */
 const stateFingerprint = (state: State | undefined): SavedPlan["basis"]["state"] =>
   state === undefined
     ? null
@@ -255,7 +257,10 @@ function withoutBackend(json: unknown): unknown {
   return rest;
 }
 
-/** Removes the position. A line inserted above a declaration changes the position of the declaration, but not its content. */
+/**
+ * Removes the position from the metadata of a declaration. A new line above a declaration changes its position, but not its
+ * content.
+ */
 function withoutPosition(comment: unknown): unknown {
   const { metadata, ...rest } = Object(comment) as { readonly metadata?: unknown };
   if (typeof metadata !== "object" || metadata === null) return comment;
@@ -273,7 +278,7 @@ function canonical(value: unknown): string {
   return `{${fields.sort().join(",")}}`;
 }
 
-/** A salted scrypt hash that recognizes a value without revealing it. Both fields are base64. */
+/** A salted scrypt hash of a value. It can confirm an equal value, and does not reveal it. Both fields are base64. */
 type ValueHash = SavedPlan["guarded"][string];
 
 const LENGTH = 32;

@@ -18,14 +18,14 @@ import { readDiagnostics, recordOf } from "./save-plan";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
 
 /**
- * Returns the recorded values that need no second read when a saved plan is made again: data sources, and objects that the plan
- * leaves unchanged. All other objects are read from the service: objects that the plan changes, imports or moves, or that differ
- * from the state. Objects with a diagnostic in the file, withheld values, and values that configure a provider are also read
- * again. A file must not decide where the token is sent.
+ * Returns the recorded values that are not read again when a saved plan is made again: data sources, and unchanged objects.
+ * Objects that the plan changes, imports or moves, and drifted objects, are read from the service. Objects with a diagnostic in
+ * the file and withheld values are read too. So are values that configure a provider, because a file must not decide which
+ * service receives the token.
  */
 function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
   const { changes, drift, unchecked, diagnostics } = record;
-  /** Names of the objects, and addresses of the data sources, that are read from the service. */
+  /** The names of objects and the addresses of data sources that are read from the service. */
   const readAgain = new Set(unchecked);
   for (const { address } of diagnostics) if (address !== undefined) readAgain.add(address);
   for (const change of [...changes.filter((one) => !isData(one) && one.action !== "no-op"), ...drift]) {
@@ -42,7 +42,7 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
     object({ address, resource, instance }, origin, before) {
       if (providerDependencies.has(`${resource.type}.${resource.name}`)) return undefined;
       const isReadAgain = readAgain.has(address) || readAgain.has(origin);
-      // States of older releases have no identities.
+      // A state of an older release has no identities, so an object is read again if the saved plan has its identity.
       const isToIdentify = before.identity === undefined && identified.has(address);
       return isReadAgain || isToIdentify || instance.deposed !== undefined ? undefined : before;
     },
@@ -59,7 +59,7 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
 
 const isData = (change: ChangeJson): boolean => objectOf(change)?.mode === "data";
 
-/** Whether values have the types of a schema. */
+/** Whether values have the types that a schema requires. */
 function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
   try {
     fromPlain(values, impliedType(attributes));
@@ -70,19 +70,19 @@ function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
   }
 }
 
-/** A plan that may be applied, or the reasons why it may not be applied. */
+/** A plan that may be applied, or the reasons why it must not be applied. */
 export interface Confirmed {
   readonly plan?: ExecutablePlan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Plans a saved plan again, from the configuration, the state and the service. It reads only the objects that the
- * plan changes (`recordedReads`). The result is applied only if it equals the saved plan exactly, so the file
- * cannot decide anything by itself.
+ * Makes a saved plan again, from the configuration, the state and the service. Reads only the objects that the plan changes
+ * (`recordedReads`). Only if the new plan equals the saved one exactly may it be applied. The file alone therefore decides
+ * nothing.
  *
- * @param context with the variables of the plan
- * @param state the state on which the plan is based
+ * @param context the context with the variables of the saved plan
+ * @param state the state on which the saved plan is based
  */
 export async function confirmPlan(
   saved: SavedPlan,
@@ -109,11 +109,11 @@ export async function confirmPlan(
   return { plan: { ...plan, diagnostics: recordedDiagnostics }, diagnostics: [] };
 }
 
-/** Returns the record after writing and reading it as JSON, so that values which JSON can't distinguish are equal. */
+/** Writes a record as JSON and reads it again. Values that JSON can't distinguish are then equal. */
 const roundTrip = (record: RecordJson): RecordJson =>
   parseJson(stringifyJson(record)) as unknown as RecordJson;
 
-/** Errors that the saved plan did not have. They best explain why the new plan differs. */
+/** Returns the errors that the saved plan did not have. They explain best why the new plan differs. */
 function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = ({ code, address }: Diagnostic) => `${code} ${address}`;
   const known = new Set(recordedDiagnostics.map(key));
@@ -143,11 +143,11 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
 
 /** The first difference between a saved plan and the plan made again. */
 interface Difference {
-  /** A part of a sentence. It quotes no values, because they may be sensitive. */
+  /** What differs, as a part of a sentence. It quotes no values, because they may be sensitive. */
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;
-  /** Whether the difference concerns a live object, which was read again. */
+  /** Whether the live object has changed. It was read again. */
   readonly isLive?: boolean;
   /** Set if the live object no longer exists. `what` is then its name. */
   readonly isGone?: boolean;
@@ -158,7 +158,7 @@ const NOT_COMPARED: ReadonlySet<string> = new Set(["timestamp", "diagnostics", "
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Compares everything that a file records of a plan with the plan made again. */
+/** Compares all recorded parts of a saved plan with the new plan. Returns the first difference. */
 function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
   return (
     goneSince(saved, present) ??
@@ -170,7 +170,7 @@ function differenceBetween(saved: RecordJson, present: RecordJson): Difference |
   );
 }
 
-/** The first object that vanished from the service after the plan was saved. */
+/** Returns the first object that vanished from the service after the plan was saved. */
 function goneSince({ drift }: RecordJson, present: RecordJson): Difference | undefined {
   const known = byName(drift);
   for (const [what, { action, address }] of byName(present.drift))
@@ -181,7 +181,7 @@ function goneSince({ drift }: RecordJson, present: RecordJson): Difference | und
 
 type List = "changes" | "drift";
 
-/** Names of fields that people know under other names. */
+/** Phrases for fields whose names in the file people do not know. */
 const FIELDS: Readonly<Record<string, string>> = {
   path: "the path in the declaration of",
   construct: "the construct of",
@@ -192,7 +192,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   live: "the live values to replace with",
 };
 
-/** The phrases for an attribute's values before and after a change. */
+/** Phrases for the value of an attribute before and after a change. */
 const VALUES = { before: "the current value of ", after: "the planned value of " };
 
 const describeEntry = (list: List, name: string, isData: boolean): string => {
@@ -211,7 +211,7 @@ function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List)
     if (one === undefined) return { what: `only the new plan contains ${what}`, address, isLive: isDrift };
     if (other === undefined)
       return { what: `only the saved plan contains ${what}`, address, isLive: isDrift };
-    // A difference in the live object best explains all other differences.
+    // A difference in `before` is reported first, because a change of the live object explains all other differences.
     const field = isDeepStrictEqual(one.before, other.before) ? differingField(one, other) : "before";
     if (field === undefined) continue;
     const isReadAgain = !isOfData && action !== "no-op";
@@ -246,17 +246,17 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
   return undefined;
 }
 
-/** The facts about another stack change when that stack is applied, for example by a parallel job. */
+/** The code of a warning that is not compared. It depends on other stacks, which a parallel job may apply in the meantime. */
 const OF_ANOTHER_STACK = "stack_known_in_part";
 
-/** Diagnostics are compared without their order, because reads end in any order. */
+/** Finds a diagnostic that only one of the plans has. The order of diagnostics has no effect, because reads end in any order. */
 function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
-  /** For each diagnostic, how much more often it occurs in the file than in the present plan. */
+  /** For each diagnostic, how many times more it occurs in the file than in the new plan. */
   const surplus = new Map<string, number>();
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {
       if (one.code === OF_ANOTHER_STACK) continue;
-      // A line that is inserted above a declaration changes only its position.
+      // Positions are not compared, because a new line above a declaration changes only the position.
       const { position: _, ...compared } = one;
       const key = canonicalJson(compared as unknown as Value);
       surplus.set(key, (surplus.get(key) ?? 0) + times);
@@ -277,7 +277,7 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
   return field === undefined ? undefined : { what: `the field "${field}" of the plan` };
 }
 
-/** Returns the first differing field. Withheld values are comparable, because they are numbered in the order of a plan. */
+/** Returns the first field that differs. Withheld values can be compared, because both plans number them in the same order. */
 const differingField = (saved: object, present: object, except: ReadonlySet<string> = NOTHING) =>
   [...new Set([...Object.keys(saved), ...Object.keys(present)])].find(
     (name) => !except.has(name) && !isDeepStrictEqual(own(saved, name), own(present, name)),

@@ -9,18 +9,18 @@ import { type ChangeJson, type PlanFile, planFileBody } from "./schema";
 /** The version of the file format. */
 export const FORMAT_VERSION = 3;
 
-/** Maximum nesting. It is deeper than the values of any resource, and far below the limit of the stack. */
+/** The maximum nesting of JSON in the file. No resource has values that deep, and the call stack allows much more. */
 const MAX_DEPTH = 200;
 
 const checksum = (version: number, steward: string, body: string): string =>
   createHash("sha256").update(`${version}\n${steward}\n${body}`).digest("hex");
 
 /**
- * Formats plans as two lines of JSON: a header and the plans.
+ * Formats plans as two lines of JSON. The first line is the header, and the second contains the plans.
  *
  * @param name the name of the file in messages
  * @param steward the version of steward, and so of its provider
- * @param conceal conceals texts of the plans
+ * @param conceal a function that conceals texts of the plans
  * @throws DiagnosticError `saved_plan_not_written` if a value is nested too deeply
  */
 export function formatPlanFile(
@@ -48,11 +48,11 @@ export const isPlanFile = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString("latin1").startsWith('{"steward_plan":');
 
 /**
- * Parses a saved plan of this version of steward and its format. The content is untrusted: `confirmPlan`
- * compares it with the configuration.
+ * Parses a saved plan. The file must have the current format, and come from this version of steward. The content is not trusted,
+ * so `confirmPlan` makes the plan again and compares.
  *
  * @param name the name of the file in messages
- * @param reveal reveals the concealed texts of the plans
+ * @param reveal a function that reveals the concealed texts of the plans
  * @throws DiagnosticError `saved_plan_invalid`, `saved_plan_version`, `saved_plan_damaged`
  */
 export function parsePlanFile(
@@ -96,7 +96,10 @@ function parseLine(text: string, onSyntaxError: (problem: JsonSyntaxError) => ne
   }
 }
 
-/** Finds contradictions that the schema can't express, and with which the shown plan would differ from the applied plan. */
+/**
+ * Returns a contradiction in the file that the schema can't find. With it, the plan that people see could differ from the plan
+ * that is applied.
+ */
 function contradictionIn({ stacks }: PlanFile): string | undefined {
   const twice = repeated(stacks.map(({ name }) => name ?? ""));
   if (twice !== undefined) return `it contains two plans of the stack "${twice}"`;

@@ -4,11 +4,11 @@ import type { RunContext } from "../stack-run/context";
 import { withRun } from "../stack-run/stack-run";
 import { servicesOf } from "./services";
 
-/** The receivers of the credentials of a run over a stack. */
+/** The addresses that receive the credentials of a run over a stack. */
 export interface Receivers {
   /** The addresses of the services of all provider configurations. */
   readonly services: readonly string[];
-  /** The origins of states over HTTP: the stack's own state, and states whose outputs the stack reads. */
+  /** The origins of states over HTTP: the state of the stack, and states whose outputs the stack reads. */
   readonly states: readonly string[];
   /** Receivers whose address is known only after a request, such as `provider steward.eu`. */
   readonly unknown: readonly string[];
@@ -26,7 +26,7 @@ export async function receiversOf(context: RunContext, backend: StateBackend): P
 
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
-/** Returns the provider configurations that depend on a resource or data source. */
+/** Returns the provider configurations that depend on a resource or data source. Their services are known only after requests. */
 const undecidedProviders = (context: RunContext): Promise<string[]> =>
   withRun(context, async ({ graph }) =>
     graph.ids.flatMap((id) => {
@@ -36,11 +36,12 @@ const undecidedProviders = (context: RunContext): Promise<string[]> =>
     }),
   );
 
-/** The attributes with the addresses of a state over HTTP. */
+/** The settings that contain addresses of a state over HTTP. */
 const ADDRESSES = ["address", "lock_address", "unlock_address", "journal_address"];
 
 /**
- * Returns the states that data sources read. These states receive the credentials of the environment, like the stack's own state.
+ * Returns the origins of states that data sources read. These origins receive the credentials of the environment, as does the
+ * origin of the stack's own state.
  */
 function remoteStates({ configuration }: RunContext) {
   const origins: string[] = [];
@@ -72,7 +73,7 @@ function originsOf(block: Value): { readonly found: readonly string[]; readonly 
 const isAddress = (value: Value): value is string =>
   typeof value === "string" && URL.canParse(value) && !/[$%]\{/.test(value);
 
-/** Returns the values of a member of a block. The elements of the block may be in a list. */
+/** Returns the values that a block has under a name. Both the block and its values may be in a list. */
 const partsOf = (value: Value, name: string): Value[] =>
   [value].flat().flatMap((one) => {
     const found = one !== null && isObject(one) && Object.hasOwn(one, name) ? one[name] : undefined;

@@ -15,15 +15,15 @@ import { basisOf } from "./basis";
 import { ASKED, type ChangeJson, type RecordJson, type SavedPlan } from "./schema";
 import { type Secrets, secretsOf } from "./secrets";
 
-/** The record of a plan for a file, without sensitive values and schemas. */
+/** Returns the record of a plan for a file, without sensitive values and schemas. */
 function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const { mode, applicable, complete, hasChanges, summary, relevantAttributes, unchecked, blocked } = plan;
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = basis;
   const redact: Redact = (text) => secrets.texts.redactText(text);
   const kept = (value: Value | undefined, paths: readonly AttributePath[] = []): Json | undefined =>
     value === undefined ? undefined : secrets.withhold(value, paths);
-  // A plan looks up the containers of the objects that it shows. Paths of other containers may be
-  // known in one plan but not in the next, so they are not saved.
+  // Only the paths of shown objects' containers are saved, because every plan looks them up. Other paths may be known in one
+  // plan, but not in the next one.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
   const change = (whole: ResourceChange): ChangeJson => {
@@ -62,7 +62,10 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   }) as unknown as RecordJson;
 }
 
-/** Returns the path of a container that the attributes name by its number. The record itself determines all other containers. */
+/**
+ * Returns the path of a container that the attributes of an object name by its number; undefined for any other container. The
+ * attributes in the record are sufficient to find those.
+ */
 function lookedUpPath(change: ResourceChange): string | undefined {
   const name = containerByAttributes(change)?.name;
   const path = change.container?.name;
@@ -76,7 +79,7 @@ const checkJson = ({ objects, ...result }: CheckResult, redact: Redact) => ({
   objects: objects.map((object) => ({ ...object, failureMessages: object.failureMessages.map(redact) })),
 });
 
-/** Messages and descriptions of set elements may quote sensitive values. */
+/** Returns a diagnostic for a file. The detail and the elements of sets are redacted, because they may quote sensitive values. */
 const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, redact: Redact) =>
   defined({
     ...one,
@@ -86,7 +89,7 @@ const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, r
     ),
   });
 
-/** Returns the sensitive paths of a state in `show -json` format, from the masks next to its values. */
+/** Returns the sensitive paths of a state in the format of `show -json`, from the masks next to its values. */
 function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   if (Array.isArray(json)) return json.flatMap((one, index) => sensitiveIn(one, [...at, index]));
   if (!isJsonObject(json)) return [];
@@ -98,7 +101,7 @@ function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   return Object.entries(inside).flatMap(([name, one]) => sensitiveIn(one, [...at, name]));
 }
 
-/** Converts a plan for a file, without sensitive values. */
+/** Converts a plan to a saved plan, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
   const asked = ASKED.filter((name) => context[name] !== undefined).map((name) => [name, context[name]]);
   const secrets = secretsOf(plan, context.providers);
@@ -110,14 +113,14 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
   };
 }
 
-/** The record of a plan, as a file would contain it. */
+/** Returns the record that a file would contain for a plan. */
 export const recordOf = ({ providers }: RunContext, plan: ExecutablePlan): RecordJson =>
   recordJson(plan, secretsOf(plan, providers));
 
 /**
- * Reads the record of a plan. Withheld values become a placeholder text, which is the same for equal values.
+ * Converts the record of a plan to a plan. Each withheld value becomes a placeholder text, and equal values have the same text.
  *
- * @param providers the providers whose schemas apply
+ * @param providers the providers that have the schemas of the objects
  */
 export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
   const change = ({ path, ...record }: ChangeJson): ResourceChange =>
@@ -126,7 +129,7 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
       changeOf(record, (object) => attributesOf(providers, object) ?? {}),
     );
   const { changes, drift, ...others } = json;
-  // Facts contain no encoded values, so all remaining parts are decoded at once.
+  // All parts except the changes and the drift are decoded at once. Parts without encoded values stay unchanged by this.
   const record = decodeValue(others as unknown as Json) as unknown as typeof others;
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = record;
   return {
@@ -144,7 +147,7 @@ function withPath(path: string | undefined, change: ResourceChange): ResourceCha
   return { ...change, container: { kind: container.kind, name: path!, id: Number(container.name) } };
 }
 
-/** The diagnostics recorded with the plan. */
+/** Returns the diagnostics that the record contains. */
 export const readDiagnostics = ({ diagnostics }: Pick<RecordJson, "diagnostics">): Diagnostic[] =>
   diagnostics.map(({ attribute, ...one }) => ({
     ...one,

@@ -5,7 +5,7 @@ import { changeFacts, changeOrigin, changeValues, objectOf } from "../results/ch
 import { CHECK_STATUSES, CHECKABLE_KINDS } from "../results/check-results";
 import { isEncoded } from "../results/recorded-values";
 
-// The plans of one command in file format version 3. The schema is strict, and rejects any other shape.
+// The schema of a file with the plans of one command, in format version 3. It is strict, so it rejects any other shape.
 
 const value = z.custom<Json>(isEncoded, "Invalid value");
 const values = z.custom<JsonObject>(
@@ -21,7 +21,7 @@ const change = z
     ...changeFacts,
     ...changeOrigin,
     ...changeValues,
-    /** The path of a container that the object names by its number. */
+    /** The path of the container, if the object names the container by its number. */
     path: optional(z.string()),
   })
   .check(z.refine((one) => objectOf(one) !== undefined, "Invalid address"));
@@ -49,7 +49,10 @@ const name = z.string();
 const stacks = z.strictObject({ from: name, to: name });
 const kind = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
   z.strictObject({ kind: z.literal(kind), ...fields });
-/** All kinds of actions. If a kind were missing here, a plan with a warning of this kind could not be saved. */
+/**
+ * The schemas of all kinds of actions. If a kind were missing, the plan of a run with such an action could be saved, but not
+ * read.
+ */
 const ACTION_KINDS: {
   readonly [K in DiagnosticAction["kind"]]: z.ZodMiniType<Extract<DiagnosticAction, { kind: K }>>;
 } = {
@@ -79,7 +82,7 @@ const diagnostic = z.strictObject({
   detail: z.string(),
   action: optional(action),
   cause: optional(z.string()),
-  /** An element of a set is identified by its content. */
+  /** The path of an attribute. An element of a set is named by its content, as `element`. */
   attribute: optional(z.array(z.union([z.string(), count, z.strictObject({ element: z.string() })]))),
   address: optional(z.string()),
   construct: optional(z.string()),
@@ -87,7 +90,7 @@ const diagnostic = z.strictObject({
   item: optional(z.string()),
 });
 
-/** The record of a plan, which Steward shows and applies. */
+/** The schema of a plan's record, which Steward shows and applies. */
 const record = z.strictObject({
   mode: z.enum(["normal", "destroy", "refresh-only"]),
   timestamp: z.string(),
@@ -109,12 +112,12 @@ const record = z.strictObject({
   configuration: values,
 });
 
-/** The options of the plan that are not in its configuration. The plan is made again with the same options. */
+/** The options of the plan, which its configuration does not contain. The plan is made again with the same options. */
 const asked = z.strictObject({
   targets: optional(z.array(z.string())),
   excludes: optional(z.array(z.string())),
   containers: optional(z.array(z.string())),
-  /** The part of a stack that is divided over shards. */
+  /** The shard of the run, if all shards process parts of the stack. */
   share: optional(z.strictObject({ number: count, total: count })),
   replace: optional(z.array(z.string())),
   importsExisting: optional(z.boolean()),
@@ -124,25 +127,28 @@ export const ASKED = Object.keys(asked.shape) as readonly (keyof SavedPlan["aske
 
 const plan = z.strictObject({
   asked,
-  /** Set for a plan from the state without a refresh. */
+  /** Set if the plan was made without a refresh. */
   refresh: optional(z.literal(false)),
-  /** The basis of the plan. The plan is only applied if the whole basis is unchanged. */
+  /** The data on which the plan is based. The plan is only applied if all of them are unchanged. */
   basis: z.strictObject({
     state: z.nullable(z.strictObject({ lineage: z.string(), serial: count, digest: z.string() })),
     configuration: z.string(),
-    /** Service addresses by provider configuration key. */
+    /** The addresses of services, by the key of the provider configuration. */
     services: z.record(z.string(), z.string()),
   }),
-  /** The ephemeral variables that had a value and need a value again. */
+  /** The names of the ephemeral variables that had a value, and therefore need one again. */
   ephemeral: optional(z.array(z.string())),
-  /** Hashes of the sensitive variables that must be given again. */
+  /** Hashes of the values of sensitive variables, which must be given again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
   record,
 });
 
 /** The plans of one command. */
 export const planFileBody = z.strictObject({
-  /** The source of the stacks, relative to the working folder. A path outside of the working folder must be given again. */
+  /**
+   * The source of the stacks, as paths relative to the working folder. `again` lists options whose paths are outside of that
+   * folder, so that they must be given again.
+   */
   source: z.strictObject({
     config: optional(z.string()),
     state: optional(z.string()),

@@ -9,7 +9,8 @@ import { collectSensitive, sensitivePathsOf } from "../results/redaction";
 import type { ExecutablePlan } from "../steps/steps";
 
 /**
- * The secrets of a plan: the values at sensitive paths, and texts that contain these values, such as an id with a sensitive name.
+ * Encodes the values of a plan without its secrets. Secrets are the values at sensitive paths, and texts that contain these
+ * values, such as an id with a sensitive name.
  */
 export class Secrets implements Encoding {
   readonly texts = new SensitiveTexts();

@@ -6,10 +6,10 @@ import type { RunContext } from "../stack-run/context";
 import { type Visitor, visitNode, withRun } from "../stack-run/stack-run";
 
 /**
- * Returns the services of a configuration's providers, by provider configuration key. Sends no request. It omits providers whose
- * configuration depends on a resource or data source, because their service is not known yet.
+ * Returns the services of a configuration's providers, by provider configuration key. Sends no request. A provider whose
+ * configuration depends on a resource or data source is left out, because its service is not known yet.
  *
- * @param more keys of provider configurations that only objects of the state have
+ * @param more keys of provider configurations that only objects in the state use
  */
 export async function servicesOf(
   context: RunContext,
@@ -26,7 +26,7 @@ export async function servicesOf(
   return services;
 }
 
-/** An object and its import ID on a service. */
+/** An object on a service, named by its import ID. */
 export interface ObjectOfService {
   readonly service: string;
   readonly type: string;
@@ -37,7 +37,8 @@ export interface ObjectOfService {
 /**
  * Returns the objects that a service still has or may have, including objects that can't be read. Sends requests for each object.
  *
- * @param isGone whether live values mean that a service has only the part of an object that it always has
+ * @param isGone whether the live values show that the object is deleted; some settings always exist, and have default values
+ * after a delete
  */
 export async function stillLive<One extends ObjectOfService>(
   context: RunContext,
@@ -63,7 +64,7 @@ export async function stillLive<One extends ObjectOfService>(
 /** A service, and the user that the token belongs to. */
 export interface ServiceUser {
   readonly service: string;
-  /** The token's user; undefined if the service does not return it. */
+  /** The user that the token belongs to; undefined if the service does not return the user. */
   readonly user: string | undefined;
 }
 

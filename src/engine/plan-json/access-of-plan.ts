@@ -8,11 +8,11 @@ import { BUILTIN_SOURCE } from "../stack-run/builtin-provider";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**
- * Reports the access that a plan in JSON gives and takes away, from the live objects of the service that the
+ * Reports the access that a plan in JSON gives and takes away. For this, it reads the live objects of the service that the
  * environment names.
  *
- * @param provider a provider whose configuration comes from the environment
- * @param settings the environment variables for the service, as messages list them: `A and B`
+ * @param provider a provider that gets its configuration from the environment
+ * @param settings the names of the environment variables for the service, for messages, such as `A and B`
  * @throws DiagnosticError if the service or the token is missing, or the plan is for another service
  */
 export async function accessOfPlan(plan: Plan, provider: Provider, settings: string): Promise<AccessReport> {
@@ -55,7 +55,7 @@ const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   detail: `The access report of a JSON plan reads the live service from ${settings}. ${one.detail}`,
 });
 
-/** Whether applying a change may change anything outside of the state. */
+/** Whether the apply of a change may send requests that change the service. */
 const isServiceChange = ({ mode, action, provider }: ResourceChange): boolean =>
   mode === "managed" &&
   provider !== BUILTIN_SOURCE &&
@@ -83,7 +83,7 @@ function requestOf(
   };
 }
 
-/** The names of the attributes that a configuration declares, by address. */
+/** Returns the names of the declared attributes of each resource, by address. */
 const declaredIn = (configuration: JsonObject): Map<string, ReadonlySet<string>> =>
   new Map(
     [...resourcesInJson(configuration)].map(({ address, resource }) => [
@@ -92,7 +92,10 @@ const declaredIn = (configuration: JsonObject): Map<string, ReadonlySet<string>>
     ]),
   );
 
-/** Returns the service of a configuration, from its constants. Other values come from the environment. */
+/**
+ * Returns the service that a provider configuration leads to. Constants come from the configuration, and all other values from
+ * the environment.
+ */
 async function serviceOf(configuration: JsonObject, provider: Provider): Promise<string | undefined> {
   const expressions = objectAt(configuration, "expressions");
   const constants = Object.keys(expressions).flatMap((name) => {
@@ -104,7 +107,7 @@ async function serviceOf(configuration: JsonObject, provider: Provider): Promise
   return configured?.service;
 }
 
-/** Refuses a plan for another service than the one that is read. */
+/** Fails if the plan is for another service than the one that the report reads. */
 function requireService(planned: string | undefined, service: string | undefined, settings: string): void {
   if (planned === undefined || service === undefined || originOf(planned) === originOf(service)) return;
   throw new DiagnosticError([

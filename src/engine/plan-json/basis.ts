@@ -33,7 +33,7 @@ export interface Refreshable extends Pick<ExecutablePlan, "movedState" | "drifte
 }
 
 /**
- * The state that a plan is based on: refreshed objects, data sources that were read and, as in Terraform,
+ * Returns the state on which a plan is based. It contains refreshed objects, data sources that were read and, as in Terraform,
  * known outputs.
  */
 function refreshedState(run: StackRun, plan: Refreshable): State {
@@ -62,7 +62,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
   return editor.snapshot();
 }
 
-/** The refreshed state in the format of `terraform show -json`; undefined if it is empty. */
+/** Returns the refreshed state in the format of `terraform show -json`; undefined if it is empty. */
 export function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
   const state = refreshedState(run, found);
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0) return undefined;
@@ -73,18 +73,18 @@ export function priorState(run: StackRun, found: Refreshable): JsonObject | unde
   return stateView(state, sensitive);
 }
 
-/** The value of a root variable; null if it could not be evaluated. */
+/** Returns the value of a root variable; null if it could not be evaluated. */
 export function variableValue(run: StackRun, name: string): Json {
   const value = run.evaluation.get(`var.${name}`);
   return value === undefined ? null : (toPlain(unmarkDeep(value).value) as Json);
 }
 
-/** A block before its expressions are parsed. */
+/** A block of the source file, before its expressions are parsed. */
 type SourceBlock = Readonly<Record<string, unknown>>;
 
 /**
- * Formats a configuration as `terraform show -json` does. In JSON syntax, a constant is the source text with its templates and,
- * next to it, its references. It omits values that a schema or a variable marks as sensitive.
+ * Formats a configuration as `terraform show -json` does. For an expression in JSON syntax, `constant_value` is the source text
+ * with its templates, and the references are next to it. Values that a schema or a variable marks as sensitive are left out.
  */
 export function configurationJson(run: StackRun): JsonObject {
   const { configuration } = run.context;
@@ -124,7 +124,7 @@ const blockOf = ({ mode }: ResourceDeclaration): string => (mode === "managed" ?
 const inOrder = (one: ResourceDeclaration, other: ResourceDeclaration): number =>
   compareText(other.mode, one.mode) || compareText(one.address, other.address);
 
-/** Finds blocks in the source files, by keyword and labels. */
+/** Returns a function that finds a block of the source files by its keyword and labels. */
 function sourceBlocks({ files }: Configuration): SourceBlocks {
   const blocks = new Map<string, SourceBlock>();
   const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };

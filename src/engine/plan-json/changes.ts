@@ -17,7 +17,10 @@ import { compareInstances, isJsonObject, type Json, type JsonObject, sensitivity
 import type { OutputChange, ResourceChange } from "../results/plan";
 import { builtinSchema } from "../stack-run/builtin-provider";
 
-/** Converts each part of a value. Undefined parts are omitted from objects, and replaced by `absent` in lists. */
+/**
+ * Converts each part of a value. If the result for a part is undefined, the part is omitted from an object, and replaced by
+ * `absent` in a list.
+ */
 function converted(value: Value, convert: (part: Value) => Json | undefined, absent: Json): Json | undefined {
   if (Array.isArray(value) && value.length > 0)
     return value.map((one: Value) => converted(one, convert, absent) ?? absent);
@@ -36,13 +39,13 @@ const convertedObject = (object: ValueObject, convert: (part: Value) => Json | u
 const ifKnown = (part: Value): Json | undefined => (isUnknown(part) ? undefined : (part as Json));
 const ifUnknown = (part: Value): Json | undefined => (isUnknown(part) ? true : undefined);
 
-/** An object without unknown parts, which are null in lists. */
+/** Returns an object without its unknown parts. In lists, an unknown element becomes null. */
 export const knownAttributes = (object: ValueObject): JsonObject => convertedObject(object, ifKnown, null);
 
-/** A mask of an object with `true` for unknown parts. Known parts are omitted in objects and `false` in lists. */
+/** Returns a mask of an object, with `true` for unknown parts. Known parts are omitted from objects, and `false` in lists. */
 const unknownAttributes = (object: ValueObject): JsonObject => convertedObject(object, ifUnknown, false);
 
-/** A mask of the sensitive parts; `false` without an object. */
+/** Returns a mask of an object, with `true` for its sensitive parts; `false` if there is no object. */
 export function sensitivePart(
   object: ValueObject | null,
   attributes: Attributes,
@@ -55,7 +58,7 @@ export function sensitivePart(
   return sensitivityOf(filled(object, { kind: "single", nested: attributes }), steps);
 }
 
-/** An unknown collection has the shape of an empty collection. */
+/** Returns a value in which an unknown collection is empty, because the mask needs the shape of the value. */
 function filled(value: Value, type: AttributeType | undefined): Json {
   if (isUnknown(value)) return emptyOf(type);
   const nested = type !== undefined && isNested(type) ? type.nested : undefined;
@@ -75,11 +78,11 @@ function emptyOf(type: AttributeType | undefined): Json {
 const entriesInOrder = (object: ValueObject): [string, Value][] =>
   Object.entries(object).sort(([one], [other]) => compareText(one, other));
 
-/** Returns a part of an object. Like Terraform, it omits an empty part. */
+/** Returns an object with this property; empty if the property would be empty, as in Terraform. */
 export const present = (name: string, part: JsonObject | Json[]): JsonObject =>
   Object.keys(part).length === 0 ? {} : { [name]: part };
 
-/** Sorts objects as Terraform does: data sources first, indexes by number. */
+/** Sorts changes as Terraform does: data sources first, and indexes by number. */
 export const inTerraformOrder = (changes: readonly ResourceChange[]): ResourceChange[] =>
   [...changes].sort(
     (one, other) =>
@@ -108,7 +111,7 @@ type Named = Pick<
   "address" | "previousAddress" | "mode" | "type" | "name" | "indexKey" | "provider"
 >;
 
-/** One entry of `resource_changes` or `resource_drift`. */
+/** Returns one entry of `resource_changes` or `resource_drift`. */
 export function resourceChangeJson(change: ResourceChange): JsonObject {
   const { deposed, reason } = change;
   return {
@@ -127,7 +130,7 @@ function changeJson(change: ResourceChange): JsonObject {
     actions: action.split("-then-"),
     before: before && knownAttributes(before),
     after: after && knownAttributes(after),
-    // Terraform omits the mask of a wholly known object.
+    // As in Terraform, the mask of a wholly known object is empty.
     after_unknown: after === null || isWhollyKnown(after) ? {} : unknownAttributes(after),
     before_sensitive: sensitivePart(before, attributes, change.beforeSensitive),
     after_sensitive: sensitivePart(after, attributes, change.afterSensitive),
@@ -138,11 +141,14 @@ function changeJson(change: ResourceChange): JsonObject {
   };
 }
 
-/** Returns the id or the identity that names the object, as in Terraform. */
+/** Returns the id or the identity that the import uses, as in Terraform. */
 const importingJson = ({ id, identity }: NonNullable<ResourceChange["importing"]>): JsonObject =>
   identity === undefined ? { id } : { identity: identity as JsonObject };
 
-/** The paths that a mask marks with `true`, below a path. An invalid mask hides everything. */
+/**
+ * Returns the paths that a mask marks with `true`. An invalid part of a mask counts as `true`, so that nothing sensitive is
+ * shown.
+ */
 export function markedPaths(mask: unknown, path: AttributePath = []): AttributePath[] {
   if (mask === false || mask === null || mask === undefined) return [];
   if (Array.isArray(mask)) return mask.flatMap((one, at) => markedPaths(one, [...path, at]));
@@ -150,7 +156,7 @@ export function markedPaths(mask: unknown, path: AttributePath = []): AttributeP
   return Object.entries(mask as JsonObject).flatMap(([name, one]) => markedPaths(one, [...path, name]));
 }
 
-/** One entry of `output_changes`. */
+/** Returns one entry of `output_changes`. */
 export function outputChangeJson({ action, before, after, sensitive }: OutputChange): JsonObject {
   const known = converted(after, ifKnown, null);
   return {
@@ -175,7 +181,7 @@ export function findSchema(
   return found?.schema[kind][type] ?? builtinSchema(mode, type);
 }
 
-/** The attributes of a type's schema. */
+/** Returns the attributes of a type's schema; undefined for an unknown type. */
 export const attributesOf = (
   providers: Readonly<Record<string, Provider>>,
   type: Type,

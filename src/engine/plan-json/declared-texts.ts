@@ -9,14 +9,14 @@ import type { PlanPart } from "./plan-part";
 // https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
 
 /**
- * The provider whose objects an approval compares, and the names of its settings for the service in a configuration
- * and in the environment.
+ * The provider whose objects an approval compares, and the two settings with the address of its service: an attribute and an
+ * environment variable.
  */
 export interface AddressedProvider {
   readonly source: string;
   /** The attribute of a provider configuration that contains the address of the service. */
   readonly attribute: string;
-  /** The environment variable for configurations without this attribute. */
+  /** The environment variable that provides the address if a configuration has no such attribute. */
   readonly variable: string;
 }
 
@@ -24,8 +24,8 @@ export interface AddressedProvider {
 const TEMPLATE = /[$%]\{/;
 
 /**
- * Returns the value of an expression in the configuration. It is undefined without an expression, and null if the
- * plan does not contain the value.
+ * Returns the constant value of an expression. Undefined if there is no expression, and null if the plan contains only the
+ * references of the expression.
  */
 function textOf(expression: Json | undefined): Json | undefined {
   if (expression === undefined) return undefined;
@@ -33,7 +33,7 @@ function textOf(expression: Json | undefined): Json | undefined {
   return expression["constant_value"] ?? undefined;
 }
 
-/** The configurations of a provider, with the declared addresses of their services. */
+/** Finds the declared address of the service for each configuration of a provider. */
 class Addresses {
   readonly #variables: JsonObject;
   readonly #providers: ReadonlyMap<string, JsonObject>;
@@ -47,8 +47,8 @@ class Addresses {
   }
 
   /**
-   * The addresses by the keys of the configurations. An address is undefined if its configuration declares none, and null if the
-   * plan does not contain it.
+   * The addresses with the keys of their configurations. An address is undefined if the configuration declares none, and null if
+   * the plan does not contain it.
    */
   get all(): readonly (readonly [key: string, address: string | null | undefined])[] {
     return [...this.#providers.keys()].map((key) => [key, this.of(key)]);
@@ -67,13 +67,13 @@ class Addresses {
 
 const isOfModule = (address: string): boolean => address.startsWith("module.");
 
-/** The declared addresses of the services of a provider's configurations. */
+/** Returns the declared addresses of services as parts of the plan. */
 export const declaredAddresses = (json: JsonObject, provider: AddressedProvider): PlanPart[] =>
   new Addresses(json, provider).all.flatMap(([key, value]) =>
     value ? [{ name: `address of provider ${key}`, value, shown: value }] : [],
   );
 
-/** The provider configurations whose address the plan does not contain. */
+/** Returns messages about provider configurations whose address the plan does not contain. */
 export const unreadableAddresses = (json: JsonObject, provider: AddressedProvider): string[] =>
   new Addresses(json, provider).all
     .filter(([, address]) => address === null)
@@ -82,13 +82,13 @@ export const unreadableAddresses = (json: JsonObject, provider: AddressedProvide
         `provider ${key}: the plan does not contain the value of ${provider.attribute}. Write the address, or set ${provider.variable}`,
     );
 
-/** A provisioner, and the attributes whose values the plan does not contain. */
+/** A provisioner as a part of the plan, and the names of its attributes whose values the plan does not contain. */
 interface Provisioner {
   readonly part: PlanPart;
   readonly unreadable: readonly string[];
 }
 
-/** The provisioners of all declarations. */
+/** Returns the provisioners of all declarations. */
 export const provisionersOf = (configuration: JsonObject): Provisioner[] =>
   [...resourcesInJson(configuration)].flatMap(({ address, resource }) =>
     provisionersIn(resource).map((value, at) => {
@@ -100,7 +100,7 @@ export const provisionersOf = (configuration: JsonObject): Provisioner[] =>
     }),
   );
 
-/** Explains why provisioners can't be approved. */
+/** Returns messages that explain why provisioners can't be approved. */
 export const unreadableProvisioners = (configuration: JsonObject): string[] =>
   provisionersOf(configuration).flatMap(({ part, unreadable }) =>
     unreadable.map(
@@ -108,7 +108,7 @@ export const unreadableProvisioners = (configuration: JsonObject): string[] =>
     ),
   );
 
-/** Returns true if the plan contains the expression, and an approval binds the values of its references. */
+/** Whether the plan contains the expression, and only references whose values an approval also compares. */
 function isReadable(expression: Json, address: string): boolean {
   if (textOf(expression) === null) return false;
   const { references = [] } = expression as JsonObject;
@@ -122,10 +122,10 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Finds the service of a provider's objects from the declared configurations.
+ * Returns a function that finds the service of an object of the provider from the declared configurations.
  *
- * @returns a function from an object's address to the declared address of its service. The declared address is null if the plan
- * does not show it, and undefined if the environment sets it.
+ * @returns a function that converts the address of an object to the declared address of its service. The result is null if the
+ * plan does not show that address, and undefined if the environment sets it.
  */
 export function declaredService(json: JsonObject, provider: AddressedProvider) {
   const addresses = new Addresses(json, provider);
@@ -139,7 +139,8 @@ export function declaredService(json: JsonObject, provider: AddressedProvider) {
   return (address: string): string | null | undefined => {
     const key = keys.get(withoutKeys(address));
     if (key !== undefined) return addresses.of(key);
-    // An object without a declaration may belong to any configuration of the provider.
+    // The provider configuration of an undeclared object is not known. If all configurations have one address, that address is
+    // the result.
     return others.length > 0 ? null : first;
   };
 }

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { dependenciesBetween } from "../declarations/graph";
 
 /**
- * Returns the managed resources to which each managed resource of a configuration refers, like `managedDependencies`. The
- * configuration has the format of `terraform show -json`. This format has no locals, so references through a local are not found.
- * Only resources of the same module find a resource of a module.
+ * Returns the managed resources to which each managed resource refers, like `managedDependencies`, for a configuration in the
+ * format of `terraform show -json`. This format has no locals, so references through a local are not found. References between
+ * modules are not found either.
  */
 export function dependenciesInJson(configuration: JsonObject): Map<string, readonly string[]> {
   const references = new Map<string, readonly string[]>();
@@ -24,12 +24,12 @@ export function dependenciesInJson(configuration: JsonObject): Map<string, reado
 interface ResourceInJson {
   /** The address without instance keys, such as `module.web.acme_thing.one`. */
   readonly address: string;
-  /** The part of the address that names the module: empty, or with a dot at its end. */
+  /** The start of the address that names the module. It ends with a dot, or is empty for the root module. */
   readonly prefix: string;
   readonly resource: JsonObject;
 }
 
-/** The resources of all modules. */
+/** Yields the resources of all modules. */
 export function* resourcesInJson(configuration: JsonObject): Iterable<ResourceInJson> {
   yield* resourcesOfModule(objectAt(configuration, "root_module"), "");
 }
@@ -41,7 +41,7 @@ function* resourcesOfModule(module: JsonObject, prefix: string): Iterable<Resour
     if (isJsonObject(call)) yield* resourcesOfModule(objectAt(call, "module"), `${prefix}module.${name}.`);
 }
 
-/** The resources of a state in the format of `terraform show -json`, of all modules. */
+/** Returns the resources of all modules in a state that has the format of `terraform show -json`. */
 export const resourcesInState = (state: JsonObject | undefined): readonly JsonObject[] =>
   resourcesBelow(objectAt(objectAt(state ?? {}, "values"), "root_module"));
 
@@ -50,14 +50,14 @@ const resourcesBelow = (module: JsonObject): readonly JsonObject[] => [
   ...objectsAt(module, "child_modules").flatMap(resourcesBelow),
 ];
 
-/** The configurations of a provider, by their keys. */
+/** Returns the configurations of a provider, by their keys. */
 export const configurationsOf = (configuration: JsonObject, source: string): Map<string, JsonObject> => {
   const all = objectAt(configuration, "provider_config");
   const named = Object.keys(all).map((key) => [key, objectAt(all, key)] as const);
   return new Map(named.filter(([, one]) => one["full_name"] === source));
 };
 
-/** Returns the object with a name; empty if it does not exist. */
+/** Returns the object in a property; an empty object if the property has no object. */
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const value = object[name] as Json | undefined;
   return value !== undefined && isJsonObject(value) ? value : {};
@@ -79,5 +79,5 @@ function collect(value: Json, found: string[]): void {
   }
 }
 
-/** The resource of a reference such as `acme_thing.one["a"].id`. */
+/** Returns the resource in a reference such as `acme_thing.one["a"].id`. */
 const resourceOf = (text: string): string => /^(?:data\.)?[^.[]+\.[^.[]+/.exec(text)?.[0] ?? text;

@@ -21,7 +21,7 @@ import { withoutKeys } from "../declarations/address-keys";
 import type { Plan, ResourceChange } from "../results/plan";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
-/** The first id for a path whose id is not known. No service has such ids. */
+/** The first id that is invented for a path whose id is not known. No service has ids of this size. */
 const FIRST_INVENTED = 2 ** 50;
 
 const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
@@ -29,17 +29,17 @@ const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
 type PathsAsIds = ReturnType<typeof pathsAsIds>;
 
 /**
- * Converts the references of a plan to ids, so that paths and numbers can be compared without a service. Objects
- * and data sources of the plan contain the ids of paths. A path without a known id gets an invented one.
+ * Returns a converter of references to ids, so that paths and numbers can be compared without a service. It finds the ids of
+ * paths in the objects and data sources of the plan. A path without a known id gets an invented one.
  */
 function pathsAsIds(
   recorded: ReadonlyMap<string, string>,
   objects: readonly ResourceChange[],
   containerOf: (type: string) => string | undefined,
 ) {
-  /** The ids, by kind and by path in lower case. */
+  /** The ids by kind and path, in lower case. */
   const ids = new Map<string, number>();
-  /** The ids for which the plan contains a path, of any kind. */
+  /** The ids for which the plan shows a path, whatever their kind. */
   const named = new Set<number>();
   let invented = FIRST_INVENTED;
   const keyOf = (kind: string, path: string): string => `${kind}:${path}`.toLowerCase();
@@ -49,8 +49,8 @@ function pathsAsIds(
     named.add(id);
   };
   /**
-   * Learns ids from objects. The id of an object begins with the id of its container, and a number next to a reference is the id
-   * of the reference.
+   * Records the ids of paths that an object shows. The id of an object begins with the id of its container. An attribute such as
+   * `NAME_id` contains the id for the path in the attribute `NAME`.
    */
   const learnFrom = ({ type: resource, attributes }: ResourceChange, values: ValueObject): void => {
     for (const [name, { type }] of attributeEntries(attributes)) {
@@ -75,9 +75,9 @@ function pathsAsIds(
   for (const object of objects)
     for (const values of [object.before, object.after]) if (values !== null) learnFrom(object, values);
   return {
-    /** Whether the plan contains the path of an id. */
+    /** Whether the plan shows a path for an id. */
     isNamed: (id: number): boolean => named.has(id),
-    /** Returns the attributes with ids instead of paths. */
+    /** Returns attributes in which ids replace paths. */
     attributes({ attributes }: Pick<ResourceChange, "attributes">, values: ValueObject): ValueObject {
       const types = new Map(attributeEntries(attributes).map(([name, { type }]) => [name, type]));
       return Object.fromEntries(
@@ -87,21 +87,23 @@ function pathsAsIds(
   };
 }
 
-/** The spelling that prevents a comparison: a number without a known path, or a path without a known number. */
+/**
+ * How an owner names a container that can't be compared: by a number without a known path, or by a path without a known number.
+ */
 type Spelling = "number" | "path";
 
 const OPPOSITE = { number: "path", path: "number" } as const;
 
 interface ConfiguredOwner<O> {
   readonly owner: O;
-  /** The key of its provider configuration. */
+  /** The key of the owner's provider configuration. */
   readonly configuration: string;
 }
 
 /**
- * Finds pairs of owners that may own the same part of an object. One names the container by its id, and the other by
- * its path. The returned function records an owner. It returns an owner in another configuration that may own the same part,
- * with the spelling of the recorded owner.
+ * Finds pairs of owners that may own the same part of an object, because one names the container by its id, and the other by its
+ * path. The returned function records an owner. It returns an earlier owner of another provider configuration that may own the
+ * same part, and the spelling that the new owner uses.
  */
 function spellings<O>(ids: PathsAsIds) {
   const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };
@@ -130,22 +132,23 @@ function spellings<O>(ids: PathsAsIds) {
   };
 }
 
-/** Settings with which the provider knows its service and sends no request. */
+/** The settings for a provider that only compares, and sends no request. */
 export interface OfflineSettings {
   /** The attribute that names the service. */
   readonly address: string;
-  /** Values of the other required attributes, and of the address if a plan does not contain it. */
+  /** Values for the other required attributes, and for the address if the plan does not contain it. */
   readonly defaults: ValueObject;
-  /** Paths by kind and numeric id (`space 42`), as far as data sources of the plan show them. */
+  /** The paths that data sources of the plan show, by kind and numeric id, such as `space 42`. */
   readonly paths: ReadonlyMap<string, string>;
 }
 
-/** A declaration of a plan, or an object that the plan destroys. */
+/** A declared object, or an object that the plan destroys, with what it owns. */
 type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
- * Reports parts that two declarations of a plan in JSON own, and destroyed objects that another declaration keeps. A provider
- * process can't find them, because it knows only one configuration and only the objects planned in this run. Sends no request.
+ * Reports parts of objects that two declarations of a plan in JSON own, and objects that the plan destroys although another
+ * declaration has them. Under Terraform, the provider can't find them: each of its processes knows only one provider
+ * configuration and the objects that it plans. Sends no request.
  */
 export async function ownedTwice(
   plan: Plan,
@@ -153,7 +156,7 @@ export async function ownedTwice(
   provider: Provider,
   settings: OfflineSettings,
 ): Promise<Diagnostic[]> {
-  // A plan of a later release may have types that this release does not know.
+  // Types that this release does not know are left out. A plan of a later release may contain such types.
   const isOwn = (change: ResourceChange) =>
     change.mode === "managed" &&
     change.provider === provider.schema.source &&
@@ -174,7 +177,7 @@ export async function ownedTwice(
         (one) => one !== undefined,
       );
     const [owners, leaving] = [await ownersOf(declared, "after"), await ownersOf(destroyed, "before")];
-    // The provider looks up its paths itself if the plan has only one configuration.
+    // With only one provider configuration, the provider itself has looked up the paths, so there is nothing to report.
     const spelled = clients.count > 1 ? notCompared([...owners, ...leaving], ids) : [];
     const found = compare(owners, leaving);
     const told = new Set(found.map(({ address }) => address));
@@ -191,7 +194,7 @@ async function ownerOf(
   ids: PathsAsIds,
 ) {
   const { type } = change;
-  /** The key of its provider configuration, such as `steward.second`. */
+  /** The key of the object's provider configuration, such as `steward.second`. */
   const configuration = clients.keyOf(change.address);
   const client = clients.of(configuration);
   const request = { type, attributes: ids.attributes(change, values), private: undefined, isCacheOnly: true };
@@ -200,12 +203,15 @@ async function ownerOf(
   const at = ({ place, entry }: Share): Share => ({ place: `${client.service} ${place}`, entry });
   /** The parts of shared sets that the object owns. */
   const takes = (await client.owns?.(request)) ?? [];
-  /** The parts that exist because of the object. */
+  /** The parts of shared sets that exist as long as the object exists. */
   const held = (await client.owns?.({ ...request, part: "has" })) ?? [];
   return { change, configuration, identity, takes: takes.map(at), held: held.map(at) };
 }
 
-/** Decides about each object like a plan of this engine. Terraform can't forget an object that another declaration has. */
+/**
+ * Decides about each object with the decision table of this engine. Where this engine would forget an object that another
+ * declaration has, the result is an error, because Terraform would delete the object.
+ */
 function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   const [owners, holders] = [new OwnerIndex<Owner>(), new OwnerIndex<Owner>()];
@@ -270,12 +276,12 @@ const notComparable = (owner: Owner, met: { other: Owner; spelling: Spelling }):
 
 const UNTOLD = "of the state";
 
-/** The provider's clients by service. They send no requests. */
+/** Returns functions that find the client for an object's service. The clients send no requests. */
 function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults }: OfflineSettings) {
   const { configuration, variables } = plan.basis;
   const configurations = configurationsOf(configuration, provider.schema.source);
   const [first = UNTOLD] = configurations.keys();
-  /** The keys of configurations by the address of a resource. */
+  /** The keys of the provider configurations, by the address of the resource. */
   const keys = new Map(
     [...resourcesInJson(configuration)].map(({ address, resource }) => [
       address,
@@ -284,7 +290,7 @@ function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults 
   );
   /** The clients, by the address of the service. */
   const clients = new Map<string | undefined, ConfiguredProvider | undefined>();
-  /** Returns the address of the service from the plan: a constant, or the value of a variable. */
+  /** Returns the address of the service in a provider configuration: a constant, or the value of a variable. */
   const addressOf = (key: string): string | undefined => {
     const expressions = objectAt(configurations.get(key === UNTOLD ? first : key) ?? {}, "expressions");
     const { constant_value: constant, references } = objectAt(expressions, setting);
@@ -294,10 +300,7 @@ function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults 
   };
   return {
     count: configurations.size,
-    /**
-     * Returns the key of an object's configuration. A plan does not contain the configuration of an undeclared
-     * object.
-     */
+    /** Returns the key of an object's provider configuration. For an undeclared object, a plan does not contain this key. */
     keyOf: (address: string): string =>
       keys.get(withoutKeys(address)) ?? (configurations.size === 1 ? first : UNTOLD),
     of(key: string): ConfiguredProvider | undefined {

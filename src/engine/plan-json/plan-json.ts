@@ -13,7 +13,7 @@ import {
   sensitivePart,
 } from "./changes";
 
-/** The results of conditions in the format of `terraform show -json`. */
+/** Returns the results of conditions in the format of `terraform show -json`. */
 export const checksJson = (checks: readonly CheckResult[]): JsonObject[] =>
   checks.map(({ kind, declaration, status, objects }) => ({
     address: { kind, ...addressNames(kind, declaration), to_display: declaration },
@@ -36,18 +36,20 @@ function addressNames(kind: CheckableKind, declaration: string): JsonObject {
   return { mode: names.length === 3 ? "data" : "managed", type, name };
 }
 
-/** The key of an instance. The address may be invalid if it comes from a modified saved plan. */
+/**
+ * Returns the key of an instance. The result is empty if the address is invalid, because it may come from a modified saved plan.
+ */
 function keyOf(address: string): JsonObject {
   const { indexKey } = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
   return indexKey === undefined ? {} : { instance_key: indexKey };
 }
 
-/** Finds the schema of a type. */
+/** Finds the schema of a resource's type. */
 export type SchemaOf = (
   resource: Pick<ResourceState, "mode" | "type">,
 ) => Pick<ResourceSchema, "version" | "attributes" | "identity"> | undefined;
 
-/** The known values after apply. */
+/** Returns `planned_values`: the values after apply, as far as they are known. */
 function plannedValues(
   changes: readonly ResourceChange[],
   outputs: readonly OutputChange[],
@@ -85,10 +87,10 @@ function plannedResource(change: ResourceChange, schemaOf: SchemaOf): JsonObject
   };
 }
 
-/** Terraform's version of the format. */
+/** The version of the format, as Terraform numbers it. */
 const FORMAT_VERSION = "1.2";
 
-/** A plan in the format of `terraform show -json`, version 1.2. */
+/** Returns a plan in the format of `terraform show -json`, version 1.2. */
 export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
   const { mode, changes, drift, outputs, relevantAttributes, checks, basis } = plan;
   const listed = inTerraformOrder(changes).filter(
@@ -102,7 +104,7 @@ export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
       Object.fromEntries(Object.entries(basis.variables).map(([name, value]) => [name, { value }])),
     ),
     planned_values: plannedValues(changes, outputs, schemaOf),
-    // Terraform reports no drift for a destroy.
+    // As in Terraform, a destroy has no `resource_drift`.
     ...(drift.length > 0 &&
       mode !== "destroy" && { resource_drift: inTerraformOrder(drift).map(resourceChangeJson) }),
     ...(listed.length > 0 && { resource_changes: listed.map(resourceChangeJson) }),

@@ -13,7 +13,7 @@ import { objectAt, resourcesInJson, resourcesInState } from "./dependencies";
 import type { PlanPart } from "./plan-part";
 import { unknownPartOf } from "./strict-format";
 
-/** The parts of a plan, and the parts that can't be approved. */
+/** The parts of a plan, and as `refused` the messages about parts that can't be approved. */
 export interface PlanParts {
   readonly parts: readonly PlanPart[];
   readonly refused: readonly string[];
@@ -22,7 +22,8 @@ export interface PlanParts {
 /**
  * Finds all parts of a plan in the format of `terraform show -json`, except the attributes of changes and the timestamp.
  *
- * @param provider the provider whose data sources only read: their values are in the changes that use them
+ * @param provider the provider whose data sources need no part of their own: they only read, and the changes that use their
+ * values contain these values
  */
 export function partsOfPlan(json: JsonObject, provider: AddressedProvider): PlanParts {
   const unknown = unknownPartOf(json);
@@ -74,7 +75,7 @@ const only = (object: JsonObject, ...names: readonly string[]): JsonObject =>
 const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** Adds a number to the name of each part if several parts have the same name. */
+/** Returns objects as parts. If several parts would have the same name, the second and all further names get a number. */
 function numbered(objects: readonly JsonObject[], nameOf: (one: JsonObject) => string): PlanPart[] {
   const seen = new Map<string, number>();
   return objects.map((value) => {
@@ -85,7 +86,7 @@ function numbered(objects: readonly JsonObject[], nameOf: (one: JsonObject) => s
   });
 }
 
-/** Parts about the plan as a whole. */
+/** Returns the parts about the plan as a whole. */
 function partsOfRun(json: JsonObject): PlanPart[] {
   const state = objectAt(json, "prior_state");
   return [
@@ -99,7 +100,7 @@ function partsOfRun(json: JsonObject): PlanPart[] {
   ];
 }
 
-/** Returns declarations that run programs, name services, or belong to changes. */
+/** Returns the parts for declarations that run programs, name services, or belong to changes. */
 function partsOfConfiguration(json: JsonObject, ownSource: string): PlanPart[] {
   const configuration = objectAt(json, "configuration");
   const providers = objectAt(configuration, "provider_config");
@@ -132,7 +133,7 @@ function partsOfConfiguration(json: JsonObject, ownSource: string): PlanPart[] {
   ];
 }
 
-/** The calls of modules and the declarations of actions, of all modules. */
+/** Returns the calls of modules and the declarations of actions, for all modules. */
 function partsOfModules(module: JsonObject, prefix: string): PlanPart[] {
   const calls = Object.entries(objectAt(module, "module_calls")).filter(([, call]) => isJsonObject(call));
   return [
@@ -144,7 +145,7 @@ function partsOfModules(module: JsonObject, prefix: string): PlanPart[] {
   ];
 }
 
-/** Returns a whole change without the attributes of a managed object, because they are compared one by one. */
+/** Returns a change as a part. The attributes of a managed object are left out, because they are compared one by one. */
 function partOfChange(one: JsonObject): PlanPart {
   const change = objectAt(one, "change");
   const isManaged = one["mode"] === "managed";
@@ -161,7 +162,7 @@ const outputsOf = (json: JsonObject): JsonObject => objectAt(objectAt(json, "pla
 const priorOutputs = (json: JsonObject): JsonObject =>
   objectAt(objectAt(objectAt(json, "prior_state"), "values"), "outputs");
 
-/** The outputs that change. */
+/** Returns the parts for outputs that change. */
 function partsOfOutputs(json: JsonObject): PlanPart[] {
   const declared = objectAt(objectAt(objectAt(json, "configuration"), "root_module"), "outputs");
   const changes = Object.entries(objectAt(json, "output_changes")).filter(([, one]) => isJsonObject(one));
@@ -183,11 +184,11 @@ function partsOfOutputs(json: JsonObject): PlanPart[] {
     });
 }
 
-/** Whether no part of an output is marked as sensitive. */
+/** Whether nothing in the change of an output is marked as sensitive. */
 const isPublic = (change: JsonObject): boolean =>
   ["before_sensitive", "after_sensitive"].every((side) => markedPaths(change[side]).length === 0);
 
-/** The values of data sources of other providers, which may run programs. */
+/** Returns the values of data sources of other providers, because such data sources may run programs. */
 const dataValues = (json: JsonObject, ownSource: string): PlanPart[] =>
   resourcesInState(objectAt(json, "prior_state"))
     .filter(({ mode, provider_name: source }) => mode !== "managed" && source !== ownSource)
@@ -208,7 +209,7 @@ function deferred(json: JsonObject): string[] {
   ];
 }
 
-/** Returns parts that repeat the changes but contradict them. */
+/** Returns messages about values in `planned_values`, `prior_state` and other parts that contradict the changes. */
 function inconsistent(json: JsonObject, changes: readonly JsonObject[]): string[] {
   const found: string[] = [];
   const byName = new Map(changes.map((one) => [objectNameOf(one), one]));
@@ -252,7 +253,7 @@ function inconsistentOutputs(json: JsonObject): string[] {
     const isOther =
       (isNoOp(change) && !isSame(before, after)) ||
       (isKnown && "value" in planned && !isSame(planned["value"], after)) ||
-      // Terraform's prior state contains outputs from before or after the plan.
+      // In the prior state, an output may have its value before or after the change, because Terraform writes either.
       ("value" in prior && ![before, after].some((one) => isSame(prior["value"], one)));
     return isOther ? [`output ${name}: its values differ within the plan`] : [];
   });

@@ -10,7 +10,7 @@ import {
 
 const displayed = z.object({ to_display: z.string() });
 const status = z.enum(CHECK_STATUSES);
-/** An entry of `checks`. */
+/** The schema of an entry in `checks`. */
 export const checkResult = z.object({
   address: z.extend(displayed, { kind: z.enum(CHECKABLE_KINDS) }),
   status,

@@ -32,7 +32,7 @@ const action = z.pipe(
 );
 const object = z.custom<ValueObject>((value) => isJsonObject(value as Json), "Invalid values");
 
-/** The fields that name an object in all parts of a plan. */
+/** The schema of the fields that name an object in all parts of a plan. */
 export const namedObject = z.object({
   address: z.string(),
   mode: z.enum(["managed", "data"]),
@@ -86,7 +86,7 @@ const planFile = z.object({
   errored: z.optional(z.boolean()),
 });
 
-/** Finds the attributes of a type whose schema is known; undefined for types of other providers. */
+/** Finds the attributes of a type; undefined for a type whose schema is not known, such as one of another provider. */
 export type AttributesOf = (
   change: Pick<ResourceChange, "provider" | "mode" | "type">,
 ) => Attributes | undefined;
@@ -170,8 +170,8 @@ const invalid = (name: string, why: string): never =>
   });
 
 /**
- * Finds the mode, which the JSON does not contain. An applicable plan with drift and without changes is a refresh-only plan. A
- * delete has a reason, such as a missing declaration, unless the plan deletes everything.
+ * Finds the mode of a plan, which the JSON does not contain. A plan that is applicable, but has only drift and no changes, is a
+ * refresh-only plan. In a destroy, deletes have no reason. In other plans, they have one, such as a missing declaration.
  */
 function modeOf(changes: z.infer<typeof planFile>["resource_changes"], isRefreshOnly: boolean): Plan["mode"] {
   if (isRefreshOnly) return "refresh-only";
@@ -185,7 +185,10 @@ function modeOf(changes: z.infer<typeof planFile>["resource_changes"], isRefresh
 const byName = (one: ResourceChange, other: ResourceChange): number =>
   compareNatural(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
-/** Terraform names an object imported by identity without its id. The imported values contain the id. */
+/**
+ * Returns the import of a change. For an import by identity, Terraform writes no id, so the id comes from the values of the
+ * object.
+ */
 function importingOf({
   importing,
   before,
@@ -194,7 +197,7 @@ function importingOf({
   return { id: id ?? String(before?.["id"] ?? ""), ...(identity && { identity }) };
 }
 
-/** Converts one entry of `resource_changes`. */
+/** Converts one entry of `resource_changes` or `resource_drift`. */
 export function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesOf): ResourceChange {
   const { address, previous_address: previous, mode, type, name, index, provider_name: provider } = one;
   const { change, deposed } = one;
@@ -220,13 +223,13 @@ export function changeOf(one: z.infer<typeof resourceChange>, attributesOf: Attr
   };
 }
 
-/** The values after the change, with unknown values; null if the object is deleted. */
+/** Returns the values after the change, with unknown values from the mask; null if the object is deleted. */
 function withUnknown(after: ValueObject | null | undefined, mask: unknown): ValueObject | null {
   if (after === null || after === undefined) return mask === true ? {} : null;
   return applyUnknownMask(after, mask) as ValueObject;
 }
 
-/** A value with `UNKNOWN` where its mask is `true`. */
+/** Returns a value that is `UNKNOWN` where the mask is `true`. */
 function applyUnknownMask(value: Value | undefined, mask: unknown): Value {
   if (mask === true) return UNKNOWN;
   if (Array.isArray(mask)) {
@@ -245,7 +248,10 @@ function applyUnknownMask(value: Value | undefined, mask: unknown): Value {
 const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** A list is marked as a whole, because it may be a set, whose elements have no index. */
+/**
+ * Returns the sensitive paths of a mask. A path ends before the first index: a list in JSON may be a set, whose elements have no
+ * index, so it is sensitive as a whole.
+ */
 const sensitivePaths = (mask: unknown): AttributePath[] => [
   ...new Map(
     markedPaths(mask)
@@ -259,7 +265,10 @@ const indexIn = (path: AttributePath): number | undefined => {
   return at < 0 ? undefined : at;
 };
 
-/** A path can't name the elements of a set. */
+/**
+ * Returns the start of a path, up to the first step that is neither a name nor an index. Such a step names an element of a set,
+ * which a path can't express.
+ */
 function withoutKeys(path: readonly unknown[]): AttributePath {
   const end = path.findIndex((step) => typeof step !== "string" && typeof step !== "number");
   return (end < 0 ? path : path.slice(0, end)) as AttributePath;

@@ -14,15 +14,12 @@ import type { RelevantAttribute } from "../results/plan";
 
 type PathStep = Traversal["steps"][number];
 
-/**
- * The target of a reference in an expression: a declaration, one of its instances if the reference has a key,
- * and a path into it.
- */
+/** What a reference in an expression names: a declaration, an instance if the reference has a key, and a path into its value. */
 interface ExpressionReference {
-  /** The declaration's address, such as `var.region` or `acme_thing.web`. */
+  /** The address of the declaration, such as `var.region` or `acme_thing.web`. */
   readonly address: string;
   readonly isResource: boolean;
-  /** The address with the key that follows it: `acme_thing.web["shop"]`. */
+  /** The address with the key, if the reference has one: `acme_thing.web["shop"]`. */
   readonly instance: string;
   readonly path: readonly (string | number)[];
 }
@@ -63,10 +60,10 @@ function stepText(step: string | number, isIndex: boolean): string {
 }
 
 /**
- * Returns the attributes from which the changed objects and outputs get values, directly or through locals and other
+ * Returns the attributes from which changed objects and outputs get values. They get them directly, or through locals and other
  * declarations.
  *
- * @param changed addresses of objects, and of outputs as `output.NAME`
+ * @param changed the addresses of changed objects, and of changed outputs as `output.NAME`
  */
 export function relevantAttributes(
   configuration: Configuration,
@@ -103,12 +100,14 @@ function expressionsAt({ resources, outputs }: Configuration, address: string): 
 
 function expressionsOf(declaration: ResourceDeclaration): Expression[] {
   const { constants, count, forEach } = declaration;
-  // Constants have no references.
+  // A constant block contains no references.
   const attributes = constants === undefined ? declaration.body.values() : [];
   return [...attributes, count, forEach].filter((one) => one !== undefined);
 }
 
-/** Returns the expressions behind a referenced value: the expression of the local, or of the attribute in its declaration. */
+/**
+ * Returns the expressions from which a referenced value comes: that of the local, or that of the attribute in its declaration.
+ */
 function sourceExpressions({ locals, resources }: Configuration, { address, path }: ExpressionReference) {
   if (address.startsWith("local.")) {
     const local = locals.get(address.slice("local.".length));

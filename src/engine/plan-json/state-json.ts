@@ -15,11 +15,11 @@ import {
 import { builtinSchema } from "../stack-run/builtin-provider";
 import { present } from "./changes";
 
-/** The sensitive paths of a resource's schema, in addition to the paths that the state marks. */
+/** Returns the sensitive paths from the schema of a resource. The state marks further paths. */
 type SensitiveBySchema = (resource: ResourceState) => readonly SensitivePath[];
 
 /**
- * Converts a state to the format of `terraform show -json`, version 1.0. In this format, an empty state has no values. Like
+ * Converts a state to the format of `terraform show -json`, version 1.0. In this format, an empty state has no `values`. As under
  * Terraform, the result contains sensitive values in clear text.
  */
 export function stateView(state: State, sensitive: SensitiveBySchema): JsonObject {
@@ -85,7 +85,10 @@ function resourceView(resource: ResourceState, instance: InstanceState, sensitiv
   }) as JsonObject;
 }
 
-/** Removes the stored types from values of any type. */
+/**
+ * Returns the attributes of an object for people. Built-in types store some values together with their types, and these types are
+ * left out.
+ */
 function shownValues({ mode, type }: ResourceState, { attributes }: InstanceState): JsonObject {
   const schema = builtinSchema(mode, type);
   return schema === undefined

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-// The keys of the plan format of Terraform and OpenTofu (https://developer.hashicorp.com/terraform/internals/json-format).
-// An unknown key may change the result of an apply.
+// The keys of the plan format of Terraform and OpenTofu (https://developer.hashicorp.com/terraform/internals/json-format). The
+// schema is strict, because an unknown key may change the result of an apply.
 
 const any = z.optional(z.unknown());
 const record = <T extends z.ZodMiniType>(value: T) => z.optional(z.record(z.string(), value));
 const list = <T extends z.ZodMiniType>(value: T) => z.optional(z.nullable(z.array(value)));
-/** An object with exactly these keys, whose values may be anything. */
+/** Returns the schema of an object with exactly these keys and any values. */
 const keys = (...names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, any])));
 
@@ -101,7 +101,7 @@ const plan = z.strictObject({
   checks: list(check),
 });
 
-/** Names a part of a plan that this release does not know; undefined if this release knows all parts. */
+/** Returns the name of a part of the plan that this release does not know; undefined if it knows all parts. */
 export function unknownPartOf(json: unknown): string | undefined {
   const { error } = plan.safeParse(json);
   const [issue] = error?.issues ?? [];

@@ -32,7 +32,7 @@ import { variableMarks } from "../stack-run/variables";
 import { nameOfStep } from "../steps/lifecycle";
 import { checkTriggers } from "../steps/replace-triggers";
 
-/** Validates a lifecycle block against the schema and the configuration. */
+/** Validates the lifecycle block of a declaration: `ignore_changes`, `replace_triggered_by` and preconditions. */
 const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] =>
   declaration.lifecycle === NO_LIFECYCLE
     ? []
@@ -83,7 +83,7 @@ function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): stri
   return undefined;
 }
 
-/** Rejects preconditions that refer to their own object, because this object does not exist when they are evaluated. */
+/** Rejects preconditions that refer to their own object, because the object does not exist yet when they are evaluated. */
 const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
   declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
     const named = [condition, errorMessage]
@@ -104,7 +104,10 @@ function validateImports(run: StackRun, declaration: ResourceDeclaration): Diagn
   return found;
 }
 
-/** Validates a configuration against the schemas. Values that only the service or a user knows are unknown. Sends no request. */
+/**
+ * Validates a configuration against the schemas. Variables, and values that come from the service, are unknown for this. Sends no
+ * request.
+ */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun({ ...context, variables: {} });
   for (const [name, declaration] of context.configuration.variables)
@@ -117,17 +120,17 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   run.evaluation.allowUndeclared();
   run.evaluation.setOthers((address) => unknownResource(run, address));
   try {
-    // Dependents of a failed node are also checked, with unknown values. All problems are therefore reported at once.
+    // The nodes after a failed node are also checked, with unknown values, so that all problems are reported at once.
     const visitor = validator(run);
     run.graph.topologicalOrder().forEach(({ id, value }) => void visitNode(run, visitor, id, value));
   } catch (problem) {
-    // The declarations of a cycle have no order in which they can be checked.
+    // If declarations form a cycle, they have no order, and only the cycle is reported.
     run.report(diagnosticsOf(problem));
   }
   return mergeDiagnostics(problems, run.diagnostics, notReported(checkReferences(run), run.diagnostics));
 }
 
-/** The problems of references that no evaluation has reported, such as those within `try`. */
+/** Returns the problems of references that no evaluation has reported, such as those inside `try`. */
 function notReported(found: readonly Diagnostic[], reported: readonly Diagnostic[]): readonly Diagnostic[] {
   if (found.length === 0) return found;
   const keyOf = ({ address, detail }: Diagnostic) => `${address} ${detail}`;
@@ -136,7 +139,7 @@ function notReported(found: readonly Diagnostic[], reported: readonly Diagnostic
 }
 
 const validator = (run: StackRun): Visitor => ({
-  // An unknown provider is reported with the resources that need it.
+  // An unknown provider that resources use is not reported here, because these resources report it.
   provider: (node) =>
     run.providerFor(node.key) === undefined && isUsed(run, node.key)
       ? "failed"
@@ -150,7 +153,7 @@ const validator = (run: StackRun): Visitor => ({
 const EACH = unknown(DYNAMIC);
 const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
 
-/** Returns the value of a resource on demand, because few values are ever used. */
+/** Returns the unknown value of a resource. It is created on demand, because few values are ever used. */
 function unknownResource(run: StackRun, address: string): Value | undefined {
   const declaration = run.context.configuration.resources.get(address);
   if (declaration === undefined) return undefined;
@@ -169,7 +172,7 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   // An unknown type was already reported.
   if (schema === undefined) return "failed";
   const isValid = isValidAsWritten(run, declaration);
-  // Almost all declarations are valid, and need no further check.
+  // Almost all declarations end here, because they are valid and have no lifecycle.
   if (isValid && declaration.lifecycle === NO_LIFECYCLE && run.context.configuration.imports.length === 0)
     return "done";
   const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition: ANY_REPETITION });
@@ -212,7 +215,7 @@ function checkReferences(run: StackRun): Diagnostic[] {
 
 type Resources = ReadonlyMap<string, ResourceDeclaration>;
 
-/** Returns the problem of a name that exists only in some places. */
+/** Returns the problem of a name such as `each.key` or `self` that can't be used in this place; undefined if it can. */
 function scopeProblem(
   { site, name, reference, subject }: ReferenceUse,
   resources: Resources,
@@ -227,7 +230,10 @@ function scopeProblem(
   return repeats && !isIn ? unsupportedName(reference) : missingRepetition(reference);
 }
 
-/** Finds wrong steps into an object. Thousands of references repeat the same few steps, so each is checked once. */
+/**
+ * Finds wrong attributes and keys in a reference to an object. Thousands of references repeat the same few paths, so each path is
+ * checked only once.
+ */
 function stepsProblem(
   run: StackRun,
   { site, name, reference, subject }: ReferenceUse,
@@ -252,7 +258,7 @@ function problemOf(
 ): ReferenceProblem | undefined {
   const declaration = run.context.configuration.resources.get(address);
   const schema = declaration && schemaOf(run, declaration);
-  // An undeclared object and an unknown type are reported elsewhere.
+  // An undeclared object and an unknown type have other errors, so nothing is reported here.
   if (schema === undefined) return undefined;
   const isKeyed = !isSelf && "index" in steps[0]!;
   const keyProblem = isSelf ? undefined : instanceProblem(declaration!, isKeyed, steps);
@@ -290,7 +296,7 @@ function instanceProblem({ address, count, forEach }: ResourceDeclaration, isKey
       };
 }
 
-/** The schema of a declaration; undefined for an unknown type. */
+/** Returns the schema of a declaration; undefined for an unknown type. */
 function schemaOf(run: StackRun, { mode, type, provider }: ResourceDeclaration): Schema | undefined {
   const known = run.providerFor(provider)?.schema;
   return (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
