@@ -11,22 +11,22 @@ interface InstanceName {
   readonly indexKey?: number | string;
 }
 
-/** Address of a resource without instance key: `module.web.data.acme_thing.one`. */
+/** Returns the address of a resource without an instance key, such as `module.web.data.acme_thing.one`. */
 export function resourceAddress(resource: ResourceName): string {
   const module = resource.module === undefined ? "" : `${resource.module}.`;
   return `${module}${resource.mode === "data" ? "data." : ""}${resource.type}.${resource.name}`;
 }
 
-/** Address of an instance: `acme_thing.one["eu"]`. A deposed object has the address of its instance. */
+/** Returns the address of an instance, such as `acme_thing.one["eu"]`. A deposed object has the address of its instance. */
 export function instanceAddress(resource: ResourceName, instance: InstanceName): string {
   return `${resourceAddress(resource)}${keyText(instance.indexKey)}`;
 }
 
-/** Returns the name of an object. The name of a deposed object is the address of its instance with a key. */
+/** Returns the name of an object: the address of its instance. The name of a deposed object also contains the deposed key. */
 export const objectName = (address: string, deposed: string | undefined): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`;
 
-/** The address of an object's instance, from the object's name. */
+/** Returns the address of an object's instance, from the name of the object. */
 export const addressOfObject = (name: string): string => name.replace(/ \(deposed object [^()]*\)$/, "");
 
 function keyText(key: string | number | undefined): string {
@@ -34,7 +34,7 @@ function keyText(key: string | number | undefined): string {
   return typeof key === "number" ? `[${key}]` : `["${key.replace(NEEDS_ESCAPE, escaped)}"]`;
 }
 
-/** Terraform escapes quotes, backslashes, template openings and invisible characters in a key. */
+/** Matches the characters that Terraform escapes in a key: quotes, backslashes, template openings and invisible characters. */
 const NEEDS_ESCAPE = /["\\]|[$%](?=\{)|(?! )[\p{C}\p{Z}]/gu;
 const ESCAPES: Readonly<Record<string, string>> = {
   "\n": "\\n",
@@ -75,7 +75,7 @@ export function moduleChain(address: string): string[] | undefined {
 
 /** A parsed address of a resource, or of one of its instances. */
 export interface ResourceAddress extends ResourceName {
-  /** Absent for the resource, or for its only instance. */
+  /** The key of the instance. Absent if the address is that of the resource, or of an instance without a key. */
   readonly indexKey?: string | number;
 }
 
@@ -107,7 +107,7 @@ export function parseAddress(text: string): StateAddress | undefined {
 const parseKey = (key: string): string | number =>
   key.startsWith('"') ? key.slice(1, -1).replace(ESCAPED, unescaped) : Number(key);
 
-/** Reverts the escapes of `instanceAddress`. */
+/** Matches the escapes that `instanceAddress` writes in a key. */
 const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])|([$%])\1(?=\{)/gu;
 const UNESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 

@@ -35,8 +35,8 @@ export function bodies(json: unknown, what: string): JsonObject[] {
 }
 
 /**
- * Returns the diagnostics of one part of a configuration. The other parts are still loaded, so that all errors are reported
- * together.
+ * Loads one part of a configuration, and returns its errors instead of throwing them. The caller can then load the other parts,
+ * and report all errors together.
  */
 export function problemsOf(load: () => void): readonly Diagnostic[] {
   try {
@@ -48,15 +48,15 @@ export function problemsOf(load: () => void): readonly Diagnostic[] {
   }
 }
 
-/** Loads all parts despite errors, and then throws all diagnostics. */
+/** Loads all parts, even if some contain errors, and then throws the diagnostics of all parts. */
 export function loadEach<T>(all: readonly T[], load: (one: T) => void): void {
   const problems = all.flatMap((one) => problemsOf(() => load(one)));
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
 /**
- * Loads the labelled blocks of a keyword, such as `resource.TYPE.NAME`, despite errors, and then throws all diagnostics. There
- * may be very many blocks.
+ * Loads all blocks of a keyword by their labels, such as `resource.TYPE.NAME`. It loads all blocks even if some contain errors,
+ * and then throws all diagnostics.
  *
  * @param depth the number of labels of a block
  */
@@ -78,14 +78,14 @@ export function loadLabelled(
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
-/** Adds a declaration by its name. No other declaration may have this name. */
+/** Adds a declaration under its name. Throws if another declaration has this name. */
 export function declare<T>(all: Map<string, T>, name: string, address: string, one: T): void {
   const { size } = all;
   all.set(name, one);
   if (all.size === size) malformed(address, "it is declared twice; rename one of them");
 }
 
-/** The construct path in cdktf's metadata of a block. */
+/** Returns the path of the construct from the metadata that cdktf writes into a block. */
 export const constructOf = (body: JsonObject): string | undefined => metadataText(body, "path");
 
 /** Returns the file and line of the declaration, such as `main.ts:26`. Constructs record them in the metadata of a block. */
@@ -112,7 +112,7 @@ export const parseOptional = (
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** Refuses a name that can't be used in expressions. */
+/** Throws if a name can't be used in expressions. */
 export function checkName(name: string, address: string): void {
   if (NAME.test(name)) return;
   malformed(
@@ -122,7 +122,7 @@ export function checkName(name: string, address: string): void {
   );
 }
 
-/** Parses a boolean, which may also be a text. Expressions are not allowed. */
+/** Returns the value of a boolean argument, which may also be the text "true" or "false". Expressions are not allowed. */
 export function flag(body: JsonObject, name: string, at: string, isSetByDefault: boolean): boolean {
   const value = body[name] ?? isSetByDefault;
   if (value === true || value === "true") return true;
@@ -131,9 +131,9 @@ export function flag(body: JsonObject, name: string, at: string, isSetByDefault:
 }
 
 /**
- * Refuses unknown arguments of a block.
+ * Throws if a block contains an argument that it does not have.
  *
- * @param block the kind of block, for the report of arguments that the engine does not support
+ * @param block the kind of block, to find arguments that Terraform has and the engine does not support
  */
 export function refuseUnknownArguments(
   body: JsonObject,
@@ -157,7 +157,7 @@ export function texts(json: unknown, at: string, what = "texts"): string[] {
   return json as string[];
 }
 
-/** The traversals of `depends_on`. */
+/** Parses the addresses in `depends_on`. */
 export const parseDependsOn = (json: unknown, place: BlockLocation): Traversal[] =>
   texts(json, `${place.address}.depends_on`, "addresses").map((text, index) =>
     withLocation(place, ["depends_on", index], () => parseTraversal(text)),
@@ -173,7 +173,7 @@ export function malformed(what: string, why: string, action?: DiagnosticAction):
   });
 }
 
-/** Runs a parser, and adds the block and the attribute to its errors. */
+/** Calls a parser, and adds the block and the attribute to the error that it throws. */
 export function withLocation<T>(place: BlockLocation, attribute: AttributePath, read: () => T): T {
   try {
     return read();

@@ -45,13 +45,13 @@ export function readConfigurationFiles(location: string): { folder: string; file
   return { folder, files };
 }
 
-/** Files that other commands of Terraform read and that `plan` ignores. */
+/** The files that `terraform plan` ignores and other commands of Terraform read. */
 const OTHER_FILES: readonly (readonly [ending: RegExp, Program])[] = [
   [/\.tfquery\.(?:hcl|json)$/, "terraform query"],
   [/\.tf(?:test|mock)\.(?:hcl|json)$/, "terraform test"],
 ];
 
-/** As under Terraform, temporary files of editors are not part of a configuration. */
+/** Returns false for temporary files of editors, which Terraform does not read either. */
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 

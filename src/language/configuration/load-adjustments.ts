@@ -27,7 +27,10 @@ function readResourceAddress(text: unknown, place: BlockLocation, argument: stri
   );
 }
 
-/** The resource or instance that a traversal refers to, if it has no further steps. */
+/**
+ * Returns the address that a traversal consists of. Returns undefined if the traversal also refers to an attribute, or to no
+ * resource.
+ */
 function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
   if (OTHER_ROOTS.has(root)) return undefined;
   const names = [root];
@@ -44,12 +47,12 @@ function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
   return { mode: isData ? "data" : "managed", type, name, ...(indexKey !== undefined && { indexKey }) };
 }
 
-/** First names of references to something other than a resource. */
+/** The first words of references that do not refer to a resource. */
 const OTHER_ROOTS: ReadonlySet<string> = new Set([
   ...["var", "local", "each", "count", "self", "path", "terraform"],
 ]);
 
-/** The instance key of an index in an address. */
+/** Returns the instance key for the value of an index in an address; undefined if the value is not a text or an integer. */
 export function keyOf(value: Value): string | number | undefined {
   if (typeof value.content === "string") return value.content;
   return value.type.kind === "number" && !value.isNull && value.isKnown ? toInteger(value.num) : undefined;
@@ -99,7 +102,7 @@ function loadImport(body: JsonObject): ImportDeclaration {
   };
 }
 
-/** The target of an import: an address whose key may be an expression. */
+/** Reads the target of an import: an address whose key may be an expression. */
 function readTarget(text: string, place: BlockLocation) {
   const expression = withLocation(place, ["to"], () => parseExpression(text.replace(/^\$\{(.*)\}$/s, "$1")));
   const { source, root } = expression;
@@ -138,7 +141,7 @@ function loadMove(body: JsonObject): MoveDeclaration {
   return move;
 }
 
-/** The resource, or the module, that a block removes. */
+/** Returns the address of the resource or module that a `removed` block removes. */
 function readRemoved(text: unknown, place: BlockLocation): string {
   const named = typeof text === "string" ? parseAddress(text) : undefined;
   const inModule = named?.module === undefined ? undefined : named;

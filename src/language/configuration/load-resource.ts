@@ -38,19 +38,22 @@ const META_ARGUMENTS: ReadonlySet<string> = new Set([
   "connection",
 ]);
 
-/** Arguments that are not attributes. */
+/** The arguments of a block that are not attributes of the resource. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...META_ARGUMENTS,
   ...UNSUPPORTED.resource.keys(),
   ...UNSUPPORTED.data.keys(),
 ]);
 
-/** The names of providers, by type. All resources of a type share one text. */
+/** The names of providers, by resource type. To save memory, all resources of a type use the same string. */
 const providerNames = new Map<string, string>();
 
 const NO_DEPENDENCIES: readonly Traversal[] = [];
 
-/** A declaration without meta-arguments, like most declarations. The expressions of constants are created on first use. */
+/**
+ * A declaration of a resource. The defaults are those of a declaration without meta-arguments, like most declarations. If all
+ * attributes are constants, their expressions are created on first use.
+ */
 class Resource implements ResourceDeclaration {
   provider: string;
   dependsOn = NO_DEPENDENCIES;
@@ -79,7 +82,10 @@ class Resource implements ResourceDeclaration {
     return this.parsed;
   }
 
-  /** Sets the fields from the comment and the meta-arguments. For a block that is not constant, it also sets the expressions. */
+  /**
+   * Sets the fields that come from the comment (`//`) and the meta-arguments. If an attribute is not a constant, it also parses
+   * the expressions.
+   */
   complete(block: JsonObject): void {
     const place: BlockLocation = { address: this.address, construct: constructOf(block) };
     this.construct = place.construct;
@@ -105,11 +111,14 @@ class Resource implements ResourceDeclaration {
   }
 }
 
-/** Returns the fleet of a block and the block's part of it, from the comment of its construct. */
+/**
+ * Returns the fleet of a block, and the part of the fleet's settings that the block sets. The construct writes both into the
+ * comment of the block.
+ */
 function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
   const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
   if (typeof fleet !== "string") return {};
-  // Configurations of older releases record no part.
+  // In configurations of older releases, the part is missing.
   return { fleet, ...(typeof part === "string" && { fleetPart: part }) };
 }
 
@@ -159,15 +168,18 @@ export function parseBody(body: JsonObject, place: BlockLocation, without: Reado
 }
 
 /**
- * Returns a constant of the configuration as a value of an attribute. Undefined if the language has to convert or refuse the
- * constant.
+ * Returns a constant of the configuration as a value of an attribute. Returns undefined if the evaluation must convert or
+ * refuse the constant.
  */
 export const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
   json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
 
 const isConstantOf = memoize((type: AttributeType) => plainTest(type, Number.POSITIVE_INFINITY));
 
-/** Adds null for omitted attributes of the objects in a tested constant, and brings sets into Terraform's order. */
+/**
+ * Returns a constant with null for omitted attributes of its objects, and with its sets in Terraform's order. The constant must
+ * have passed `plainTest`.
+ */
 function complete(json: Plain, type: AttributeType): Plain {
   if (json === null || typeof json !== "object") return json;
   if (!Array.isArray(json)) return isNested(type) ? plainValues(json as JsonObject, type.nested) : json;
@@ -192,10 +204,10 @@ function orderKeyOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** From this number on, the order key of a number has an exponent. */
+/** The lowest number whose order key has an exponent. `orderKeyOf` does not write exponents. */
 const FIRST_WITH_EXPONENT = 1e10;
 
-/** Whether the order of an element among others of a set follows from primitive values. */
+/** Returns whether `orderKey` can calculate the position of an element in a set. */
 const hasOrderKey = (element: unknown): boolean =>
   typeof element !== "object" ||
   Object.values(element as JsonObject).every((value) =>
@@ -205,20 +217,21 @@ const hasOrderKey = (element: unknown): boolean =>
   );
 
 /**
- * Whether `evaluateBody` would return a block of constants as written. Meta-arguments do not count, and `plainValues` adds null
- * for omitted attributes. The test creates no values, because most blocks of a large configuration are plain.
+ * Returns whether `evaluateBody` would return the attributes of a block unchanged, except for null for omitted attributes.
+ * `plainValues` can then replace the evaluation. To save time, the test creates no values, because most blocks of a large
+ * configuration are plain.
  */
 export const isPlainBlock = (block: JsonObject, attributes: Attributes): boolean =>
   plainBlockTest(attributes)(block);
 
 /**
- * Returns the values of a block of constants, with null for omitted attributes. Undefined if the language has to convert or
- * refuse a constant.
+ * Returns the values of a block of constants, with null for omitted attributes. Returns undefined if the evaluation must
+ * convert or refuse a constant.
  */
 export const constantValues = (block: JsonObject, attributes: Attributes): ValueObject | undefined =>
   constantBlockTest(attributes)(block) ? plainValues(block, attributes) : undefined;
 
-/** Returns the values of a plain block, with null for omitted attributes. */
+/** Returns the values of a block that `isPlainBlock` accepts, with null for omitted attributes. */
 export function plainValues(block: JsonObject, attributes: Attributes): ValueObject {
   const values: Record<string, Plain> = {};
   const all = attributeList(attributes);
@@ -229,7 +242,7 @@ export function plainValues(block: JsonObject, attributes: Attributes): ValueObj
   return values;
 }
 
-/** The language normalizes other texts. */
+/** Returns whether a text is ASCII. The evaluation normalizes other texts, so their values may differ. */
 const isAscii = (text: string): boolean => ASCII.test(text);
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -251,7 +264,7 @@ const testsOf = (attributes: Attributes, most: number): Map<string, Test> =>
   new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type, most)]));
 
 /**
- * Returns the test of values other than null. Terraform normalizes texts.
+ * Returns a function that checks whether the evaluation would keep a constant of this type unchanged. The constant is not null.
  *
  * @param most the number of elements that a set may have; Terraform sorts several elements
  */
@@ -287,7 +300,7 @@ function plainTest(type: AttributeType, most: number): Test {
   }
 }
 
-/** Tests an object whose entries have tests by their names. */
+/** Returns a function that checks whether each entry of an object passes the test of its name. */
 const entriesTest =
   (tests: ReadonlyMap<string, Test>): Test =>
   (json) => {

@@ -11,7 +11,7 @@ interface Constraint {
   readonly numbers: readonly [major: number, minor: number, patch: number];
   /** The pre-release, such as `rc.1`; empty for a release. */
   readonly prerelease: string;
-  /** The number of parts of a version that the constraint specifies. */
+  /** The number of version parts in the constraint: 2 for `~> 1.5`. */
   readonly precision: number;
 }
 
@@ -19,8 +19,8 @@ const CONSTRAINT =
   /^(=|!=|>=|<=|>|<|~>)?\s*v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if the constraints are invalid. As in
- * Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
+ * Returns whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if the version or the
+ * constraints are invalid. As in Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
  */
 export function isAllowedVersion(version: string, constraints: string): boolean | undefined {
   const all = parseConstraints(constraints);
@@ -49,8 +49,8 @@ function parseConstraint(text: string): Constraint | undefined {
 }
 
 /**
- * Whether a version meets a constraint, by operator. The argument is negative if the version is lower, 0 if it is
- * equal, and positive if it is higher.
+ * The tests for the operators of constraints. The argument is negative if the version is lower than the version in the
+ * constraint, 0 if both are equal, and positive if it is higher.
  */
 const MEETS: Readonly<Record<string, (order: number) => boolean>> = {
   "=": (order) => order === 0,
@@ -70,7 +70,7 @@ function isMet(actual: Constraint, wanted: Constraint): boolean {
   );
 }
 
-/** Negative if the first version precedes the second. */
+/** Returns a negative number if the first version is lower than the second. */
 function compare(one: Constraint, other: Constraint): number {
   for (const [index, part] of one.numbers.entries())
     if (part !== other.numbers[index]) return part - other.numbers[index]!;
@@ -103,7 +103,7 @@ export function loadTerraform(configuration: Loading, block: unknown): void {
     loadLabelled(body["backend"], "backend", 1, ([type = ""], config) =>
       setBackend(configuration, { type, config }),
     );
-    // A `cloud` block is equivalent to a backend.
+    // A `cloud` block is loaded like a backend of the type `cloud`.
     for (const config of bodies(body["cloud"], "cloud")) setBackend(configuration, { type: "cloud", config });
   }
 }

@@ -35,13 +35,10 @@ import {
 } from "./model";
 import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupported";
 
-/** Arguments that a data source within a check can't have. */
+/** The arguments that a data source within a check must not have. */
 const NOT_NESTED = ["count", "for_each", "lifecycle"];
 
-/**
- * Loads the `check` blocks of one file. A data source in a check is added to the other data sources, with a reference to its
- * check.
- */
+/** Loads the `check` blocks of one file. The data source of a check is added to `resources`, with the address of its check. */
 const loadChecks = ({ checks, resources }: Loading, block: unknown): void =>
   loadLabelled(block, "check", 1, ([name = ""], body) => {
     const place = { address: `check.${name}`, construct: constructOf(body) };
@@ -63,8 +60,8 @@ const loadChecks = ({ checks, resources }: Loading, block: unknown): void =>
   });
 
 /**
- * Loads a configuration in Terraform's JSON syntax from a folder or a file. Parses all expressions and
- * evaluates none. Throws diagnostics for invalid and unsupported parts.
+ * Loads a configuration in Terraform's JSON syntax from a folder or a file. It parses all expressions and evaluates none.
+ * @throws DiagnosticError with all invalid and unsupported parts
  */
 export function loadConfiguration(place: string): Configuration {
   const { folder, files } = readConfigurationFiles(place);
@@ -74,10 +71,10 @@ export function loadConfiguration(place: string): Configuration {
 /**
  * Loads a configuration from an object with the content of a file in Terraform's JSON syntax.
  *
- * @param folder the start of relative paths, and the default place of the state
+ * @param folder the base folder of relative paths, and the default folder of the state
  */
 export function configurationFrom(json: Readonly<Record<string, unknown>>, folder: string): Configuration {
-  // JSON converts the numbers of JavaScript to Terraform's, and drops values that it can't represent.
+  // The detour through JSON text converts the numbers like those of a file, and drops values that JSON can't represent.
   const copy = parseJson(JSON.stringify(json)) as JsonObject;
   return load(folder, [{ file: path.join(folder, "(configuration)"), json: copy }]);
 }
@@ -109,7 +106,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
   return { folder, files, ...loading };
 }
 
-/** Refuses blocks that the engine does not support or Terraform does not have. */
+/** Throws for blocks that the engine does not support, and for blocks that Terraform does not have. */
 const checkBlocks = (keywords: readonly string[], file: string): void =>
   loadEach(keywords, (keyword) => {
     if (Object.hasOwn(LOADERS, keyword)) return;
@@ -173,7 +170,7 @@ function add<T>(all: Map<string, T>, kind: string, name: string, one: T): void {
   declare(all, name, `${kind}.${name}`, one);
 }
 
-/** Meta-arguments of module calls. */
+/** The meta-arguments of module calls. No variable may have such a name. */
 const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
 
 function loadVariable(name: string, body: JsonObject): VariableDeclaration {
@@ -191,7 +188,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
     name,
     constraint: withLocation(place, ["type"], () => parseTypeConstraint(type ?? "any")),
     type,
-    // A default is constant, so its strings are not templates.
+    // A default must be constant, so `${` in its strings does not start a template.
     default:
       body["default"] === undefined
         ? undefined
@@ -249,7 +246,7 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   };
 }
 
-/** Loads the fleets that constructs record in cdktf's metadata of the stack. */
+/** Loads the fleets. Their constructs record them in the metadata that cdktf writes for the stack. */
 function loadFleets({ fleets, locals, outputs, checks }: Loading, comment: unknown): void {
   const { metadata } = Object(comment) as { metadata?: { fleets?: object } };
   for (const [name, noted] of Object.entries(metadata?.fleets ?? {})) {
@@ -277,7 +274,7 @@ const LOADERS: Readonly<Record<string, (loading: Loading, block: unknown) => voi
   import: ({ imports }, block) => loadImports(imports, block),
   moved: ({ moves }, block) => loadMoves(moves, block),
   removed: ({ removals }, block) => loadRemovals(removals, block),
-  // Fleets come last, because they remove their own local values, outputs and checks.
+  // Fleets are loaded last, because they remove local values, outputs and checks that were loaded before.
   "//": (loading, comment) => {
     if (comment !== undefined) loading.comments.push(comment);
     loadFleets(loading, comment);

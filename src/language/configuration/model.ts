@@ -3,7 +3,7 @@ import type { ResourceAddress } from "../addresses/address";
 import type { Expression, Traversal, TypeConstraint } from "../syntax";
 import type { ConfigurationFile } from "./files";
 
-/** A configuration: all parsed declarations of a stack's files, without evaluation. */
+/** A configuration: all declarations in the files of a stack. Their expressions are parsed, and not evaluated. */
 export interface Configuration {
   /** The base folder of relative paths. */
   readonly folder: string;
@@ -47,24 +47,25 @@ export type Loading = {
 const text = z.optional(z.string());
 
 /**
- * The containers in the list of a fleet: their kind, the container that holds them (at any depth if `nested`), and their labels.
+ * The selection of a fleet's members: all containers of one kind in the container `within`. If `nested` is true, they may be at
+ * any depth.
  */
 const fleetSelection = z.object({
   kind: z.string(),
   within: z.object({ kind: z.string(), name: z.string() }),
   nested: z.boolean(),
-  /** A container has at least one of these labels, if there are any. */
+  /** If this list is not empty, a member has at least one of these labels. */
   labels: z.array(z.string()),
-  /** Patterns of full paths. */
+  /** Patterns for the full paths of containers that are not members. */
   except: z.array(z.string()),
-  /** Whether labels and patterns may match nothing. */
+  /** Whether a label or a pattern that matches nothing is allowed. */
   allow_empty: z.optional(z.literal(true)),
 });
 export type FleetSelection = z.output<typeof fleetSelection>;
 
 /**
- * A layer, with the settings that it sets or drops. A setting is one attribute of the objects with one key. Without a key it
- * covers all keys, and without an attribute all attributes.
+ * A layer, with the settings that it sets or drops. An entry of `settings` without a key stands for the objects with all keys.
+ * An entry without an attribute stands for all attributes.
  */
 const fleetLayer = z.object({
   where: z.string(),
@@ -81,7 +82,7 @@ const fleetLayer = z.object({
       attribute: text,
       position: text,
       dropped: z.optional(z.literal(true)),
-      /** The members in a list of other members. The fleet removes each member from its own list. */
+      /** The members in this setting, which is a list. For a member in this list, the fleet removes the member itself. */
       except_own: z.optional(z.array(z.string())),
     }),
   ),
@@ -89,13 +90,13 @@ const fleetLayer = z.object({
 export type FleetLayer = z.output<typeof fleetLayer>;
 
 /**
- * A data source that lists members. It names the attribute that contains the list, the attribute of an element that contains the
- * path, and the label of all elements.
+ * A data source that lists the members of a fleet. `attribute` contains the list, and `path` is the attribute of each element
+ * that contains its full path. If `label` is set, all elements have this label.
  */
 const fleetList = z.object({ source: z.string(), attribute: z.string(), path: z.string(), label: text });
 export type FleetList = z.output<typeof fleetList>;
 
-/** Resources for many containers, with one baseline and layers. The construct `Fleet` records them in comments. */
+/** A fleet, as the construct `Fleet` records it in the comment of the stack. */
 export const fleetDeclaration = z.object({
   /** The path of the fleet's construct. */
   path: z.string(),
@@ -103,21 +104,23 @@ export const fleetDeclaration = z.object({
   members: z.string(),
   /** The treatment of objects that leave the fleet. `keep` leaves them on the service, and `reset` destroys them. */
   onLeave: z.enum(["keep", "reset"]),
-  /** The selection of the fleet's list; undefined for a list that the app writes. */
+  /** The selection of the members; undefined if the app lists the members itself. */
   selection: z.optional(fleetSelection),
   /** The data sources that list the fleet's members. */
   lists: z.optional(z.array(fleetList)),
   /** The baseline, whose path is empty, and the layers. */
   layers: z.array(fleetLayer),
   /**
-   * The local values, outputs and checks that report selectors under Terraform. The loader removes them from the configuration.
+   * The names of the local values, outputs and checks with which Terraform reports selectors that match nothing. The loader
+   * removes them, because Steward has its own report.
    */
   selector_checks: z.optional(z.array(z.string())),
 });
 export type FleetDeclaration = z.output<typeof fleetDeclaration>;
 
 /**
- * Returns the member and the key of an instance of a fleet. Constructs use the keys `<member>` or `<member>:<key>` for instances.
+ * Returns the fleet's member and the object's key from the instance key of a resource. The constructs write `<member>` or
+ * `<member>:<key>`.
  */
 export function memberOf(indexKey: string): { readonly member: string; readonly key: string | undefined } {
   const colon = indexKey.indexOf(":");
@@ -126,7 +129,7 @@ export function memberOf(indexKey: string): { readonly member: string; readonly 
     : { member: indexKey.slice(0, colon), key: indexKey.slice(colon + 1) };
 }
 
-/** A `check` block. Its assertions cause warnings if they fail. */
+/** A `check` block. An assertion that fails causes a warning. */
 export interface CheckDeclaration {
   /** The address, such as `check.reachable`. */
   readonly address: string;
@@ -150,7 +153,7 @@ export interface ImportDeclaration {
   readonly forEach: Expression | undefined;
 }
 
-/** A `moved` block: an object with a new address. If neither address has a key, a whole resource moves. */
+/** A `moved` block: the old and the new address. If neither address has a key, all instances of a resource move. */
 export interface MoveDeclaration {
   readonly from: ResourceAddress;
   readonly to: ResourceAddress;
@@ -158,7 +161,7 @@ export interface MoveDeclaration {
 
 /** A `removed` block for a resource that is no longer declared. */
 export interface RemovalDeclaration {
-  /** False leaves the object on the service, and only removes it from the state. */
+  /** Whether the object is deleted from the service. If not, Steward only removes it from the state. */
   readonly destroy: boolean;
 }
 
@@ -205,10 +208,10 @@ export interface ResourceDeclaration {
   readonly type: string;
   readonly name: string;
   readonly address: string;
-  /** Key into `providers`. */
+  /** The key of the provider in `providers`. */
   readonly provider: string;
   readonly body: Body;
-  /** The block as written, with its meta-arguments; undefined unless all attributes of `body` are constants. */
+  /** The block as written, with its meta-arguments, if all attributes of `body` are constants; otherwise undefined. */
   readonly constants: Readonly<Record<string, unknown>> | undefined;
   readonly dependsOn: readonly Traversal[];
   readonly count: Expression | undefined;
@@ -216,7 +219,7 @@ export interface ResourceDeclaration {
   readonly lifecycle: Lifecycle;
   /** The address of the check that contains the data source. */
   readonly check?: string;
-  /** Path of the construct; undefined if cdktf did not write it. */
+  /** The path of the construct; undefined if the configuration does not contain it. */
   readonly construct: string | undefined;
   /** The app's file and line, `main.ts:26`, if the construct recorded them. */
   readonly position?: string;
@@ -226,7 +229,7 @@ export interface ResourceDeclaration {
   readonly fleetPart?: string;
 }
 
-/** A condition, and the message if it is not true. */
+/** A condition, and the message for the case that it is false. */
 export interface Condition {
   readonly condition: Expression;
   readonly errorMessage: Expression;
@@ -235,11 +238,17 @@ export interface Condition {
 /** The `lifecycle` block of a resource. A data source has only conditions. */
 export interface Lifecycle {
   readonly preventDestroy: boolean;
-  /** A dependent resource may also require this order. */
+  /**
+   * Whether a replacement creates the new object before it deletes the old object. Even if this is false, a dependent resource
+   * may require this order.
+   */
   readonly createBeforeDestroy: boolean;
   /** Paths into the resource, such as `tags["x"]`, or `all` for every attribute. */
   readonly ignoreChanges: "all" | readonly Traversal[];
-  /** References, whose indexes may use `each.key` and `count.index`. */
+  /**
+   * References to resources or attributes. A change of one of them replaces the object. Their indexes may contain `each.key`
+   * and `count.index`.
+   */
   readonly replaceTriggeredBy: readonly Expression[];
   readonly preconditions: readonly Condition[];
   readonly postconditions: readonly Condition[];

@@ -1,6 +1,6 @@
 import type { Repetition } from "../../json";
 
-/** The blocks of a file, with their numbers of labels. */
+/** The keywords of the blocks in a file, with the number of labels that each block has. */
 const LABELS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     resource: 2,
@@ -19,7 +19,7 @@ const LABELS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Blocks that may be repeated in the body of another block, by their path. `*` is a label. */
+/** The paths of blocks that may occur several times in the body of another block. `*` stands for a label. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...["resource", "data"].flatMap((block) =>
     ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),
@@ -31,7 +31,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   "check.*.data.*",
 ]);
 
-/** Bodies of blocks within a body, where `//` is a comment. */
+/** The paths of inner blocks. In these blocks, `//` is a comment. */
 const BODIES: ReadonlySet<string> = new Set([
   "resource.*.*.lifecycle",
   "data.*.*.lifecycle",
@@ -44,8 +44,8 @@ const BODIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the effect of a repeated key in a configuration, as under Terraform. All repeated blocks are read. A repeated argument,
- * name or object key is an error.
+ * Returns the treatment of a repeated key in a configuration, which is the same as in Terraform. If a block is repeated, all
+ * its occurrences are read. A repeated argument, name or object key is an error.
  */
 export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   const [block = ""] = keys;
@@ -61,11 +61,11 @@ export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   if (name === "//" && isInBlock && block !== "locals") return "keep-last";
   if (name === "//" && block === "locals" && depth === 1) return "keep-last";
   if (depth < labels) return "merge";
-  // Configurations of one provider differ by their alias.
+  // A provider may have several configurations, which differ by their alias.
   if (depth === labels) return block === "provider" ? "merge" : "refuse";
   return REPEATABLE.has(pattern(keys)) ? "merge" : "refuse";
 }
 
-/** Whether a key is the label of a block, or of a data source within a check. */
+/** Returns whether a key is the label of a block, or of a data source within a check. */
 const isLabel = (keys: readonly string[], at: number, labels: number): boolean =>
   (at >= 1 && at <= labels) || (keys[0] === "check" && keys[2] === "data" && at >= 3 && at <= 4);

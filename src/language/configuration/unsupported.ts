@@ -1,7 +1,10 @@
 import { fail } from "../../diagnostics";
 import { notSupported, type Program } from "../syntax/errors";
 
-/** Creates a list from names of Terraform's blocks and arguments that the engine lacks, and from names of other programs. */
+/**
+ * Returns the programs that support a block or argument, by its name. `ofTerraform` contains the names for `terraform plan`,
+ * and `others` the names for other programs.
+ */
 const unsupported = (
   ofTerraform: string,
   others: Readonly<Record<string, Program>> = {},
@@ -12,8 +15,8 @@ const unsupported = (
   ]);
 
 /**
- * The blocks and arguments that the embedded engine lacks, by the block that contains them. The names come from Terraform up to
- * 1.16 and OpenTofu up to 1.12.
+ * The blocks and arguments that the embedded engine does not support, by the block that contains them. The names come from
+ * Terraform up to 1.16 and OpenTofu up to 1.12.
  */
 export const UNSUPPORTED = {
   file: unsupported("module ephemeral action", { list: "terraform query", language: "tofu plan" }),
@@ -28,13 +31,13 @@ export const UNSUPPORTED = {
   removed: unsupported("connection provisioner"),
 } as const;
 
-/** The place where a feature is used. */
+/** The location of a block that uses a feature. */
 interface BlockLocation {
   readonly address?: string;
   readonly construct?: string | undefined;
 }
 
-/** Reports the unsupported blocks and arguments of one block before Steward sends any request. */
+/** Throws if a block contains an unsupported block or argument. */
 export function refuseUnsupported(
   names: readonly string[],
   block: keyof typeof UNSUPPORTED,
@@ -47,7 +50,7 @@ export function refuseUnsupported(
   }
 }
 
-/** The error for an unsupported feature, with the alternative. */
+/** Throws the error for an unsupported feature, which says what to run instead. */
 export function unsupportedFeature(
   what: string,
   { program, address, construct }: BlockLocation & { readonly program?: Program } = {},

@@ -35,7 +35,7 @@ import { type Evaluation, locate, type SourceLocation } from "./evaluation";
 import type { Repetition } from "./repetition";
 import { constraintType, sensitiveAttributes } from "./schema-types";
 
-/** The evaluated attributes of a block, converted to the types of the schema. Values that are not known yet are unknown. */
+/** The evaluated attributes of a block, converted to the types of the schema. */
 export interface EvaluatedBody {
   readonly config: ValueObject;
   /** Paths of values that the expressions or the schema mark as sensitive. */
@@ -126,7 +126,7 @@ const wrongType = (path: DiagnosticPath, reason: string, site: SourceLocation): 
     ...locate(site, path),
   });
 
-/** Describes a path into an attribute's value. The content of an element of a set is its name. */
+/** Returns a path into an attribute's value for messages. An element of a set has no index, so its content describes it. */
 function describeSetElement(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
   const [first, ...rest] = path;
   const element = Array.isArray(content) ? (content as readonly Value[])[Number(first)] : undefined;
@@ -138,7 +138,10 @@ function elementStep(type: AttributeType, element: Value, index: number): Diagno
   return schemaElementStep(type, toPlain(unmarkDeep(element).value), index);
 }
 
-/** Reports attributes that an object type does not have, such as misspelt names. A conversion would drop them. */
+/**
+ * Returns an error for each attribute that an object type does not have, such as a misspelt name. Without this check, the
+ * conversion would drop the attribute silently.
+ */
 function unknownNested(
   type: AttributeType,
   value: Value,
@@ -172,15 +175,18 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
 }
 
 /**
- * Converts a value to the provider's form for an attribute of this type. Marks must be removed before. A dynamic value includes
- * its type, `{ value, type }`, as in states.
+ * Converts a value to the form in which providers receive an attribute of this type. The value must have no marks. A value of
+ * the dynamic type becomes `{ value, type }`, as in states.
  */
 export function toPlainAs(type: Type, value: Value): Plain {
   if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
   return { value: toPlain(value), type: typeToJson(value.type) as Plain };
 }
 
-/** Returns the path of the first infinite number in a value. States and requests can't contain infinite numbers. */
+/**
+ * Returns the path of the first infinite number in a value, because states and requests can't contain such numbers. Returns
+ * undefined if there is none.
+ */
 export function infinitePath(plain: Plain): AttributePath | undefined {
   if (plain instanceof JsonNumber) return /inf/i.test(plain.text) ? [] : undefined;
   if (typeof plain !== "object" || plain === null || plain === UNKNOWN) return undefined;

@@ -13,8 +13,8 @@ import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../v
 import { missingRepetition, type Repetition, repetitionValue } from "./repetition";
 
 /**
- * Maximum nesting of an expression's value. The state also stores the type of the value, with two levels for each level of the
- * value. States are read up to `MAX_JSON_DEPTH`, so every stored value can be read.
+ * The maximum number of nested levels in the value of an expression. The state also contains the type of the value, with two
+ * levels for each level of the value. With this limit, no state has more than `MAX_JSON_DEPTH` levels.
  */
 const MAX_VALUE_DEPTH = 100;
 
@@ -24,13 +24,16 @@ export interface SourceLocation {
   readonly construct: string | undefined;
 }
 
-/** The value, unless the diagnostics contain errors. */
+/** The value of an expression. It is undefined if the diagnostics contain errors. */
 export interface Evaluated {
   readonly value: Value | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The values of declarations during a walk. The value of a failed or skipped declaration is unknown. */
+/**
+ * The values of declarations, to which expressions refer. If the evaluation of a declaration failed or was skipped, its value
+ * is unknown.
+ */
 export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
   readonly #workspace: string;
@@ -39,7 +42,7 @@ export class Evaluation {
   #others: ((address: string) => Value | undefined) | undefined;
 
   /**
-   * @param isDeclared whether expressions may refer to an address
+   * @param isDeclared returns whether an address is declared, so that expressions may refer to it
    * @param folder the folder of the configuration
    * @param functions the functions of providers
    */
@@ -53,7 +56,7 @@ export class Evaluation {
     this.#workspace = workspace;
   }
 
-  /** From now on, an undeclared name is unknown instead of an error, because the error was reported before. */
+  /** Makes later references to undeclared names unknown values instead of errors. The caller has already reported the errors. */
   allowUndeclared(): void {
     this.#isLenient = true;
   }
@@ -66,12 +69,12 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
-  /** Sets a value that is computed on first use. */
+  /** Sets a function that computes the value of a declaration on first use. */
   setLazily(address: string, value: () => Value): void {
     this.#values.set(address, value);
   }
 
-  /** Sets the function that computes missing values of declarations. Most of these values are never used. */
+  /** Sets the function that computes the values of all other declarations on first use. Most of these values are never used. */
   setOthers(others: (address: string) => Value | undefined): void {
     this.#others = others;
   }
@@ -88,7 +91,7 @@ export class Evaluation {
     return value;
   }
 
-  /** Evaluates an expression. Errors become diagnostics with the site and the attribute. */
+  /** Evaluates an expression. Returns errors as diagnostics that contain the site and the attribute. */
   evaluate(
     expression: Expression,
     site: SourceLocation,
@@ -137,7 +140,7 @@ export class Evaluation {
   }
 }
 
-/** Returns the place of a diagnostic. */
+/** Returns the fields of a diagnostic that say where the problem is. */
 export const locate = ({ address, construct }: SourceLocation, attribute?: DiagnosticPath) => ({
   address,
   ...(construct !== undefined && { construct }),

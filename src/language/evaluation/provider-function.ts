@@ -5,12 +5,12 @@ import { fromPlain } from "../values";
 import { toPlainAs } from "./body";
 import { impliedType } from "./schema-types";
 
-/** The result of a provider's function, or the problem with an argument and the argument's index. */
+/** The result of a provider's function, or the error. If an argument caused the error, `argument` is its index. */
 type FunctionResult =
   | { readonly result: Plain; readonly error?: undefined }
   | { readonly error: { readonly text: string; readonly argument?: number } };
 
-/** Returns a provider's function in the form in which expressions call it. */
+/** Converts a function of a provider to a function that expressions can call. */
 export function providerFunction(
   { parameters, returns }: FunctionSchema,
   call: (args: readonly Plain[]) => FunctionResult,

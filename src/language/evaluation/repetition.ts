@@ -2,14 +2,14 @@ import type { Traversal } from "../syntax";
 import { suggest } from "../syntax/errors";
 import type { Value } from "../values";
 
-/** `count` and `each` of an instance, and `self` in its conditions. */
+/** The values of `count` and `each` for an instance, and of `self` in its conditions. */
 export interface Repetition {
   readonly self?: Value;
   readonly count?: Value;
   readonly each?: { readonly key: Value; readonly value: Value };
 }
 
-/** The value of `each.key`, `each.value`, `count.index` or `self`; undefined where it does not exist. */
+/** Returns the value of `each.key`, `each.value`, `count.index` or `self`; undefined if the block does not have this value. */
 export function repetitionValue(address: string, { count, each, self }: Repetition): Value | undefined {
   if (address === "self") return self;
   if (address === "count.index") return count;
@@ -17,7 +17,7 @@ export function repetitionValue(address: string, { count, each, self }: Repetiti
   return address === "each.value" ? each?.value : undefined;
 }
 
-/** The attributes of the names that exist without a declaration. */
+/** The names that expressions can use without a declaration, with their attributes. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   each: ["key", "value"],
   count: ["index"],
@@ -31,7 +31,7 @@ export interface ReferenceProblem {
   readonly detail: string;
 }
 
-/** Explains why `each`, `count` or `self` does not exist at a place. */
+/** Explains why an expression can't refer to `each`, `count` or `self`. Returns undefined for other references. */
 export function missingRepetition(traversal: Traversal): ReferenceProblem | undefined {
   const { root } = traversal;
   if (root === "self")
@@ -50,7 +50,10 @@ export function missingRepetition(traversal: Traversal): ReferenceProblem | unde
   );
 }
 
-/** Explains that `each`, `count`, `path` or `terraform` has no such attribute. */
+/**
+ * Explains that `each`, `count`, `path` or `terraform` does not have the attribute of a reference. Returns undefined for other
+ * references.
+ */
 export function unsupportedName(traversal: Traversal): ReferenceProblem | undefined {
   const known = NAMES[traversal.root];
   const name = nameIn(traversal);

@@ -2,10 +2,10 @@ import type { AttributePath } from "../../diagnostics";
 import { type Attributes, attributeEntries, isNested, memoize, wireType } from "../../schema";
 import { type ObjectType, objectOf, type Type, typeFromJson } from "../values";
 
-/** The object type of attributes, as expressions see a resource. */
+/** Returns the object type of a resource with these attributes, to which expressions refer. */
 export const impliedType = memoize((attributes: Attributes) => objectType(attributes, false));
 
-/** The conversion type of a configuration: nested objects may omit attributes. */
+/** Returns the type to which the values of a block are converted. In this type, objects may omit attributes. */
 export const constraintType = memoize((attributes: Attributes) => objectType(attributes, true));
 
 function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {
@@ -17,7 +17,7 @@ function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {
   return objectOf(new Map(types), canLeaveOut ? Object.keys(attributes) : []);
 }
 
-/** The paths of attributes that the schema marks as sensitive. */
+/** Returns the paths of the attributes that the schema marks as sensitive. */
 export const sensitiveAttributes = memoize((attributes: Attributes): readonly AttributePath[] =>
   attributeEntries(attributes)
     .filter(([, { text }]) => text.sensitive)

@@ -66,7 +66,10 @@ function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluat
   throw evaluation.staticError("Function not supported", detail, node.nameRange, action);
 }
 
-/** Returns a hint with the functions of the provider. A provider without functions may not be declared. */
+/**
+ * Returns a hint about an unknown function of a provider: the functions that the provider has. If none are known, the hint is
+ * to declare the provider.
+ */
 function providerHint(provider: string | undefined, ofHost: readonly string[]): string {
   if (provider === undefined) return "";
   const known = ofHost.filter((one) => one.startsWith(`provider::${provider}::`));
@@ -74,7 +77,7 @@ function providerHint(provider: string | undefined, ofHost: readonly string[]): 
   return ` Declare the provider "${provider}" in required_providers, if it has this function.`;
 }
 
-/** The evaluated arguments; undefined if the argument list itself is unknown or invalid. */
+/** Returns the evaluated arguments of a call; undefined if a list that is expanded with `...` is unknown or invalid. */
 function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] | undefined {
   if (!node.isExpanded) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
   const last = node.args.at(-1)!;
@@ -94,7 +97,7 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
   return [...first, ...list.elements.map((value) => ({ value: value.withMarks(list.marks), node: last }))];
 }
 
-/** Whether the number of arguments fits the function. If not, it reports the problem. */
+/** Returns whether the number of arguments is correct for the function. If it is not, reports the problem. */
 function checkCount(
   { name, range }: NodeOf<"call">,
   { params, rest }: Definition,
@@ -124,7 +127,7 @@ function addProblem(
   args: readonly Argument[],
   evaluation: Evaluation,
 ): Value {
-  // A function receives arguments without marks. Its error may therefore quote a sensitive value.
+  // A function receives its arguments without marks, so its error may contain a sensitive value.
   const isSecret = args.some(({ value }) => value.containedMarks);
   const reason = isSecret ? "the reason contains a sensitive value" : error.message;
   const at = error.argument;
@@ -137,7 +140,10 @@ function addProblem(
   return evaluation.fail(INVALID_ARGUMENT, `Invalid value for "${name}": ${reason}.`, range);
 }
 
-/** Calls a function with converted arguments. Handles unknown, null and sensitive arguments. */
+/**
+ * Calls a function with converted arguments. It handles unknown, null and sensitive arguments that the function can't handle
+ * itself.
+ */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
   let marks = NO_MARKS;
   let isOpen = false;

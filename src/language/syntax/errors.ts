@@ -6,13 +6,13 @@ export class ExpressionError extends Error {
   override readonly name: string = "ExpressionError";
 
   constructor(
-    /** Summary without names. */
+    /** The summary, without names from the configuration. */
     readonly summary: string,
     /** The problem, its reason, and how to fix it. */
     readonly detail: string,
     /** The range in the source. */
     readonly range: Range,
-    /** The path of the source in the JSON structure. */
+    /** The path from the evaluated value to the string that contains the source. Empty if the value is this string. */
     readonly path: AttributePath = [],
     /** Further problems of the same expression. */
     readonly others: readonly ExpressionError[] = [],
@@ -22,7 +22,7 @@ export class ExpressionError extends Error {
     super(`${summary}: ${detail}`);
   }
 
-  /** Returns this problem, located in the enclosing structure. */
+  /** Returns this problem with a path that starts at an enclosing value. */
   at(path: AttributePath): ExpressionError {
     return this.copy(
       [...path, ...this.path],
@@ -63,10 +63,10 @@ export const tooDeep = (range: Range): ExpressionError =>
     range,
   );
 
-/** The program that has a feature, with its subcommand. */
+/** A program with its subcommand that supports a feature of the configuration. */
 export type Program = Exclude<OtherProgram, "terraform apply">;
 
-/** The first words of references that Terraform and OpenTofu have and the engine does not support. */
+/** The first words of references that only Terraform or OpenTofu supports, with the program to run. */
 const REFERENCES: Readonly<Record<string, Program>> = {
   module: "terraform plan",
   ephemeral: "terraform plan",
@@ -76,7 +76,7 @@ const REFERENCES: Readonly<Record<string, Program>> = {
   tofu: "tofu plan",
 };
 
-/** Returns the program for a kind of reference that the engine does not support. */
+/** Returns the program that supports a kind of reference; undefined if the engine supports it. */
 export const programForReference = (address: string): Program | undefined =>
   REFERENCES[address] ?? REFERENCES[address.split(".")[0]!];
 
@@ -90,7 +90,7 @@ export const runInstead = (why: string, program: Program = "terraform plan"): Ru
   action: { kind: "other", program },
 });
 
-/** The part of a diagnostic that names another program. */
+/** The detail of a diagnostic, and the action to run another program. */
 export interface RunInstead {
   readonly detail: string;
   readonly action: DiagnosticAction;

@@ -17,7 +17,7 @@ import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators"
 import { evaluateReference, evaluateSplat, indexValue, takeSteps } from "./reference";
 import type { Expression, Node, NodeKind, NodeOf, Range, Step } from "./syntax";
 
-/** An object with an unknown key is unknown, because its type depends on the key. */
+/** Evaluates an object. If a key is unknown, the whole object is unknown, because its type depends on the key. */
 function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
   let isKnown = true;
@@ -76,7 +76,10 @@ function evaluateTemplate(node: NodeOf<"template">, evaluation: Evaluation): Val
   return refine(unknown(STRING), { prefix, isNotNull: true }).withMarks(marks);
 }
 
-/** Parts after an unknown part must also be valid text. */
+/**
+ * Checks a part after an unknown part, which must also be convertible to text. Returns an empty text, because the result is
+ * unknown.
+ */
 function checkedPart(value: Value, range: Range, evaluation: Evaluation): string {
   textOfPart(value, range, evaluation);
   return "";
@@ -96,7 +99,7 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
   return text === undefined ? "" : text.text;
 }
 
-/** Returns the iterations of a `%{ for }` as one text. */
+/** Evaluates a `%{ for }`, and returns the texts of all iterations as one text. */
 function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
   if (!rounds.isKnown) return unknown(STRING);
@@ -112,7 +115,7 @@ function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
 
 /**
  * Evaluates an expression with Terraform's rules for unknown, null and sensitive values.
- * @throws ExpressionError the first problem, with the `others`
+ * @throws ExpressionError for the first problem; its `others` are the further problems
  */
 export function evaluate(expression: Expression, scope: Scope): Value {
   const evaluation = Evaluation.start(scope, evaluateNode);
@@ -123,7 +126,8 @@ export function evaluate(expression: Expression, scope: Scope): Value {
 }
 
 /**
- * Returns the reason why no value of a type has the steps of a traversal; undefined if a value may have them. Evaluates nothing.
+ * Checks whether a value of a type can have the attributes and indexes of a traversal. Returns the reason why it can't, and
+ * undefined if it can.
  */
 export function checkSteps(
   type: Type,

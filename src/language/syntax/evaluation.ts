@@ -4,26 +4,26 @@ import { ExpressionError, StaticExpressionError } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
 
-/** Names that the host defines. */
+/** The names to which an expression can refer, and additional functions. The caller of the evaluation defines them. */
 export interface Scope {
   /**
-   * Returns the value of a name, and the number of consumed steps. The name may be the longest prefix of the traversal that the
-   * host resolves at once. Undefined for an unknown name. An `ExpressionError` thrown here is a problem of the expression, which
-   * `try` handles. Other errors propagate.
+   * Returns the value of the name at the start of a traversal. `consumed` is the number of traversal steps that belong to the
+   * name, such as 1 for `var.region`. Returns undefined for an unknown name. An `ExpressionError` from this function is a
+   * problem of the expression, which `try` handles. Other errors end the evaluation.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
-  /** Explains an unknown name, if the host knows more about it. */
+  /** Explains why a name is unknown. Returns undefined if there is no special reason. */
   explainUnknown?(traversal: Traversal): { readonly summary: string; readonly detail: string } | undefined;
   readonly functions?: HostFunctions;
 }
 
-/** Functions that the host adds to the language's functions: the functions of providers. */
+/** The functions of providers, which the caller adds to the functions of the language. */
 export interface HostFunctions {
   /** Finds a function by its full name, such as `provider::acme::parse`. */
   find(name: string): Definition | undefined;
-  /** The full names, for suggestions. */
+  /** Returns the full names of all functions, for suggestions. */
   names(): Iterable<string>;
-  /** Whether a provider with this local name is declared, and its functions are unknown. */
+  /** Returns whether a provider with this local name is declared, but Steward does not know its functions. */
   isOtherProvider(localName: string): boolean;
 }
 
@@ -35,8 +35,8 @@ interface Local {
 }
 
 /**
- * One evaluation. It collects problems instead of throwing them, and continues with a placeholder. All problems of
- * an expression are therefore reported together, and `try` and conditionals can discard some.
+ * The evaluation of one expression. It collects problems instead of throwing them, and continues with a placeholder value. All
+ * problems of an expression are therefore reported together. `try` and conditionals can ignore the problems of a part.
  */
 export class Evaluation {
   constructor(
@@ -63,7 +63,7 @@ export class Evaluation {
     return placeholder;
   }
 
-  /** An error that `try` and `can` do not handle. */
+  /** Returns an error that `try` and `can` do not handle. */
   staticError(
     summary: string,
     detail: string,
@@ -93,7 +93,7 @@ export class Evaluation {
     return undefined;
   }
 
-  /** Evaluates a part separately, because its problems may be discarded. */
+  /** Evaluates a part of the expression, and returns its problems separately, so that the caller can ignore them. */
   attempt(node: Node): { readonly value: Value; readonly problems: readonly ExpressionError[] } {
     const inner = this.copy({ problems: [] });
     return { value: inner.value(node), problems: inner.problems };

@@ -3,7 +3,7 @@ import { tooDeep } from "./errors";
 import { describe, type Scanner, type Token } from "./scanner";
 import { between, type Node, type NodeOf, type Step } from "./syntax";
 
-/** The maximum number of steps. No value is nested this deeply. */
+/** The maximum number of attributes and indexes after a term. No value is nested this deeply. */
 const MAX_STEPS = 1000;
 
 /** Parses attributes, indexes and splats after a term. */
@@ -92,7 +92,10 @@ export function numberValue(token: Token, scanner: Scanner): Value {
   throw scanner.error("Invalid number literal", why, token.range);
 }
 
-/** Returns the value of a constant key. With a constant key, the index is a part of the traversal. */
+/**
+ * Returns the value of a constant key; undefined if the key must be evaluated. An index with a constant key becomes a part of
+ * the traversal.
+ */
 function literalOf(key: Node): Value | undefined {
   if (key.kind === "literal") return key.value;
   const [only] = key.kind === "template" && key.parts.length === 1 ? key.parts : [];
@@ -109,7 +112,7 @@ function addStep(node: Node, step: Step): Node {
   return { kind: "relative", source: node, steps: [step], range };
 }
 
-/** The part of the expression parser that this module needs. */
+/** The methods of the expression parser that this file needs. */
 export interface ExpressionParser {
   readonly scanner: Scanner;
   expression(): Node;

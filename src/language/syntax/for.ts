@@ -16,8 +16,8 @@ import type { Evaluation } from "./evaluation";
 import type { Node, NodeOf } from "./syntax";
 
 /**
- * The state of one evaluation. It is unknown as soon as one element is undecided, and sensitive as soon as one decision is
- * sensitive.
+ * What is known about the result of a `for` expression. If a key or condition is unknown, the result is unknown. If a key or
+ * condition is sensitive, the result is sensitive.
  */
 interface ForResult {
   isKnown: boolean;
@@ -68,7 +68,7 @@ function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evalua
   return probe;
 }
 
-/** Keys and values of the elements, in order. */
+/** Returns the keys and values of the elements, in order. */
 function* iterations(collection: Value): Generator<[Value, Value]> {
   if (collection.content instanceof Map) {
     for (const [key, value] of collection.entries) yield [string(key), value];
@@ -94,7 +94,10 @@ function* included(
   }
 }
 
-/** Whether the current element is included. The result is false if that is unknown. */
+/**
+ * Returns whether the condition includes the current element. If the condition is unknown, returns false and sets `isKnown` of
+ * the result to false.
+ */
 function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);
   gathered.marks |= value.marks;
@@ -146,7 +149,7 @@ function gatherObject(node: NodeOf<"for">, keyNode: Node, each: Iterable<Evaluat
   );
 }
 
-/** The key of the current element; undefined if it is unknown or invalid. */
+/** Returns the key of the current element; undefined if the key is unknown or invalid. */
 function keyOf(node: Node, evaluation: Evaluation, gathered: ForResult): string | undefined {
   const value = evaluation.value(node);
   if (value.isNull) {

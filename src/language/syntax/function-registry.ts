@@ -2,7 +2,7 @@ import type { Program } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { FunctionTable, SpecialForm } from "./functions/function";
 
-/** The functions of each table. A table is loaded with the first call of one of its functions. */
+/** The names of the functions in each table. A table is loaded when one of its functions is called for the first time. */
 const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] = [
   ["abs ceil floor log max min parseint pow signum sum range", () => require("./functions/numeric")],
   [
@@ -36,7 +36,7 @@ const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] =
 ];
 
 interface UnsupportedFunction {
-  /** The effect of the function, as a clause after "which". */
+  /** What the function does, as a clause that follows "which". */
   readonly reason: string;
   readonly program: Program;
 }

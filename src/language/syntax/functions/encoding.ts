@@ -21,10 +21,10 @@ import { FunctionError, type FunctionTable, fn, nullableFn, textFn } from "./fun
 import { encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
 
-/** Matches a field up to its separator. In a field with quotes, a quote is written twice. */
+/** Matches a field of a CSV text, with the separator after it. Within a field in quotes, two quotes stand for one quote. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
 
-/** Reads comma-separated values (RFC 4180): quotes double inside quotes, blank lines do not count. */
+/** Parses comma-separated values (RFC 4180), and skips empty lines. */
 function parseCsv(text: string): string[][] {
   const source = text.replaceAll("\r\n", "\n");
   const rows: string[][] = [];
@@ -44,7 +44,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Returns why no field ends at a separator that begins at this position. */
+/** Returns the reason why the text at this position is not a valid field. */
 function csvFault(source: string, at: number): string {
   if (source[at] !== '"') return "a field contains a quote, but does not start with one";
   const isClosed = /^"(?:[^"]|"")*"(?!")/.test(source.slice(at));
@@ -58,22 +58,25 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 const GZIP_HEADER = Buffer.from("1f8b08000000000000ff", "hex");
-/** An empty last block. */
+/** An empty last block of a compressed stream. */
 const GZIP_END = Buffer.from("010000ffff", "hex");
 
-/** Terraform flushes before it closes the stream, so that its last block is an empty one. */
+/**
+ * Compresses a text to the same bytes as Terraform. Terraform flushes the stream before it closes the stream, so the last block
+ * is empty.
+ */
 function gzip(text: string): Buffer {
   const bytes = Buffer.from(text, "utf8");
   return Buffer.concat([
     GZIP_HEADER,
     deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
     GZIP_END,
-    // Checksum and length.
+    // The last eight bytes of a gzip file are its checksum and its length.
     gzipSync(bytes).subarray(-8),
   ]);
 }
 
-/** Encodes a text for a query: spaces are "+". */
+/** Encodes a text for the query of a URL. Spaces become "+". */
 const encodeUrl = (text: string): string =>
   new URLSearchParams([["", text]]).toString().slice(1).replaceAll("*", "%2A").replaceAll("%7E", "~");
 
@@ -92,7 +95,7 @@ function decodeCsv([given]: Args): Value {
   return list(objects, objectOf(new Map(header.map((name) => [name, STRING]))));
 }
 
-/** @throws FunctionError that blames the first argument */
+/** Parses a JSON text. @throws FunctionError for the first argument */
 function decodeJson(text: string): Value {
   try {
     return fromJsonDynamic(parseJson(text));
@@ -102,7 +105,10 @@ function decodeJson(text: string): Value {
   }
 }
 
-/** The first character of a JSON text tells its type before the rest is known. */
+/**
+ * Returns the type of the value in a JSON text. If the text is unknown, but its first character is known, this character can
+ * determine the type.
+ */
 function jsonType([given]: Args): Type {
   if (given.isKnown) return DYNAMIC;
   const first = given.refinement.prefix.trim()[0];
@@ -113,7 +119,7 @@ function jsonType([given]: Args): Type {
   throw new FunctionError(`no JSON begins with ${JSON.stringify(first)}`, 0);
 }
 
-/** The first character of the JSON of a value that is not null, where its type decides it. */
+/** Returns the first character of the JSON for a value that is not null, if the type determines it; otherwise an empty text. */
 function firstCharacter(type: Type): string {
   const { kind } = type;
   if (kind === "string") return '"';

@@ -35,7 +35,7 @@ interface Verb {
 /** Matches a verb with its parts, a percent sign that is written twice, or a single percent sign. */
 const VERB = /%(?:%|([0#\-+ ]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([A-Za-z]))?/g;
 
-/** Writes the arguments into the format. @throws FunctionError */
+/** Returns the format with the arguments instead of its verbs. @throws FunctionError */
 function formatText(format: string, args: readonly Value[]): string {
   let next = 1;
   let highest = 0;
@@ -91,7 +91,7 @@ function cut({ precision }: Verb, text: string): string {
   return precision === undefined || precision === 0 ? text : graphemes(text).slice(0, precision).join("");
 }
 
-/** Fills a text up to the width, with zeros when asked for. */
+/** Fills a text up to the width of the verb, with spaces or with zeros. */
 function padText({ width = 0, flags }: Verb, text: string): string {
   const missing = width - graphemes(text).length;
   if (missing <= 0) return text;
@@ -99,7 +99,7 @@ function padText({ width = 0, flags }: Verb, text: string): string {
   return flags.has("-") ? text + fill : fill + text;
 }
 
-/** Fills a number up to the width: zeros go between sign and digits. */
+/** Fills a number up to the width of the verb. Zeros are inserted between the sign and the digits. */
 function padNumber({ width = 0, flags }: Verb, prefix: string, digits: string, hasZeros: boolean): string {
   const missing = width - prefix.length - digits.length;
   if (missing <= 0) return prefix + digits;
@@ -163,7 +163,10 @@ function lengthOfLists(args: readonly Value[]): number | undefined {
   return length;
 }
 
-/** The format for each element of the lists among the arguments; the other arguments are the same each time. */
+/**
+ * Returns the formatted texts of `formatlist`. Each text uses the elements at one index of all list arguments, and the same
+ * other arguments.
+ */
 function formatList([pattern, ...args]: Args, type: Type): Value {
   const text = pattern.text;
   const length = lengthOfLists(args);

@@ -36,7 +36,7 @@ export class FunctionError extends Error {
   }
 }
 
-/** The error for an argument of another type than the wanted ones. */
+/** Returns the error for an argument of a wrong type. */
 export const wrongType = (wanted: string, type: Type, argument = 0): FunctionError =>
   new FunctionError(`${wanted} is required, not ${typeName(type)}`, argument);
 
@@ -50,7 +50,7 @@ const parameter = ([name, given]: [string, Type | Parameter]): [string, Paramete
   "kind" in given ? { type: given } : given,
 ];
 
-/** A function whose result is never null. */
+/** Defines a function whose result is never null. */
 export function fn(
   params: Readonly<Record<string, Type | Parameter>>,
   returns: Definition["returns"],
@@ -66,17 +66,17 @@ export function fn(
   };
 }
 
-/** A function whose result may be null. */
+/** Defines a function whose result may be null. */
 export const nullableFn: typeof fn = (params, returns, call, options) =>
   fn(params, returns, call, { ...options, refine: {} });
 
-/** A function from texts to a text; the names of its parameters, separated by spaces. */
+/** Defines a function that receives texts and returns a text. @param names the names of the parameters, separated by spaces */
 export const textFn = (names: string, compute: (...texts: string[]) => string): Definition =>
   fn(Object.fromEntries(names.split(" ").map((name) => [name, STRING])), STRING, (args) =>
     string(compute(...args.map((one) => one.text))),
   );
 
-/** A parameter that accepts any value. */
+/** Returns a parameter that accepts any value, also an unknown or sensitive value and null. */
 export const open = (type: Type): Parameter => ({
   type,
   canBeNull: true,
@@ -85,28 +85,28 @@ export const open = (type: Type): Parameter => ({
   canBeMarked: true,
 });
 
-/** A parameter whose marks the function propagates, to keep those within the value. */
+/** Returns a parameter that keeps its marks. The function can then keep the marks of single elements. */
 export const marked = (type: Type): Parameter => ({ type, canBeMarked: true });
 
-/** A value converted for a function. @throws FunctionError that blames the argument */
+/** Converts a value for a function. @throws FunctionError for the argument */
 export function convertFor(value: Value, type: Type, argument?: number): Value {
   const result = tryConvert(value, type);
   if (!(result instanceof ConversionError)) return result;
   throw new FunctionError(result.message, argument);
 }
 
-/** A known number as a JS integer. @throws FunctionError that blames the argument */
+/** Returns a known number as a JS integer. @throws FunctionError for the argument */
 export function integerOf(value: Value, argument: number): number {
   const integer = toInteger(value.num);
   if (integer === undefined) throw new FunctionError("a whole number is required", argument);
   return integer;
 }
 
-/** A list or a tuple of these elements, as the type says. */
+/** Returns a list or a tuple of these elements. The type determines which one. */
 export const sequence = (elements: readonly Value[], type: Type): Value =>
   type.kind === "list" ? list(elements, type.element) : tuple(elements);
 
-/** The type that all of these convert to. @throws FunctionError if there is none */
+/** Returns the type to which all these types can be converted. @throws FunctionError if there is none */
 export function commonType(types: readonly Type[], what: string, argument?: number): Type {
   const common = unify(types);
   if (common === undefined) throw new FunctionError(`${what} must have a common type`, argument);

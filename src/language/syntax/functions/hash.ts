@@ -14,7 +14,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 
 const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12})\}?$/i;
 
-/** A UUID made of a namespace and a name (RFC 9562, version 5). */
+/** Returns the UUID of a name in a namespace (RFC 9562, version 5). */
 function uuidv5(namespace: string, name: string): string {
   const match = UUID.exec(NAMESPACES[namespace] ?? namespace);
   if (match === null) throw new FunctionError('a namespace must be "dns", "url", "oid", "x500" or a UUID', 0);
@@ -31,7 +31,7 @@ function privateKey(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "rsa") return key;
   } catch {
-    // The reason would show parts of the key.
+    // The original error is left out, because it may contain parts of the key.
     throw new FunctionError(
       "it is not a private key in PEM format (PKCS#1 or PKCS#8, without a passphrase)",
       1,
@@ -40,7 +40,7 @@ function privateKey(pem: string): KeyObject {
   throw new FunctionError("it is not an RSA key", 1);
 }
 
-/** Removes the padding of PKCS#1 v1.5 here, because versions of Node disagree on whether they do it. */
+/** Decrypts a text. It removes the padding of PKCS#1 v1.5 itself, because some versions of Node refuse to remove it. */
 function rsaDecrypt(ciphertext: string, pem: string): string {
   const key = privateKey(pem);
   const failed = new FunctionError("the text was not encrypted for this key");

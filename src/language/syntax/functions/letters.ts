@@ -1,8 +1,8 @@
-/** Like Terraform, changes the case of each character separately: "ß" and the end of a Greek word do not change. */
+/** Converts a text to upper case. Like Terraform, it converts each character separately, so "ß" stays the same. */
 export const upperCase = (text: string): string => changeCase(text, (one) => one.toUpperCase());
 
 export function lowerCase(text: string): string {
-  // The one letter whose lower case has a combining dot in JavaScript.
+  // The lower case of this letter is "i" in Terraform. JavaScript adds a combining dot.
   return changeCase(text.replaceAll("\u0130", "i"), (one) => one.toLowerCase());
 }
 
@@ -21,7 +21,7 @@ const WORD = /[\p{L}\p{N}_]/u;
 const ASCII_WORD = /[0-9A-Za-z_]/;
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Upper case for the letter at the start of each word. */
+/** Converts the first letter of each word to upper case. */
 export function titleCase(text: string): string {
   let before = " ";
   return Array.from(text, (one) => {
@@ -41,7 +41,7 @@ const AROUND = new RegExp(`^${SPACE.source}+|${SPACE.source}+$`, "g");
 /** Removes the white space at both ends. */
 export const trimSpace = (text: string): string => text.replace(AROUND, "");
 
-/** Takes every character of the set off both ends. */
+/** Removes all characters of the set from both ends of a text. */
 export function trimCharacters(text: string, cutset: string): string {
   const cut = new Set(cutset);
   const characters = [...text];
@@ -52,12 +52,12 @@ export function trimCharacters(text: string, cutset: string): string {
   return characters.slice(start, end).join("");
 }
 
-/** Text without combining characters: each code unit is one character. */
+/** Matches a text without combining characters, in which each code unit is one character. */
 const SIMPLE = /^[\x20-\x7e\n\t]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Grapheme clusters, by which Terraform counts, cuts and reverses texts. */
+/** Returns the grapheme clusters of a text. Terraform counts, cuts and reverses texts by these clusters. */
 export function graphemes(text: string): string[] {
   if (SIMPLE.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });

@@ -85,8 +85,9 @@ function elementType([given, index]: Args): Type {
 }
 
 /**
- * Beyond the end the elements begin again. Below zero the remainder is negative: lists count it from the end, tuples refuse
- * it, as Terraform 1.11 does.
+ * Returns the position for an index of `element`, which is the remainder of index and length. For a negative index, the
+ * position is negative or zero. A negative position counts from the end of a list, and is an error for a tuple, as in Terraform
+ * 1.11.
  */
 function wrapped(index: Value, length: number): number {
   if (length === 0) throw new FunctionError("an empty list has no elements", 0);
@@ -101,7 +102,7 @@ function element([given, index]: Args): Value {
   return elements.at(wrapped(index, elements.length))!.withMarks(given.marks);
 }
 
-/** Flattens nested lists at any depth; undefined if a list in it is unknown. */
+/** Flattens nested lists at any depth. `isKnown` is false if a list within the value is unknown. */
 function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: boolean } {
   const flat = { elements: [] as Value[], marks: given.marks, isKnown: isLengthCertain(given) };
   if (!flat.isKnown) return flat;
@@ -119,7 +120,10 @@ function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: bo
   return flat;
 }
 
-/** The types of all elements form the type of the result, which is only known with the value. */
+/**
+ * Returns the dynamic type, because the types of the elements determine the type of the result. These are only known together
+ * with the value.
+ */
 function flattenType([given]: Args): Type {
   if (given.hasUnknown || isSequence(given.type)) return DYNAMIC;
   throw wrongType("a list, set or tuple", given.type);
@@ -137,7 +141,7 @@ function reverseType([given]: Args): Type {
   throw wrongType("a list or tuple", type);
 }
 
-/** The bounds of a slice, undefined where they are not known. */
+/** Returns the start and the end of a slice. Each of them is undefined if it is unknown. */
 function sliceBounds([given, first, last]: Args): [number | undefined, number | undefined] {
   const lengthOfType = given.type.kind === "tuple" ? given.type.elements.length : Infinity;
   const length = given.isKnown ? given.elements.length : lengthOfType;
@@ -181,8 +185,8 @@ function combinedType(args: readonly Value[]): Type {
 const elementOf = (given: Value): Type => (isCollection(given.type) ? given.type.element : DYNAMIC);
 
 /**
- * Defines an operation on sets. If an unknown element could change its result, the result is unknown until all
- * elements are known.
+ * Returns the functions for the type and the value of an operation on sets. @param isWaiting whether an unknown element makes
+ * the whole result unknown
  */
 const ofSets = (combine: Combine, isWaiting: boolean) =>
   [

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { list, listOf, NUMBER, STRING, string, toBigInt, type Value } from "../../values";
 import { FunctionError, type FunctionTable, fn, integerOf } from "./function";
 
-/** A network: its address as a number, how many bits it has, and how many of them are fixed. */
+/** A network: its address as a number, the number of bits of an address, and the number of bits in its prefix. */
 interface Network {
   readonly address: bigint;
   readonly bits: 32 | 128;
@@ -11,7 +11,7 @@ interface Network {
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Reads "10.0.0.0/8", dropping what lies beyond the prefix. @throws FunctionError that blames the first argument */
+/** Parses a network such as "10.0.0.0/8". The bits after the prefix become zero. @throws FunctionError for the first argument */
 function parseNetwork(text: string): Network {
   const [, host, length] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const parsed = host === undefined ? undefined : parseAddress(host);
@@ -23,10 +23,10 @@ function parseNetwork(text: string): Network {
   return { address: (parsed.address >> rest) << rest, bits: parsed.bits, prefix };
 }
 
-/** An address in its canonical form: lower case, the longest run of zeros left out, all in groups. */
+/** Returns an IPv6 address in its canonical form: in lower case, with "::" instead of the longest sequence of zeros. */
 const canonical = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
-/** Leading zeros in the IPv4 address that an IPv6 address may end with. */
+/** Matches leading zeros in an IPv4 address at the end of an IPv6 address. */
 const TAIL_ZEROS = /(?<=[:.])0{1,2}(?=\d+\.)|(?<=\.)0{1,2}(?=\d+$)/g;
 
 const joined = (parts: readonly number[], bits: bigint): bigint =>
@@ -34,7 +34,7 @@ const joined = (parts: readonly number[], bits: bigint): bigint =>
 
 function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undefined {
   if (IPV4.test(text)) {
-    // Terraform still takes leading zeros, as decimals.
+    // Terraform accepts leading zeros, and reads the number as decimal.
     const parts = text.split(".").map(Number);
     return parts.every((part) => part <= 255) ? { address: joined(parts, 8n), bits: 32 } : undefined;
   }
@@ -69,7 +69,7 @@ function wholeNumber(value: Value, argument: number): bigint {
   return whole;
 }
 
-/** The address of a host; a negative number counts from the end. */
+/** Returns an address in a network by its number. A negative number counts from the end of the network. */
 function host(network: Network, index: bigint): string {
   const size = 1n << BigInt(network.bits - network.prefix);
   const offset = index < 0n ? size + index : index;
@@ -79,7 +79,7 @@ function host(network: Network, index: bigint): string {
   return formatAddress(network.address + offset, network.bits);
 }
 
-/** Returns the length of a prefix that is extended by `newBits`, which must be between `least` and `most`. */
+/** Returns the prefix length of a subnet whose prefix has `newBits` more bits. `newBits` must be between `least` and `most`. */
 function extended(network: Network, newBits: number, least: number, most: number, argument: number): number {
   const prefix = network.prefix + newBits;
   if (newBits >= least && newBits <= most && prefix <= network.bits) return prefix;
@@ -100,7 +100,7 @@ function subnet(network: Network, newBits: number, index: bigint): string {
 
 const MOST_NEW_BITS = 32;
 
-/** Networks one after another, each beginning at the next address that fits its size. */
+/** Returns consecutive networks. Each network begins at the next address that is a multiple of its size. */
 function subnets(network: Network, lengths: readonly Value[]): string[] {
   const end = network.address + (1n << BigInt(network.bits - network.prefix));
   let next = network.address;

@@ -21,13 +21,16 @@ import {
 import type { Args } from "./definition";
 import { convertFor, FunctionError, type FunctionTable, fn, integerOf, wrongType } from "./function";
 
-/** `base ** exponent` in doubles, by repeated squaring as Go does it: JavaScript's own operator differs in the last digit. */
+/**
+ * Returns `base ** exponent` in doubles. It uses repeated squaring like Go, because the result of JavaScript's operator may
+ * differ in the last digit.
+ */
 function power(base: number, exponent: number): number {
   const size = Math.abs(exponent);
   const isSpecial = base === 0 || !Number.isFinite(base) || size >= 2 ** 63;
   if (isSpecial) return base === -1 && size === Infinity ? 1 : base ** exponent;
   if (size === 0.5) return exponent < 0 ? 1 / Math.sqrt(base) : Math.sqrt(base);
-  // The fraction is at most a half.
+  // The integer that leaves a fraction of at most a half.
   const whole = Math.ceil(size - 0.5);
   let result = size === whole ? 1 : Math.exp((size - whole) * Math.log(base));
   let factor = base;
@@ -48,9 +51,9 @@ const absolute = (value: Num): Num => {
   return sign(value) < 0 ? negate(value) : value;
 };
 
-/** Rounds down, or up, to a whole number of the same precision. */
+/** Rounds a number down (-1) or up (1) to an integer of the same precision. */
 function roundTowards(value: Num, direction: -1 | 1): Num {
-  // Adding zero takes the sign off a negative zero.
+  // The addition of zero converts negative zero to zero.
   if (typeof value === "number") return value + 0;
   if (value.exponent >= 0) return value;
   const whole = truncate(value);
