@@ -93,8 +93,8 @@ export interface RefusedContainer {
 export type DiagnosticText = Omit<Diagnostic, "severity">;
 
 /**
- * A diagnostic as code writes it. A single text is one line, and a line end in it can only come from a value,
- * so it is escaped. A detail of several lines is a list of lines.
+ * A diagnostic as code writes it. A detail of several lines is a list of lines. A single text is one line: a line end in the
+ * text can only come from a value, and is escaped.
  */
 type WrittenText = Omit<DiagnosticText, "detail"> & { readonly detail: string | readonly string[] };
 

@@ -13,11 +13,11 @@ export const SETTINGS: Settings = {
   maxConcurrentStreams: 250,
   /** Maximum size of a request's headers in bytes. */
   maxHeaderListSize: 16_384,
-  /** Bytes in flight per request. With the default of 64 KiB, large requests wait for window updates. */
+  /** The flow control window of a request in bytes. With the default of 64 KiB, large requests wait for window updates. */
   initialWindowSize: MIB,
 };
 
-/** Bytes in flight for all requests of a connection. */
+/** The flow control window of a connection in bytes, for all its requests together. */
 export const CONNECTION_WINDOW = 16 * MIB;
 
 /**

@@ -14,7 +14,7 @@ export interface FoldedNote {
   readonly why: string;
 }
 
-/** The maximum number of containers in a note. */
+/** The maximum number of containers that a note names. */
 const SHOWN = 5;
 
 /** Names containers of one kind: `group acme`, `groups acme and acme/web`, `groups a, b, c, d, e and 3 more`. */

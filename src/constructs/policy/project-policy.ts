@@ -104,8 +104,8 @@ export class ProjectPolicy implements IAspect {
   }
 
   /**
-   * Checks the rules. Reports violations as annotations, because every command shows these with their construct. Returns no
-   * other errors.
+   * Checks the rules. Reports violations as annotations, because every command shows these with their construct. The returned
+   * list of errors is therefore always empty.
    */
   #judge(stack: TerraformStack, visited: ReadonlySet<IConstruct>): string[] {
     const isMine = (construct: IConstruct): boolean => construct.node.scopes.some((one) => visited.has(one));

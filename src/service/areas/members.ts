@@ -44,7 +44,7 @@ interface Membership {
   readonly member_role_id: number | null;
 }
 
-/** The members of a project or group: a query for the roles of users, and the values of that query. */
+/** The members of a project or group: a query for the roles of users, and the values of the `?` in this query. */
 type MemberList = readonly [roles: string, values: readonly number[]];
 
 const DIRECT = `SELECT m.user_id, m.access_level AS level, m.expires_at, m.created_at, m.member_role_id

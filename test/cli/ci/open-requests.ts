@@ -47,7 +47,7 @@ export class OpenRequests {
     };
   }
 
-  /** Opens a request with these files and links. */
+  /** Opens a merge request with these files and links. */
   async open(files: Files = {}, links: Files = {}): Promise<OpenRequest> {
     const requests = "/_steward/projects/2/merge_requests";
     const opened = { title: "Limit", source_branch: "limit", sha: "a".repeat(40) };
@@ -57,14 +57,14 @@ export class OpenRequests {
     return { iid, sha, checkout };
   }
 
-  /** Replaces the head of a request. */
+  /** Pushes these files as the new head of a merge request. */
   async push({ iid }: OpenRequest, files: Files): Promise<Omit<OpenRequest, "iid">> {
     const pushed = this.repository.propose(iid, files);
     await this.#send("PUT", `/_steward/projects/2/merge_requests/${iid}`, { sha: pushed.sha });
     return pushed;
   }
 
-  /** Writes a file into the checkout of a request, without a commit. */
+  /** Writes a file into the checkout of a merge request, without a commit. */
   write({ checkout }: OpenRequest, name: string, text: string): void {
     const file = path.join(checkout, name);
     mkdirSync(path.dirname(file), { recursive: true });

@@ -170,7 +170,10 @@ function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]):
   }
 }
 
-/** Expects that the request sent each known value as shown, and the secret for a sensitive value. */
+/**
+ * Expects that the request contained each known value of the shown plan. For a sensitive value, which the plan hides, expects
+ * the secret.
+ */
 function expectCovers(shown: ValueObject, sent: ValueObject): void {
   for (const [name, value] of Object.entries(shown)) {
     if (isUnknown(value)) continue;
