@@ -19,7 +19,7 @@ export class ReportCollector implements Renderer {
   readonly isWhole = true;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
-  /** The projects and groups that were searched for undeclared objects. */
+  /** The projects and groups that the run searched for undeclared objects. */
   readonly #searched = new Set<string>();
   #hasCoverage = false;
   #unmanaged = 0;
@@ -44,7 +44,7 @@ export class ReportCollector implements Renderer {
       this.limitedTo = { ...this.limitedTo, shard };
     },
     stack: ({ name }) => this.#stack(name),
-    // Diagnostics before the first stack belong to the whole run.
+    // Diagnostics before the first stack belong to the whole run. A stack without a name collects them.
     diagnostics: ({ diagnostics }) => {
       if (this.#stacks.length === 0 && diagnostics.length > 0) this.#stack(undefined);
     },
@@ -107,7 +107,7 @@ export class ReportCollector implements Renderer {
   }
 }
 
-/** Returns the environment of the run, and the services of its objects, by their web pages. */
+/** Returns the facts about the run, and the services of its objects. The web pages of the objects show these services. */
 function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
   const services = servicesOf(stacks);
   const found = { ...run, ...(services.length > 0 && { services }) };
@@ -115,8 +115,8 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
 }
 
 /**
- * Returns the containers whose undeclared objects are all listed. Leaves out archived projects, and containers with failed or
- * refused lists.
+ * Returns the projects and groups of a search whose undeclared objects are all known. Leaves out archived projects, and those
+ * with lists that failed or were refused.
  */
 function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
   const skipped = [...archived, ...failures.map(({ container }) => container)];
@@ -126,7 +126,7 @@ function searchedIn({ containers, listing: { archived, failures } }: CoverageSca
 
 interface WriteOptions extends OutputPlace {
   readonly hasEmails: boolean;
-  /** Removes secrets from text of other programs that a diagnostic quotes. */
+  /** Removes secrets from the texts of other programs in diagnostics. */
   readonly secrets: SensitiveTexts;
 }
 
@@ -155,9 +155,7 @@ export async function writeReport(
 
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
 
-/**
- * The observers that write the requested reports.
- */
+/** Returns the observers that write the reports which the command line asks for. */
 export function reportObservers(
   command: ReportCommand,
   args: ReportArguments & Partial<Limits>,
@@ -169,7 +167,8 @@ export function reportObservers(
   const finish = async (report: Report): Promise<void> => {
     await writeReport(report, reports, { folder, outputs, hasEmails, secrets: secretsOf(env) });
   };
-  // The web pages of objects contain the address of the service. A run without objects records the configured service.
+  // Usually, the web pages of objects show the service. For a run without objects, the report contains the service of the
+  // environment.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";
   const run = { ...ciRun(env), ...(URL.canParse(service) && { services: [new URL(service).origin] }) };
   return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run, terminal.source)];

@@ -2,7 +2,7 @@ import { fail } from "../../diagnostics";
 import type { Report } from "../document/model";
 import { isStack, servicesOf } from "./formats/summary";
 
-/** A report with the file that it comes from. */
+/** A report, and the name of its file. */
 export interface NamedReport {
   readonly file: string;
   readonly report: Report;
@@ -71,13 +71,13 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
   }
 }
 
-/** Whether each shard has a part of the stack: some of its projects. */
+/** Returns true if several shards share the stack, and each has some of its projects. */
 const isDivided = (report: Report, name: string | null): boolean =>
   name !== null && shardOf(report)?.divided?.includes(name) === true;
 
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 
-/** Refuses a mix of shards of different totals or apps, and a mix of shards and other reports. */
+/** Refuses reports of shards with different totals or apps, and a mix of reports of shards and other reports. */
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {
     const shard = shardOf(report);
@@ -106,12 +106,14 @@ function requireOneApp(all: readonly NamedReport[]): void {
       doNotFit(...bothOf(same, file, `are both reports of shard ${number}/${first.of}`));
     numbers.set(number, file);
   }
-  // The jobs ran on different versions of the app.
+  // The numbers of stacks differ if the jobs ran on different versions of the app.
   if (isWhole && count !== first.of_stacks)
     doNotFit(`The shards contain ${count} stacks, but the app has ${first.of_stacks} stacks.`);
 }
 
-/** Returns the cause and the remedy for two reports of one part of a run. They may be one file that was passed twice. */
+/**
+ * Returns the reason and the remedy for two reports about the same part of a run. The command line may also name one file twice.
+ */
 const bothOf = (one: string, other: string, what: string): readonly [why: string, remedy?: string] =>
   one === other
     ? [`${quoted(one)} was passed twice.`, "Pass each report once."]

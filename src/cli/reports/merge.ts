@@ -18,8 +18,8 @@ import { type NamedReport, requireFit, shardOf } from "./merge-fit";
 import { readWholeReport, STACK_DEFAULTS, UnusableReport } from "./read-report";
 
 /**
- * Joins the reports of the parts of a run, such as shards, into the report that one run over all of them would
- * have written.
+ * Joins the reports of the parts of a run, such as shards. The result is the report that a single run over everything would have
+ * written.
  *
  * @throws DiagnosticError `reports_do_not_fit`
  */
@@ -55,7 +55,7 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
   };
 }
 
-/** The access changes of a report. Reports about one service do not name it in each entry. */
+/** Returns the access changes of a report, each with its service. A report about one service does not name it in each change. */
 function accessIn({ access = [], run }: Report): ReportAccess[] {
   const [service, ...others] = run?.services ?? [];
   if (service === undefined || others.length > 0) return access;
@@ -72,7 +72,7 @@ const mergedWaivers = (reports: readonly Report[]) =>
     ),
   ).map(waiverJson);
 
-/** Returns the facts that all parts share. Each part ran in a separate job. */
+/** Returns the facts about the run that all parts share. The job is not one of them, because each part ran in its own job. */
 function mergedRun(reports: readonly Report[]): Pick<Report, "run"> {
   const common = (fact: "commit" | "pipeline") => {
     const [first, ...others] = new Set(reports.map(({ run }) => run?.[fact]));
@@ -85,7 +85,7 @@ function mergedRun(reports: readonly Report[]): Pick<Report, "run"> {
 
 const sortedTexts = (texts: readonly string[]): string[] => [...texts].sort();
 
-/** The numbers of shards that have no report. */
+/** Returns the shards without a report, such as `3/10`. */
 function missingShards(reports: readonly Report[]): string[] {
   const shards = reports.flatMap((report) => shardOf(report) ?? []);
   const [first] = shards;
@@ -110,7 +110,7 @@ const missingStack = (missing: readonly string[], reports: readonly Report[]): R
 
 const emptyStack = (name: string | null): ReportStack => ({ name, objects: [], ...STACK_DEFAULTS });
 
-/** The stacks in natural order, and the undeclared objects of all in one entry. */
+/** Returns the stacks of all reports in natural order, and one list of all undeclared objects. */
 function mergedStacks(reports: readonly Report[]): ReportStack[] {
   const undeclared = undeclaredInAll(reports);
   const stacks = reports.flatMap((report) => report.stacks);
@@ -144,7 +144,7 @@ function mergedStacks(reports: readonly Report[]): ReportStack[] {
   ];
 }
 
-/** Joins the parts of stacks that several shards share. */
+/** Joins the parts of a stack that several shards share. */
 function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
   const byName = new Map<string | null, ReportStack>();
   for (const stack of stacks) {
@@ -168,7 +168,7 @@ function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
   return [...byName.values()];
 }
 
-/** Joins the facts about the plans of both parts. */
+/** Joins the facts about the plans of two parts of a stack. */
 function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "plan" | "outside"> {
   const outside = [...(one.outside ?? []), ...(other.outside ?? [])];
   const [plan, next] = [one.plan ?? other.plan, other.plan ?? one.plan];
@@ -185,8 +185,8 @@ function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "p
 }
 
 /**
- * Returns the objects that are undeclared in every report whose run searched for them. An object is left out if one of these runs
- * knows its declaration.
+ * Returns the objects that every run found undeclared which searched their project or group. If one of these runs knows the
+ * declaration of an object, the object is left out.
  */
 function undeclaredInAll(reports: readonly Report[]): ReportObject[] {
   const listed = reports.map((report) => ({
@@ -226,7 +226,7 @@ function uniqueBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return [...byKey.values()];
 }
 
-/** Returns the worst result. Undeclared objects that a merge dropped do not count as findings. */
+/** Returns the worst result of the reports. Undeclared objects that the merge left out do not count as findings. */
 function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): Report["result"] {
   if (reports.some(({ result }) => result === "failed")) return "failed";
   const hasUndeclared = stacks.some(({ objects }) => objects.some(isUndeclared));
@@ -241,11 +241,11 @@ function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): R
   return hasUndeclared || hasOther ? "found" : "clean";
 }
 
-/** Returns the limits of all parts. The result contains the shard only if shards are missing. */
+/** Returns the options that limit all parts together. Contains a shard only if the reports of other shards are missing. */
 function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["limited_to"] {
   const limits = reports.flatMap((report) => report.limited_to ?? []);
   const names = (option: "stacks" | "targets" | "excludes") => {
-    // A part without this limit covers everything, so the option does not limit the joined report.
+    // If a part does not have the limit, it covers everything, and the joined report has no such limit.
     const isLimit = option === "excludes" || reports.every((report) => report.limited_to?.[option]);
     const all = [...new Set(limits.flatMap((limit) => limit[option] ?? []))].sort(compareNatural);
     return isLimit && all.length > 0 ? { [option]: all } : {};

@@ -6,8 +6,8 @@ import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from 
 import { attributeSchema, objectSchema } from "../document/object-schema";
 
 /**
- * The fields that are read from a report, in every version of the format. Fields that a later version added are
- * optional. All other fields are ignored.
+ * The fields that the history reads, for reports of every version of the format. Fields that a later version added are optional.
+ * All other fields are ignored.
  */
 const readable = z.extend(
   z.pick(reportSchema, {
@@ -50,22 +50,20 @@ const readable = z.extend(
 
 type Readable = z.infer<typeof readable>;
 
-/** A report, with the facts that its version of the format contains. */
+/** A report as the history reads it, of any version of the format. */
 export interface ReadReport extends Omit<Readable, "started_at"> {
   /** The start of the run, in milliseconds since 1970. */
   readonly time: number;
   /**
-   * Whether the report lists the objects that the run left out (format 1.4). With these lists, a missing object no longer exists.
+   * Whether the report says which objects the run left out (since format 1.4). Otherwise, a missing object does not mean that it
+   * no longer exists.
    */
   readonly hasScope: boolean;
 }
 
 export type ReadObject = Readable["stacks"][number]["objects"][number];
 
-/**
- * The error for a file that is not a report, or that is damaged. The message is a clause, such as `it is not a report of
- * steward`.
- */
+/** The error if a file is not a report, or is damaged. The message is a clause, such as `it is not a report of steward`. */
 export class UnusableReport extends Error {
   override readonly name = "UnusableReport";
 }
@@ -73,7 +71,7 @@ export class UnusableReport extends Error {
 const VERSION = /^(\d{1,9})\.(\d{1,9})$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** Reads the parts of a report that a history shows. @throws UnusableReport */
+/** Reads the parts of a report that the history needs. @throws UnusableReport */
 export function readReport(text: string): ReadReport {
   const { json, minor } = versioned(text);
   const { started_at: started, ...report } = checked(readable, minor < 7 ? withDefaults(json) : json);
@@ -83,9 +81,9 @@ export function readReport(text: string): ReadReport {
 const OWN_MINOR = Number(VERSION.exec(FORMAT_VERSION)![2]);
 
 /**
- * Reads every part of a report.
+ * Reads all parts of a report.
  *
- * @throws UnusableReport also if a later release wrote parts that this release would drop
+ * @throws UnusableReport also if a later release wrote the report, because this release could lose parts of it
  */
 export function readWholeReport(text: string): Report {
   const { json, minor } = versioned(text);
@@ -99,7 +97,7 @@ export function readWholeReport(text: string): Report {
   return report;
 }
 
-/** The default lists of a stack, for lists that earlier versions of the format lack. */
+/** The default values for fields of a stack that earlier versions of the format do not have. */
 export const STACK_DEFAULTS = {
   outputs: [],
   unchecked: 0,
@@ -110,8 +108,8 @@ export const STACK_DEFAULTS = {
 };
 
 /**
- * Converts a report of an earlier version to this version. Fills in lists that were optional, and converts differences to trees
- * (1.7).
+ * Converts a report of an earlier version of the format. Adds missing lists, and converts the differences to trees, which exist
+ * since version 1.7.
  */
 const withDefaults = (json: { readonly stacks: readonly unknown[] }): unknown => ({
   ...json,
@@ -133,7 +131,7 @@ interface Earlier {
 type EarlierAttribute = Omit<ReportAttribute, "difference"> & { readonly difference?: unknown };
 type Mark = Difference["mark"];
 
-/** The marks of actions. Every other action has the mark of a change. */
+/** The marks of differences by the action on their object. All other actions have the mark `~`. */
 const MARKS: ReadonlyMap<unknown, Mark> = new Map([
   ["create", "+"],
   ["delete", "-"],
@@ -155,7 +153,10 @@ function withDifferences(object: Earlier): unknown {
 
 const SET = { kind: "set", element: { kind: "string" } } as const;
 
-/** Lists of unknown schema are compared as sets, because almost all of them are sets. */
+/**
+ * Returns the difference of an attribute in a report before format 1.7. The report contains no schema, so lists are compared as
+ * sets, which almost all of them are.
+ */
 function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   const { sensitive, unknown, before, after, live, changed_outside: outside, declared } = attribute;
   if (sensitive) return { mark, kind: "hidden" };
@@ -181,7 +182,7 @@ function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   };
 }
 
-/** @throws UnusableReport if the text is not a report of format 1.x */
+/** @throws UnusableReport if the text is not a report in a format 1.x */
 function versioned(text: string): {
   readonly json: { readonly stacks: readonly unknown[] };
   readonly minor: number;

@@ -2,15 +2,18 @@ import type { ReportFormat } from "../arguments/reports";
 import type { Report } from "../document/model";
 
 interface Format extends ReportFormat {
-  /** Loads the writer. */
+  /** Loads the module of the format, and returns the function that makes the text of a report. */
   load(): (report: Report) => string;
-  /** Whether only programs read the format, so that it contains names unchanged. */
+  /** Whether only programs read the format. Names are then not made safe to print. */
   readonly isData?: boolean;
-  /** Loads the reader, which throws if it can't use the text. Formats without a reader are read only by other programs. */
+  /**
+   * Loads the function that reads the format. It throws if it can't use the text. Formats without it are read only by other
+   * programs.
+   */
   reader?(): (text: string) => unknown;
 }
 
-/** The formats of reports, in the order of the help. Each format has a file in `formats` and an entry here. */
+/** The formats of reports, in the order of the help. A new format needs a file in the folder `formats`, and a line here. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   markdown: {
     extension: ".md",

@@ -35,23 +35,25 @@ export function emailMask(): (text: string) => string {
     );
 }
 
-/** Lists the e-mail addresses in a text. In a URL, `%40` separates the name from the host. */
+/** Lists the e-mail addresses in a text. In a URL, an address has `%40` instead of `@`. */
 export const addressesIn = (text: string): string[] =>
   [...text.matchAll(EMAIL)].map(([, person, , host]) => `${person}@${host}`);
 
-/** Replaces the e-mail addresses in a text; the replacement keeps the spelling of `@`. */
+/** Replaces the e-mail addresses in a text. If an address has `%40` instead of `@`, the new one has it too. */
 export const replaceAddresses = (
   text: string,
   replacement: (address: string, at: string) => string,
 ): string =>
   text.replace(EMAIL, (_, person: string, at: string, host: string) => replacement(`${person}@${host}`, at));
 
-/** Makes each line of a text safe to print. */
+/** Returns a text whose lines are all safe to print. */
 export const printableLines = (text: string): string => text.split("\n").map(oneLine).join("\n");
 
-/** Fields that hold several lines. In all other fields a line end can only come from a name. */
+/** The fields with several lines. In all other fields, a line end can only come from a name, and is replaced. */
 const MULTILINE_FIELDS: ReadonlySet<string> = new Set(["detail"]);
 
-/** Returns a report for formats that people read. No name in the report can end a line or contain control characters. */
+/**
+ * Returns a report that is safe to print, for formats that people read. No name in it contains a line end or a control character.
+ */
 export const printableReport = (report: Report): Report =>
   withTexts(report, (text, field) => (MULTILINE_FIELDS.has(field) ? printableLines(text) : oneLine(text)));

@@ -21,7 +21,7 @@ import { type EventHandlers, handle, type RunEvent } from "../views/run-view";
 const ADDRESS = /^(?:data\.)?([^.[]+)\.[^.[]+(?:\[.*\])?$/s;
 const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "module"]);
 
-/** Collects the events about one stack. */
+/** Collects the events of one stack, and makes its part of the report. */
 export class StackCollector {
   readonly #objects = new Map<string, ReportObject>();
   readonly #unchecked = new Set<string>();
@@ -35,7 +35,7 @@ export class StackCollector {
     readonly change: ResourceChange;
     readonly outside: ChangedOutside;
   }[] = [];
-  /** Whether this run also applies the plan. */
+  /** Whether this run also applies its plan. */
   readonly #isApply: boolean;
 
   constructor(
@@ -49,13 +49,14 @@ export class StackCollector {
   readonly #on: Partial<EventHandlers<RunEvent>> = {
     engine: ({ event }) => {
       if (event.kind !== "apply_complete" && event.kind !== "apply_errored") return;
-      // A replacement completes twice, and a failure of either step counts.
+      // A replacement has two events, for its delete and its create. If one of them failed, the replacement failed.
       if (this.#outcomes.get(event.address) !== "failed")
         this.#outcomes.set(event.address, event.kind === "apply_complete" ? "done" : "failed");
     },
     diagnostics: ({ diagnostics }) => this.#add(diagnostics),
     planned: ({ planned, model }) => {
-      // A drift report lists the findings even when a repair corrects them.
+      // The report of a drift run lists what it found, even if a repair has corrected it. The plan of the repair is therefore
+      // left out.
       if (this.command !== "drift") this.#setPlan(planned, model);
       for (const name of planned.unchecked) this.#unchecked.add(name);
       this.#add(planned.diagnostics);
@@ -106,7 +107,7 @@ export class StackCollector {
     };
   }
 
-  /** Records a plan. The apply later completes the values of the changes. */
+  /** Records a plan. After the apply, `#markApplied` adds the values that were unknown. */
   #setPlan({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
     this.#hasFound ||= plan.has_changes;
     const outside = changedOutside({ mode: model.mode, drift: model.drift });
@@ -136,7 +137,7 @@ export class StackCollector {
     }
   }
 
-  /** Records that the changes of this run are repairs: they restored drifted objects. */
+  /** Marks the drifted objects that the run changed as repaired. */
   #markRepaired(): void {
     for (const [address, object] of this.#objects)
       if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)
@@ -196,7 +197,7 @@ export class StackCollector {
   }
 }
 
-/** Actions that only change the state. No event reports their completion. */
+/** The actions that only change the state. No event says when they are completed. */
 const STATE_ONLY_ACTIONS: ReadonlySet<string> = new Set(["move", "import", "forget"]);
 
 function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): ReportObject {
@@ -204,7 +205,10 @@ function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): Rep
   return { ...object, status, diagnostics: [...object.diagnostics, diagnostic] };
 }
 
-/** Returns the entry of an object that is missing from the plan because of this error. */
+/**
+ * Returns an object for the report if the plan does not contain it because of this error. Undefined if the diagnostic is not such
+ * an error.
+ */
 function unplannedObject({ severity, address, construct }: ReportDiagnostic): ReportObject | undefined {
   const type = ADDRESS.exec(address ?? "")?.[1];
   if (severity !== "error" || address === undefined || type === undefined || NOT_A_TYPE.has(type))

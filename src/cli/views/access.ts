@@ -19,7 +19,10 @@ import type { ReportAccess, ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
 import { listLines } from "./places";
 
-/** Groups places in which the same people get the same changes. Five or more such places form one entry. */
+/**
+ * Groups access changes in different projects or groups that give and take the same access. At least five equal changes form a
+ * group.
+ */
 const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
   groupEqual(access, (entry) => {
     const { project, group, service, notes, rules, gains, loses, not_counted } = entry;
@@ -29,36 +32,36 @@ const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[
     return JSON.stringify([kind, targetOf(entry)?.kind, gains, loses, notes, rules, not_counted, text]);
   });
 
-/** Returns the change, without the name of the place. */
+/** Returns the text of an access change without its start, which names the object in the project. */
 function textWithin(entry: ReportAccess): string {
   const head = headOf(entry);
   return entry.text.startsWith(head) ? entry.text.slice(head.length) : entry.text;
 }
 
-/** An access change as people read it: in one place, or the same change in many places. */
+/** An access change as people see it: in one project or group, or the same change in many of them. */
 interface AccessItem {
   readonly entries: Equal<ReportAccess>;
   /**
-   * The place, such as `project` with its path and `on` with its service. Empty for many places, and for a change without a
-   * place.
+   * Where the change is: `project` or `group` with its path, and `on` with its service. Empty for many projects, and for a change
+   * without a project or group.
    */
   readonly place: readonly (readonly [kind: string, name: string])[];
   /**
-   * The text, such as `+3 can deploy (ada, ben, maya)`. For many places, it ends with a part such as `in 412 projects`. It is
-   * empty if nothing is counted.
+   * The text, such as `+3 can deploy (ada, ben, maya)`. For many projects, it ends with a part such as `in 412 projects`. Empty
+   * if nothing can be counted.
    */
   readonly text: string;
-  /** The location of several places, such as `in 412 projects`; empty for one place. */
+  /** The heading for many projects, such as `in 412 projects`; empty for a change in one project. */
   readonly heading: string;
-  /** Whether the change is shown with its target, such as an environment; false if the places differ in it. */
+  /** Whether the text names the object in the project, such as an environment. False if the name differs between projects. */
   readonly isTargetShown: boolean;
-  /** The places of a change in many places, and the names of these places. */
+  /** The projects or groups of a change in many of them. `names` has their names with those of the objects. */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly notCounted: ReportAccess["not_counted"];
 }
 
-/** Returns the changes in their order. The same changes in five or more places form one item. */
+/** Returns the access changes in their order. Equal changes in at least five projects form one item. */
 const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   groupEqualAccess(access).map((entries) => {
     const [{ project, group, service: on, text, not_counted: all }] = entries;
@@ -68,10 +71,10 @@ const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
     return { entries, place, text, heading: "", isTargetShown: true, places: [], names: [], notCounted };
   });
 
-/** The maximum number of names, and of items with the same reason. Further ones are only counted. */
+/** The maximum number of names, and of uncounted parts with the same reason. The output gives only the number of the others. */
 const SHOWN = 10;
 
-/** Lists up to ten uncounted items of each reason, with the number of all others. */
+/** Returns at most ten uncounted parts for each reason, and the number of the others. */
 const foldReasons = (all: ReportAccess["not_counted"]): ReportAccess["not_counted"] =>
   [...groupBy(all, ({ why }) => why)].flatMap(([why, same]) =>
     same.length <= SHOWN ? same : [...same.slice(0, SHOWN), { what: `${same.length - SHOWN} more`, why }],
@@ -105,15 +108,18 @@ function inManyPlaces(
 /** One line of a table: who gains or loses an ability, or which rule changes. */
 export interface AccessRow {
   readonly kind: "gains" | "loses" | "loosens" | "tightens" | "changes";
-  /** The place within the project, and the ability or rule, such as `environment production · deploy`. */
+  /** The object in the project, and the ability or rule, such as `environment production · deploy`. */
   readonly what: string;
-  /** Names, at most ten of them, or the old and new value of a rule. */
+  /** At most ten names, or the old and the new value of a rule. */
   readonly values: readonly string[];
 }
 
 /** The access changes of one project or group, or the same changes in many of them. */
 export interface AccessCard {
-  /** `project` or `group` with its path, and `on` with its service. Empty for many places, and for changes without a place. */
+  /**
+   * `project` or `group` with its path, and `on` with its service. Empty for many projects, and for changes without a project or
+   * group.
+   */
   readonly place: AccessItem["place"];
   /** The heading for many projects, such as `in 412 projects`. */
   readonly heading: string;
@@ -128,7 +134,7 @@ export interface AccessCard {
 
 const KINDS: readonly AccessRow["kind"][] = ["loosens", "gains", "changes", "loses", "tightens"];
 
-/** Returns the access changes as tables. Changes that loosen access come first; changes without a place come last. */
+/** Returns the access changes as tables. Changes that loosen access come first. Changes without a project or group come last. */
 export function accessCards(access: readonly ReportAccess[]): AccessCard[] {
   const cards = groupBy(accessItems(access), (item) =>
     item.names.length > 0 ? item : JSON.stringify(item.place),
@@ -165,7 +171,10 @@ function joined(directions: readonly ReportObject["strictness"][]): ReportObject
   return others.length === 0 ? first : "mixed";
 }
 
-/** Returns the rows of one place. If the target is shown elsewhere, the rows name only abilities and rules. */
+/**
+ * Returns the rows of one access change. If `isTargetShown` is false, they name abilities and rules, but not the object in the
+ * project.
+ */
 function rowsOf(entry: ReportAccess, isTargetShown: boolean): AccessRow[] {
   const target = isTargetShown ? targetOf(entry) : undefined;
   const within = (what: string) =>
@@ -189,7 +198,7 @@ function rowsOf(entry: ReportAccess, isTargetShown: boolean): AccessRow[] {
   return [...people, ...rules];
 }
 
-/** The words of headings for the directions of access changes. */
+/** The words in headings for the directions of access changes. */
 const DIRECTIONS = {
   looser: "loosens",
   mixed: "loosens and tightens",
@@ -204,16 +213,16 @@ const PAINT: Readonly<Record<AccessRow["kind"], keyof Style>> = {
   tightens: "green",
 };
 
-/** The width of lines without a terminal, and the minimum and maximum width on a terminal. */
+/** The widths of lines: without a terminal, and the minimum and maximum on a terminal. */
 const WIDTH = { default: 100, least: 50, most: 120 };
 
-/** The maximum width of a first column to which others are aligned. */
+/** The maximum width of the column with abilities and rules. Longer texts do not widen the column. */
 const MAX_ALIGNED = 44;
 
 /**
- * Renders who gains and who loses access for people: a table for each project or group, then the total.
+ * Renders for people who gains and who loses access: a table for each project or group, then the total.
  *
- * @param isWhole false after an error
+ * @param isWhole false after an error, because changes may then be missing
  * @param columns the width of the terminal
  */
 export function renderAccess(
@@ -266,7 +275,7 @@ function badge(direction: ReportObject["strictness"], { red, green }: Style): st
   return direction === "tighter" ? green(text) : red(text);
 }
 
-/** Returns the lines of a row. Continued values are below the first value. */
+/** Returns the lines of a row. If the values need several lines, the others are aligned below the first one. */
 function rowLines({ kind, what, values }: AccessRow, { style, width, column }: Layout): string[] {
   const start = `    ${kind.padEnd(8)}  ${what.padEnd(column)}  `;
   const [first = "", ...rest] = linesOfValues(values, width - start.length);
@@ -274,7 +283,7 @@ function rowLines({ kind, what, values }: AccessRow, { style, width, column }: L
   return [`${painted}${first}`, ...rest.map((line) => `${" ".repeat(start.length)}${line}`)];
 }
 
-/** Returns values in lines of this width, with line breaks only after commas. */
+/** Divides values into lines of at most `width` characters. Breaks lines only after commas. */
 function linesOfValues(values: readonly string[], width: number): string[] {
   const lines: string[] = [];
   // A value may be a list itself, such as the exceptions of every project.

@@ -20,7 +20,10 @@ export interface Adoption {
   readonly files: readonly WrittenFile[];
 }
 
-/** Writes the result: to people a summary, to programs an event for each file and note, and the result last. */
+/**
+ * Writes the result of an adoption: a summary for people. For programs, it writes an event for each file and note, and then the
+ * result.
+ */
 export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
   const style = styleFor(terminal.out, terminal, adoption.args.color);
   const notes = notesOf(adoption);
@@ -85,7 +88,10 @@ function summaryOf(adoption: Adoption): string {
   return written === 0 ? `${result}: no file changed.` : `${result}.`;
 }
 
-/** Returns the objects that are not declared. Leaves out their e-mail addresses unless the code has them too. */
+/**
+ * Returns the objects for which the adoption wrote no declaration. Removes their e-mail addresses, unless the code contains
+ * addresses too.
+ */
 const undeclaredOf = ({ settings, args }: Adoption) =>
   settings.containers.flatMap((container) =>
     container.undeclarable.map(({ what, why }) => ({
@@ -95,20 +101,20 @@ const undeclaredOf = ({ settings, args }: Adoption) =>
     })),
   );
 
-/** Objects that are left out because they have the service's defaults. */
+/** Returns the objects that the adoption left out because they have the service's defaults. */
 const leftAtDefaults = ({ args, settings }: Pick<Adoption, "args" | "settings">) =>
   args.allSettings
     ? []
     : settings.containers.flatMap(({ objects }) => objects.filter(({ isDefault }) => isDefault));
 
-/** A line for each type of the objects that are left out because they have the service's defaults. */
+/** Returns a line for each type with objects that were left out because they have the service's defaults. */
 const defaultNotes = (adoption: Adoption): string[] =>
   [...groupBy(leftAtDefaults(adoption), ({ type }) => type)].map(
     ([type, { length }]) =>
       `${counted(length, "object")} of type ${type}: the service's defaults. Plain \`drift\` does not watch them; --all-settings declares them.`,
   );
 
-/** Returns a line for each reason. */
+/** Returns a line for each reason why something was left out. */
 function notesOf(adoption: Adoption): string[] {
   const { settings, args } = adoption;
   const undeclarable = undeclarableNotes(settings.containers).map(noteText);

@@ -36,7 +36,7 @@ export function writeMirrored(
   ]);
 }
 
-/** Writes the line for which scripts wait, and where users find a token. */
+/** Writes the line that tells scripts that the service listens, and a line that says where users find a token. */
 export function writeListening(
   url: string,
   { out, err }: Pick<Terminal, "out" | "err">,
@@ -46,7 +46,7 @@ export function writeListening(
   err.line(`${tokenHint(args)} Press Ctrl-C to stop the service.`);
 }
 
-/** The token itself is never printed. */
+/** Returns the hint where users find a token. Never prints the token itself. */
 function tokenHint({ adminTokenFile, data, fixture }: ServeArguments): string {
   if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
   if (fixture !== undefined)
@@ -77,7 +77,7 @@ export function writeSynthesized(
   writeResult(out, args, [event], [`${sentence}:`, ...lines].map(oneLine));
 }
 
-/** The result of a validation: for people, or as an object in the format of `terraform validate -json`. */
+/** Writes the result of a validation: a text for people, or an object in the format of `terraform validate -json`. */
 export function writeValidation(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
@@ -103,7 +103,7 @@ export function writeValidation(
   terminal.out.line(`${green("Success!")} The configuration is valid${warningPart}.`);
 }
 
-/** The files of a new app, and what to do next. */
+/** Writes the files of a new app, and what users should do next. */
 export function writeNewApp(files: readonly NewFile[], args: InitArguments, terminal: Terminal): void {
   const { folder, color } = args;
   const summary = `Created an app in ${folder}.`;
@@ -135,7 +135,7 @@ export interface ExplainedStack {
 /** The maximum length of a value in the text. Longer values are cut, so that the settings of a project fit on a screen. */
 const MAX_VALUE = 90;
 
-/** The settings of a project: a line for each, or one JSON object. */
+/** Writes the settings of a project: a line for each, or one JSON object. */
 export function writeExplained(
   project: string,
   stacks: readonly ExplainedStack[],
@@ -172,11 +172,14 @@ interface ExplainedObject {
   readonly title: string;
   readonly type: string;
   readonly lines: readonly string[];
-  /** A text that is equal for objects with equal settings. Undefined for settings that layers drop. */
+  /** A text that is the same for objects with the same settings. Undefined for a setting that a layer removes. */
   readonly key: string | undefined;
 }
 
-/** Returns the objects of settings in their order. Several objects, such as invitations, often have the same settings. */
+/**
+ * Returns the objects to which settings belong, in the order of the settings. The output groups equal ones, because objects such
+ * as invitations often have the same settings.
+ */
 const explainedObjects = (settings: readonly ExplainedSetting[]): ExplainedObject[] =>
   [
     ...groupBy(settings, ({ address, construct, dropped }) =>
@@ -211,7 +214,7 @@ const place = ({ where, position }: SettingOrigin): string => {
 
 const layerName = (where: string): string => (where === "" ? "the baseline" : `layer ${where}`);
 
-/** Returns a value as a text, without the nulls of elements. */
+/** Returns a value as a text. Leaves out fields of elements that are null. */
 function textOf(value: Value | undefined): string {
   if (value === undefined || value === null) return "none";
   if (isUnknown(value)) return "(known after apply)";

@@ -8,15 +8,15 @@ import { isListed } from "./plan";
 import { type Renderer, type RunEvent, RunView } from "./run-view";
 
 interface ViewOptions {
-  /** The program that makes the plans; this one by default. */
+  /** The name of the program that makes the plans. The default is Steward. */
   readonly planner?: string;
-  /** Shows equal changes of different stacks once, at the end of a run that only reads. */
+  /** Whether equal changes of several stacks are shown only once, at the end. Only for runs that change nothing. */
   readonly isMerged?: boolean;
-  /** Further outputs, such as reports. */
+  /** Further receivers of the events, such as reports. */
   readonly observers?: readonly Renderer[];
 }
 
-/** The output in the format that the command line selects. */
+/** Creates the view of a run, with the output format that the command line selects. */
 export function createRunView(
   args: ViewArguments & { readonly summary?: boolean },
   terminal: Terminal,
@@ -33,10 +33,10 @@ export function createRunView(
   }
 }
 
-/** The events of the progress, and notices about it. */
+/** The events that are shown at once, while results are held back: progress, and notices. */
 const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
-/** The output for people of a run that only reads. Several stacks are shown at the end. */
+/** The output for people of a run that changes nothing. If the run has several stacks, their results appear at the end. */
 export class MergedRunView extends HumanRunView {
   ofSeveralStacks(): Renderer {
     return new HeldRunView(this);
@@ -44,11 +44,11 @@ export class MergedRunView extends HumanRunView {
 }
 
 /**
- * Holds the results of several stacks until the run ends. Only then Steward knows the equal changes of different stacks, which it
- * shows once.
+ * Holds back the results of several stacks until the run ends. Only then does Steward know which changes are equal in several
+ * stacks, and it shows these once.
  */
 class HeldRunView implements Renderer {
-  /** The output so far, in its order. */
+  /** The events that were held back, in their order. */
   readonly #held: TextEvent[] = [];
 
   constructor(private readonly view: HumanRunView) {}
@@ -72,8 +72,8 @@ class HeldRunView implements Renderer {
 }
 
 /**
- * Removes the models of plans, because they are large and text does not need them. Access and rights are shown for
- * all stacks together.
+ * Returns an event without the model of its plan, because models need much memory and text does not need them. Also removes
+ * access and rights, which are shown for all stacks together.
  */
 function withoutModel(event: RunEvent): TextEvent {
   if (event.kind === "planned") {
@@ -86,7 +86,10 @@ function withoutModel(event: RunEvent): TextEvent {
   return { kind, drift, suppressed, described: {} };
 }
 
-/** Returns the objects to compare with other stacks. A refresh-only plan shows drift in its own way. */
+/**
+ * Returns the objects that are compared with those of other stacks. A refresh-only plan has none, because it shows its drift in
+ * another form.
+ */
 function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {
   if (event.kind === "drifted") return [event.drift];
   return event.kind === "planned" && event.planned.plan.mode !== "refresh-only" ? [event.planned] : [];

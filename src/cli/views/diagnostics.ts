@@ -14,7 +14,7 @@ import type { NamedSource, Terminal } from "../terminal/terminal";
 import { type Style, styleFor } from "../terminal/text";
 import { diagnosticEvent } from "./json/events";
 
-/** A framed diagnostic in Terraform's style. Text is wrapped if the terminal width is known. */
+/** Renders a diagnostic with a frame, in Terraform's style. Wraps the text if the width of the terminal is known. */
 export function renderDiagnostic(
   diagnostic: Diagnostic,
   style: Style,
@@ -34,10 +34,10 @@ export function renderDiagnostic(
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
 
-/** The maximum number of items of a list in a diagnostic; reports list all of them. */
+/** The maximum number of list items that a diagnostic shows. Reports show all of them. */
 const MAX_ITEMS = 20;
 
-/** The lines of a detail, with the number of the items that its list leaves out. */
+/** Shortens a long list in a detail: returns the first `MAX_ITEMS` items, and one line with the number of the others. */
 function firstItems(lines: readonly string[]): readonly string[] {
   const items = lines.flatMap((line, at) => (line.startsWith("- ") ? [at] : []));
   const left = items.slice(MAX_ITEMS);
@@ -76,7 +76,7 @@ function wrap(line: string, width: number | undefined): string[] {
   return [...lines, current];
 }
 
-/** Passes each diagnostic once: a plan and its apply often report the same problem. */
+/** Returns each diagnostic only once, because a plan and its apply often report the same problem. */
 export class Deduplicator {
   readonly #seen = new Set<string>();
 
@@ -94,24 +94,25 @@ export class Deduplicator {
   }
 }
 
-/** The maximum number of objects that a group names. */
+/** The maximum number of objects that the text of a group names. */
 const MAX_NAMES = 10;
 
-/** Diagnostics with the same cause: one diagnostic, and all affected objects. */
+/** A group of diagnostics with the same cause: the first one, and all affected objects. */
 export interface Group {
   /**
-   * The key is equal for groups with the same cause in several stacks. Undefined if the cause is specific to the objects of this
-   * stack.
+   * A text for the cause. It is the same for groups of several stacks with the same cause. Undefined if only objects of this
+   * stack can have the cause.
    */
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
-  /** The addresses of the objects, in the form that commands take. */
+  /** The addresses of the objects, unchanged, as commands need them. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Groups diagnostics by cause. Without a cause, errors are grouped only if they are equal, and warnings if their texts are equal.
+ * Groups diagnostics by cause. Errors without a cause are in one group only if everything in them is equal. For warnings without
+ * a cause, equal texts are enough.
  */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   const sharedCause = (one: Diagnostic) => causeOf(one) ?? textOf(one);
@@ -133,36 +134,38 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   });
 }
 
-/** Returns a text for the cause of a warning. The text is equal for all objects with this warning. */
+/**
+ * Returns a text that stands for the cause of a warning, and is the same for all objects with this warning. Undefined for errors.
+ */
 const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): string | undefined =>
   severity === "warning" ? JSON.stringify([code, summary, detail, attribute]) : undefined;
 
 /**
- * Whether a diagnostic is about the configuration of a provider. All stacks share the environment, so such a problem occurs in
- * all stacks.
+ * Returns true if a diagnostic is about the configuration of a provider. Such a problem usually comes from the environment, so
+ * all stacks have it.
  */
 const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
-/** The first diagnostic of a group, with all affected objects. */
+/** Returns the first diagnostic of a group. Its detail also names all affected objects. */
 function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
-    // One command for all objects.
+    // Replaces the command for one object by one command for all of them.
     ...(first.action?.kind === "forget" && { action: { kind: "stateRmAll", addresses } as const }),
     detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${inOrder(objects)}.`,
   };
 }
 
-/** Returns some of the names in natural order, because runs find objects in any order. */
+/** Returns at most `MAX_NAMES` names, in natural order because runs find objects in any order. */
 const inOrder = (objects: readonly string[]): string =>
   namesUpTo(MAX_NAMES, [...objects].sort(compareNatural));
 
-/** Groups warnings with the same code and summary. Each warning with a command is its own group. */
+/** Groups warnings with the same code and summary. A warning with a command stays alone, so that users see the command. */
 export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[] =>
   groupAlike(groups, ({ first }) => (first.action === undefined ? first : { ...first, severity: "action" }));
 
-/** Returns the first of several similar warnings in full, and the beginnings of the others. */
+/** Returns one diagnostic for several similar warnings: the first one in full, and the first sentences of the others. */
 export function summedUp(alike: readonly Group[]): Diagnostic {
   const [first, ...others] = alike.map(withAffectedObjects) as [Diagnostic, ...Diagnostic[]];
   if (others.length === 0) return first;
@@ -175,20 +178,20 @@ export function summedUp(alike: readonly Group[]): Diagnostic {
   return { ...first, detail: `${first.detail}\n\n${lines.join("\n")}` };
 }
 
-/** The place and the first sentence of a diagnostic. */
+/** Returns the address (or line of code) and the first sentence of a diagnostic. */
 function beginningOf({ address, construct, position, detail }: Diagnostic): string {
   const place = address ?? construct ?? position;
   const [sentence = ""] = detail.split(/(?<=\.)\s|\n/, 1);
   return `${place === undefined ? "" : `${place}: `}${sentence}`;
 }
 
-/** A group in one line, for a stack with a problem that an earlier stack reported in full. */
+/** Returns a group as one line. It is for a problem that an earlier stack has already reported in full. */
 export function asOneLine(group: Group, stack: string, source?: NamedSource): string {
   const { first, objects } = group;
   const here =
     objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${inOrder(objects)})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
-  // Each stack has its own state, so its objects need their own command.
+  // The line contains the command again, because this stack has another state than the earlier one.
   const { action, address } = withAffectedObjects(group);
   const isForgetting = action?.kind === "forget" || action?.kind === "stateRmAll";
   const command = isForgetting ? `. ${stewardCommand(action, address, source)}` : "";

@@ -14,7 +14,7 @@ import { failedSentence } from "./summary";
 /**
  * Renders the drifted objects and their number.
  *
- * @param elsewhere the objects that are shown together with objects of other stacks
+ * @param elsewhere the objects that are already shown together with equal objects of other stacks
  */
 export function renderDriftReport(
   drift: DriftedStack,
@@ -33,9 +33,9 @@ export function renderDriftReport(
 }
 
 /**
- * Renders a drifted object, or objects with equal drift, as a block of lines.
+ * Renders a drifted object as a block of lines. Several objects with equal drift share one block.
  *
- * @param stacks the number of stacks of the objects
+ * @param stacks the number of stacks that contain the objects
  */
 export function renderDrifted(objects: Equal<ReportObject>, style: Style, stacks = 1): string[] {
   const [first, ...rest] = objects;
@@ -65,9 +65,9 @@ function renderCount(
   const objects = counted(checked, "object");
   const failedPart = failedSentence(failedCounts(diagnostics, unchecked));
   if (drifted.length === 0 && failedPart === "") {
-    // After an error, the objects were not all compared, so there is no result to report.
+    // After an error, some objects were not compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
-    // If the run only searched for live objects, the result of the search is the result of the run.
+    // A run that only searched for live objects has compared none. It reports the result of its search instead.
     if (checked === 0 && hasSearched) return [];
     if (checked === 0)
       return [bold("No objects were checked: the state contains none that Steward manages.")];
@@ -83,10 +83,7 @@ function renderCount(
   ];
 }
 
-/**
- * The maximum number of blocks of undeclared objects on a terminal, and the maximum number of their lines. Reports list all
- * objects.
- */
+/** The maximum numbers of blocks and of lines about undeclared objects. Reports list all objects. */
 const MAX_UNMANAGED = 25;
 const MAX_UNMANAGED_LINES = 300;
 
@@ -104,10 +101,10 @@ function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): read
 }
 
 /**
- * Renders the undeclared objects and their number, with the command that imports each object. Equal objects form one block.
+ * Renders the undeclared objects, each with the command that imports it, and their number. Equal objects share one block.
  *
- * @param hasFailed whether the run has an error, so that some live objects may not have been read
- * @param isSummary whether only the number of objects is written
+ * @param hasFailed whether the run has an error. It may then not have read all live objects
+ * @param isSummary whether the result contains only the number of objects
  */
 export function renderUnmanaged(
   { objects, containers }: Unmanaged,
@@ -149,7 +146,7 @@ function omittedGroups(groups: readonly Equal<ReportObject>[]): string[] {
   ];
 }
 
-/** @param areMany whether the sentence is about several objects, which share its reason */
+/** @param areMany whether the sentence is about several objects with the same reason */
 function unmanagedReason(
   { is_container: isContainer, is_declared: isDeclared, undeclared = [], unlisted }: ReportObject,
   areMany = false,
@@ -193,7 +190,7 @@ function renderUnmanagedObjects(objects: Equal<ReportObject>, style: Style): str
   ];
 }
 
-/** Without findings, the summary line already counts the known ones. */
+/** Without reported findings, the last line already gives the number of known ones. */
 function renderSuppressed({ ignored, known }: Suppressed, findings: number): string[][] {
   const lines = ignored.map(({ name, reason }) => `  ${oneLine(name)}: ${oneLine(reason)}`);
   return [

@@ -27,7 +27,7 @@ import { ActionTable, StackTotals } from "./stack-totals";
 import { describeShard, renderStackHeading } from "./summary";
 import { renderWaivers } from "./waivers";
 
-/** Renders objects that are equal in several stacks, with the symbols of their actions. */
+/** Renders the changes that are equal in several stacks, after the lines that explain the symbols of actions. */
 function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): string[] {
   const planned = groups.flatMap(({ objects: [first] }) => (first.action === undefined ? [] : [first]));
   return paragraphs([
@@ -40,13 +40,13 @@ function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): 
   ]);
 }
 
-/** Events without models, which text does not need. */
+/** The events of a run, without models of plans and drift, because a text for people does not need them. */
 export type TextEvent =
   | Exclude<RunEvent, PlannedEvent | DriftedEvent>
   | Omit<PlannedEvent, "model">
   | Omit<DriftedEvent, "model">;
 
-/** The events of the progress. All other events are output. */
+/** The events about progress. Before any other event, the progress display is removed. */
 const PROGRESS: ReadonlySet<TextEvent["kind"]> = new Set(["stack", "engine", "requested", "waiting"]);
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
@@ -56,25 +56,28 @@ export class HumanRunView implements Renderer {
   readonly #err: Style;
   readonly #progress: Progress;
   readonly #deduplicator = new Deduplicator();
-  /** The stack that reported each cause in full. */
+  /** For each cause, the stack that reported it in full. */
   readonly #reportedIn = new Map<string, string>();
   readonly #table: ActionTable | undefined;
   readonly #totals = new StackTotals();
   #stack = "";
-  /** The number of stacks that were begun. */
+  /** The number of stacks that the run has begun. */
   #position = 0;
-  /** The objects that are shown together with equal objects of other stacks. */
+  /** The objects that are already shown together with equal objects of other stacks. */
   #elsewhere: ReadonlySet<ReportObject> = new Set();
-  /** Whether the run is complete. Violated policies do not make it incomplete. */
+  /** Whether the results of the run are complete. Violations of policies do not make them incomplete. */
   #isWhole = true;
   /** Whether the run has several stacks. */
   #hasSeveral = false;
-  /** The heading of a stack that has no output yet: stacks without findings have none. */
+  /**
+   * The heading of the current stack, until its first output. A stack without findings has no output, and its heading is never
+   * written.
+   */
   #heading: readonly string[] = [];
 
   /**
-   * @param planner the program that makes the plans; this one by default
-   * @param summary totals by type and action instead of plans and findings
+   * @param planner the name of the program that makes the plans; the default is Steward
+   * @param summary whether the output has only totals by type and action, instead of plans and findings
    */
   constructor(
     private readonly terminal: Terminal,
@@ -87,7 +90,7 @@ export class HumanRunView implements Renderer {
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
     const isAnimated = color && terminal.err.isTerminal && terminal.out.isTerminal;
-    // A log writes between the lines of the progress, so the progress is not animated.
+    // With a log, the progress is not animated, because the lines of the log would interrupt the animation.
     this.#progress = new Progress(terminal, isAnimated && terminal.env["STEWARD_LOG"] === undefined);
   }
 
@@ -111,7 +114,7 @@ export class HumanRunView implements Renderer {
       this.#write(renderImported(address, result, this.#out));
       this.#diagnostics(result.diagnostics);
     },
-    // The plan of each stack has its own part.
+    // Ignored, because the plan of each stack already showed its own access and rights.
     described: () => undefined,
     waivers: ({ waivers }) => this.#writeOfRun(renderWaivers(waivers, this.#out)),
   };
@@ -121,7 +124,7 @@ export class HumanRunView implements Renderer {
     handle(this.#on, event);
   }
 
-  /** Names the stack in the progress from now on; its output may come later. */
+  /** Makes the progress name this stack from now on. The output of the stack may come later. */
   workOn(name: string | undefined, count: number): void {
     this.#position += 1;
     const isNamed = name !== undefined && count > 1;
@@ -132,7 +135,7 @@ export class HumanRunView implements Renderer {
     this.#progress.stop();
   }
 
-  /** The equal changes of different stacks, before the stacks themselves. */
+  /** Writes the changes that are equal in several stacks. Called before the output of the stacks. */
   several(groups: readonly EqualInStacks[]): void {
     this.#elsewhere = new Set(groups.flatMap(({ objects }) => objects));
     if (this.#table !== undefined || groups.length === 0) return;
@@ -215,7 +218,7 @@ export class HumanRunView implements Renderer {
     this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, hasFindings });
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
-    // Objects that the plan could not include are also missing from the result.
+    // An error of the plan counts too: objects that it could not include are also missing from the result of the apply.
     const hasFailed = this.#totals.hasFailed(this.#stack);
     this.#write(renderApplied(mode, state.outputs, counts, hasFailed, this.#out));
     this.#diagnostics(result.diagnostics);
@@ -259,13 +262,13 @@ export class HumanRunView implements Renderer {
     this.#heading = [];
   }
 
-  /** Writes lines that concern the whole run. */
+  /** Writes lines about the whole run, without the heading of a stack. */
   #writeOfRun(lines: readonly string[]): void {
     this.#heading = [];
     this.#write(lines);
   }
 
-  /** Parts of the output are separated by empty lines. */
+  /** Writes lines, after an empty line and the heading of the stack if it is not written yet. */
   #write(lines: readonly string[]): void {
     if (lines.length === 0) return;
     this.#writeHeading();
@@ -273,7 +276,7 @@ export class HumanRunView implements Renderer {
   }
 }
 
-/** Whether every change that a plan shows is shown with equal changes of other stacks. */
+/** Returns true if all changes of a plan are already shown together with equal changes of other stacks. */
 function isWhollyElsewhere(
   { objects, outputs, unchecked }: PlannedStack,
   elsewhere: ReadonlySet<ReportObject>,

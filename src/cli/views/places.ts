@@ -3,9 +3,9 @@ import { type Equal, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
 
-// Comments of plans and drift, and lists of the places of equal objects.
+// Makes the comment lines (`#`) of plans and drift, such as the list of projects with equal objects.
 
-/** Returns comments on separate lines. An absent text has none. */
+/** Returns a comment line for each text that is present. */
 export const comments = (texts: readonly (string | false | undefined)[]): string[] =>
   texts.flatMap((text) => (text ? [`  # (${oneLine(text)})`] : []));
 
@@ -15,9 +15,7 @@ const positionOf = ({ file, line }: Pick<ReportObject, "file" | "line">): string
 
 type Placed = Pick<ReportObject, "project" | "group" | "construct" | "file" | "line">;
 
-/**
- * Returns comments with the place of an object: its project or group, its construct, and the app's file and line.
- */
+/** Returns comments that say where an object is: its project or group, its construct, and its line of code. */
 export const placeComments = ({ project, group, construct, file, line }: Placed): string[] => {
   const container = project === undefined ? group && `group ${group}` : `project ${project}`;
   const declared = [construct && `construct ${construct}`, positionOf({ file, line })]
@@ -31,26 +29,26 @@ const LOOSENS = {
   mixed: "loosens in one part and tightens in another",
 };
 
-/** A comment on a change that allows more than before; other changes have none. */
+/** Returns a comment for a change that allows more than before. Returns none for other changes. */
 export const strictnessComment = (
   { strictness }: Pick<ReportObject, "strictness">,
   { red }: Style,
 ): string[] =>
   strictness === undefined || strictness === "tighter" ? [] : [`  # ${red(`(${LOOSENS[strictness]})`)}`];
 
-/** The width of the list of projects, and its maximum number of lines. An entry has to fit on a screen. */
+/** The width and the maximum number of lines of a list of projects. With its list, a change should fit on a screen. */
 const WIDTH = 100;
 const MAX_LINES = 8;
 /** The maximum number of objects of one project that the list names. */
 const MAX_KEYS = 5;
 
-/** Returns the line about changes of a stack that are shown with equal changes of other stacks. */
+/** Returns the line that says how many changes of a stack are above, together with equal ones of other stacks. */
 export const shownElsewhere = (count: number): string[] =>
   comments([
     count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,
   ]);
 
-/** Returns comments with the places of equal objects, and with the line that declares them all. */
+/** Returns comments that list where equal objects are, and the line of code, if one line declares all of them. */
 export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {
   const { heading, items } = placesOf(objects, stacks);
   const [position, otherPosition] = new Set(objects.map(positionOf));
@@ -67,7 +65,7 @@ export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): str
   ];
 }
 
-/** Lists names on a limited number of lines, with the number of the others. */
+/** Lists names on at most `MAX_LINES` lines, and the number of the other names. */
 export function listLines(start: string, heading: string, names: readonly string[], width = WIDTH): string[] {
   const lines: string[] = [];
   let line = `${start}${heading}`;

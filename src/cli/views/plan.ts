@@ -11,10 +11,10 @@ import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComme
 import { outsideSentences, planSentence } from "./summary";
 
 /**
- * Renders a plan for people: relevant drift, planned actions and the summary.
+ * Renders a plan for people: the relevant drift, the planned actions and the summary.
  *
- * @param planner the program that made the plan, and would apply it
- * @param elsewhere the objects that are shown together with objects of other stacks
+ * @param planner the name of the program that made the plan and would apply it
+ * @param elsewhere the objects that are already shown together with equal objects of other stacks
  */
 export function renderPlan(
   planned: PlannedStack,
@@ -58,13 +58,13 @@ function renderOutside({ plan, objects, outside }: PlannedStack, style: Style, p
   ];
 }
 
-/** Returns the headline for an object that changed outside; undefined if only its address in the state changes. */
+/** Returns the headline for an object that changed outside; undefined if only its address in the state changed. */
 function outsideHeadline({ action }: ReportObject): string | undefined {
   if (action === "move") return undefined;
   return action === "delete" ? "has been deleted" : "has changed";
 }
 
-/** Whether a plan shows the object: the object changes, or its place in the state changes. */
+/** Returns true if a plan shows the object, because the object changes, or its address in the state changes. */
 export const isListed = ({ action }: ReportObject): boolean => action !== "no-op";
 
 function renderActions({ plan, objects }: PlannedStack, style: Style, planner: string): string[][] {
@@ -87,7 +87,7 @@ function renderActions({ plan, objects }: PlannedStack, style: Style, planner: s
   ];
 }
 
-/** The changed outputs. Empty if there are none. */
+/** Renders the changed outputs. Empty without changes. */
 function renderOutputChanges({ outputs }: PlannedStack, style: Style): string[] {
   const changed = outputs.flatMap(({ name, difference }) => (difference ? [{ name, difference }] : []));
   const fields = changed.filter(({ difference }) => difference.mark !== " ");
@@ -108,7 +108,7 @@ function renderSummary(planned: PlannedStack, style: Style): string[] {
 }
 
 function renderNoChanges({ plan, diagnostics }: PlannedStack, { bold, green }: Style): string[] {
-  // After an error the plan is incomplete.
+  // After an error, the plan is incomplete, so it has no summary.
   if (diagnostics.some(({ severity }) => severity === "error")) return [];
   if (diagnostics.some(({ code }) => code === "taken_over_later"))
     return [bold("No changes in this run: destroys are postponed, see the warnings.")];
@@ -128,7 +128,7 @@ interface ActionStyle {
   readonly paint: keyof Style;
 }
 
-/** The style for an object that does not change, but is imported or moved. */
+/** The style for an object that is only imported or moved, and does not change. */
 const NO_ACTION_STYLE: ActionStyle = { sign: "   ", legend: "", headline: "", paint: "bold" };
 
 const REPLACED = { headline: "must be replaced", paint: "red" } as const;
@@ -150,7 +150,7 @@ const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
 
 type Acting = Pick<ReportObject, "action" | "create_first">;
 
-/** Undefined for an object that is only imported or moved. */
+/** Returns the action that a plan shows. Undefined for an object that is only imported or moved. */
 function actionOf({ action, create_first: isCreateFirst }: Acting): Exclude<Action, "no-op"> | undefined {
   if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
   return action === "no-op" || action === "import" || action === "move" ? undefined : action;
@@ -158,13 +158,13 @@ function actionOf({ action, create_first: isCreateFirst }: Acting): Exclude<Acti
 
 const styleOf = (object: Acting): ActionStyle => ACTION_STYLES[actionOf(object)!] ?? NO_ACTION_STYLE;
 
-/** The symbol of an object's action. */
+/** Returns the symbol for the action on an object. */
 function signOf(object: Acting, style: Style): string {
   const { sign, paint } = styleOf(object);
   return style[paint](sign);
 }
 
-/** The lines that explain the action symbols of a plan; none for moves and imports, which have no symbol. */
+/** Returns the lines that explain the symbols of a plan. Moves and imports have no symbol. */
 export function legend(objects: readonly Acting[], style: Style): string[] {
   const actions = new Set<string | undefined>(objects.map(actionOf));
   const lines = Object.entries(ACTION_STYLES)
@@ -174,13 +174,15 @@ export function legend(objects: readonly Acting[], style: Style): string[] {
 }
 
 interface ChangeOptions {
-  /** Replaces the headline with the planned action. */
+  /** The headline, instead of one that names the planned action. */
   readonly headline?: string | undefined;
-  /** The number of stacks that have the equal changes. */
+  /** The number of stacks with these equal changes. */
   readonly stacks?: number;
 }
 
-/** An object of a plan, or equal changes, as a block of lines in Terraform's format. */
+/**
+ * Renders the change of an object as a block of lines in Terraform's format. Equal changes of several objects share one block.
+ */
 export function renderChange(
   objects: Equal<ReportObject>,
   style: Style,
@@ -205,7 +207,7 @@ export function renderChange(
     ...comments([first.live_not_known && `live values not known: ${first.live_not_known}`]),
     ...(headline === undefined ? strictnessComment(first, style) : []),
     `${signOf(first, style)} ${label} ${quote(type)} ${isOne ? `${quote(name)} {` : "{"}`,
-    // An object that is only imported does not change. The plan shows the values that the state takes over.
+    // For an object that is only imported, the block shows the values that the state will contain, without marks.
     ...renderFields(isOne ? shownFields(first) : attributesOf(objects), {
       style,
       unchanged: (isOne && unchanged?.others) || 0,
@@ -218,7 +220,7 @@ export function renderChange(
 const parsed = ({ address }: Pick<ReportObject, "address">): Partial<ResourceAddress> =>
   (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
 
-/** Returns the differing fields, and the fields that identify the object. */
+/** Returns the fields that differ, and those that identify the object. */
 const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] =>
   unchanged === undefined
     ? attributes
@@ -232,7 +234,7 @@ function planHeadline(objects: Equal<ReportObject>): string {
   return first.action === "move" ? moveSentence(first) : `${shownName(first)} ${headlineOf(objects)}`;
 }
 
-/** The action as the end of a sentence about equal objects. */
+/** Returns the action on objects as the end of a sentence, such as `will be imported`. */
 function headlineOf(objects: Equal<ReportObject>): string {
   const [first] = objects;
   const action = actionOf(first);
@@ -244,14 +246,14 @@ function headlineOf(objects: Equal<ReportObject>): string {
   return `will be replaced${first.reason === "replace_by_request" ? "," : ""} ${why}`;
 }
 
-/** The sentence for an object whose address changed. */
+/** Returns the sentence about an object whose address changed. */
 function moveSentence(object: ReportObject): string {
   const { previous_address: before = "", id } = object;
   const identity = id !== undefined ? `the same object, id ${id}` : "the same object";
   return `${oneLine(before)} has moved to ${shownName(object)} (${oneLine(identity)})`;
 }
 
-/** Comments on the origin of an object. */
+/** Returns comments that say where an object comes from, such as a move or an import. */
 function originComments(object: ReportObject): string[] {
   const { action, same_as: sameAs, takes_over: takesOver, import_id: imported } = object;
   const isMoved = object.previous_address !== undefined && action !== "move";
@@ -268,7 +270,9 @@ function originComments(object: ReportObject): string[] {
   ];
 }
 
-/** Returns a comment with the reason of the change. The headline of a replacement already contains it. */
+/**
+ * Returns a comment with the reason of the change. Returns none for a replacement, whose headline already contains the reason.
+ */
 function reasonComment(objects: Equal<ReportObject>): string[] {
   const [{ action, deposed }] = objects;
   const why =

@@ -10,18 +10,21 @@ const PHASES = {
   list: "Reading projects and groups",
 } as const;
 
-/** The minimum progress of a phase before its remaining time is estimated. */
+/** The time and the number of objects after which Steward estimates the remaining time of a phase. */
 const LEAST = { milliseconds: 3000, objects: 5 };
 
-/** The number of seconds from which the remaining time is shown in minutes. */
+/** If at least this number of seconds remains, the progress shows the time in minutes. */
 const MANY_SECONDS = 120;
 
 type Counted = Extract<EngineEvent, { kind: "progress" }>;
 
-/** Milliseconds between two lines about a long phase: in a log, on a terminal without colours, and on a terminal with colours. */
+/**
+ * The time between two lines about a long phase, in milliseconds. It differs between a log, a terminal without colours (`lines`),
+ * and one with colours (`animated`).
+ */
 const INTERVAL = { log: 10_000, lines: 5000, animated: 100 };
 
-/** Deletes the line that the cursor is on. */
+/** The control sequence that deletes the line of the cursor. */
 const CLEAR = "\r\u001b[2K";
 
 type ProgressTerminal = Pick<Terminal, "every"> & {
@@ -47,7 +50,7 @@ export class Progress {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Starts the progress of a stack with a label, such as `Stack web (2 of 12): `. The label is empty for a run of one stack. */
+  /** Starts the progress of a stack. Its label is a text such as `Stack web (2 of 12): `, or empty for a run with one stack. */
   stack(label: string): void {
     this.#stack = label;
     this.#latest = undefined;
@@ -66,7 +69,7 @@ export class Progress {
     this.#latest = { phase, done, total, last };
   }
 
-  /** Counts a request. */
+  /** Adds a request to the number that the progress shows. */
   requested(): void {
     this.#begin();
     this.#requests++;
@@ -79,7 +82,7 @@ export class Progress {
     this.#wait = { reason: wait.reason, until: this.now() + wait.seconds * 1000 };
   }
 
-  /** Ends the phase, so that other output can follow. */
+  /** Removes the progress display, so that other output can follow. */
   stop(): void {
     this.#cancel?.();
     if (this.#cancel !== undefined) this.#clear();
@@ -98,7 +101,7 @@ export class Progress {
     return `${PHASES[phase]}... ${done} of ${total}${sent}${this.#remaining()}${last === undefined ? "" : `: ${last}`}`;
   }
 
-  /** Assumes the average pace of the phase so far, including its waits. */
+  /** Returns a text with the remaining time. It assumes that the phase continues at its average pace, including waits. */
   #remaining(): string {
     const { done, total } = this.#latest!;
     const elapsed = this.now() - this.#first.at;

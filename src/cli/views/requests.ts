@@ -2,7 +2,7 @@ import { oneLine } from "../../text";
 import type { Report, ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
 
-/** The requests that an apply would send, by object; sensitive values are masked. */
+/** Renders the requests that an apply would send, by object. Sensitive values are masked. */
 export function renderRequests(
   requests: NonNullable<Report["requests"]>,
   objects: readonly ReportObject[],

@@ -4,7 +4,7 @@ import { quoted } from "../document/access-entry";
 import type { ReportRight } from "../document/model";
 import type { Style } from "../terminal/text";
 
-/** The maximum number of places that are named for missing rights. For other rights, the maximum is `FOLDED`. */
+/** The maximum number of projects that a line names for missing rights. For other rights, the maximum is `FOLDED`. */
 const NAMED = 20;
 const FOLDED = 3;
 
@@ -23,13 +23,16 @@ export function renderRights(rights: readonly ReportRight[], style: Style): stri
   ];
 }
 
-/** The functions that write names and sentences of a report, so that nothing in them is markup. */
+/** The functions with which an output writes names and sentences, so that no part of them becomes markup. */
 interface Writing {
   readonly name: (name: string) => string;
   readonly sentence: (sentence: string) => string;
 }
 
-/** Returns equal rights as one entry with their places, and the rights that could not be determined. */
+/**
+ * Groups equal rights, each with the projects and groups where they are needed. Also returns the rights that could not be
+ * determined.
+ */
 function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: Writing) {
   const groups = groupBy(
     rights.filter((right) => right.not_known === undefined),
@@ -46,10 +49,10 @@ function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: W
   };
 }
 
-/** Writes a text for output without markup. */
+/** Returns the text itself, for output without markup. */
 export const unchanged = (text: string): string => text;
 
-/** Returns the rights in lines, for reports. */
+/** Returns the rights as lines, for reports. */
 export function rightsLines(rights: readonly ReportRight[], writing: Writing): string[] {
   const { needed, notKnown } = foldRights(rights, writing);
   const lines = [...needed, ...notKnown];

@@ -9,7 +9,7 @@ import { fieldName, type Style } from "../terminal/text";
 import type { ToApprove } from "./run-view";
 import { doneSentence, writeByStack } from "./summary";
 
-/** All outputs, one per line. Sensitive values are hidden. */
+/** Returns all outputs, one in each line. Hides sensitive values. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>
   sortedOutputs(outputs).flatMap(([name, { value, sensitive }]) =>
     renderOutput(fieldName(name), sensitive ? ["<sensitive>"] : valueLines(value)),
@@ -40,8 +40,7 @@ export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Termin
 }
 
 /**
- * Writes the value of one output, even a sensitive one, since it was requested by name. The raw form is the
- * bare text.
+ * Writes the value of one output, even a sensitive one, since it was requested by name. The raw form is the text without quotes.
  */
 export function writeOutput(
   value: Value,
@@ -53,7 +52,7 @@ export function writeOutput(
 }
 
 /**
- * Renders the result of an apply or a destroy, with the new outputs.
+ * Renders the result of an apply or a destroy, and the new outputs.
  *
  * @param hasFailed whether the plan or the apply of the stack has an error, or an object could not be checked
  */
@@ -71,7 +70,7 @@ export function renderApplied(
   return [style.bold(line), ...(shown.length === 0 ? [] : ["", "Outputs:", "", ...shown])];
 }
 
-/** The result of an import. Empty if the import was refused. */
+/** Renders the result of an import. Empty if Steward refused the import. */
 export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {
   if (id === undefined) return [];
   return [
@@ -80,7 +79,7 @@ export function renderImported(address: string, { id }: ImportResult, style: Sty
   ];
 }
 
-/** Renders the place of the saved plan, and the command that applies it. */
+/** Renders the name of the saved plan's file, and the command that applies the plan. */
 export function renderSaved(file: string, { bold }: Style, options: readonly string[] = []): string[] {
   const command = ["steward", "apply", file, ...options].map(shellWord).join(" ");
   return [
@@ -91,7 +90,9 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
   ];
 }
 
-/** Renders the file of the changes to approve, and the command that applies them after the approval. */
+/**
+ * Renders the name and the digest of the file with the changes to approve, and the command that applies them after the approval.
+ */
 export function renderToApprove(written: ToApprove, { bold }: Style): string[] {
   const { file, digest, changes, planJson, isOfApply } = written;
   if (isOfApply === true)

@@ -37,40 +37,40 @@ import type { NamedSource } from "../terminal/terminal";
 import type { Wait } from "./waits";
 import { waiverJson } from "./waivers";
 
-/** The live objects that are not declared. */
+/** The undeclared live objects of a run. */
 export interface Unmanaged {
   readonly objects: readonly ReportObject[];
-  /** The models of the objects, whose values programs read. */
+  /** The objects with their values, for the output for programs. */
   readonly model: readonly UnmanagedObject[];
-  /** The number of projects and groups that were searched. */
+  /** The number of projects and groups that the run searched. */
   readonly containers: number;
 }
 
-/** The part of an app's stacks that a run works on. */
+/** The shard of a run, with its stacks. */
 export interface AppShard extends Shard {
   readonly stacks: readonly string[];
   /** The number of stacks of the app. */
   readonly ofStacks: number;
-  /** The stacks whose projects are divided among the shards. */
+  /** The stacks that several shards share. Each shard has some of their projects. */
   readonly divided: readonly string[];
 }
 
-/** A file of changes that people approve by its digest. */
+/** A file with changes to approve. People approve its digest. */
 export interface ToApprove {
   readonly file: string;
   readonly digest: string;
   /** The number of changes. */
   readonly changes: number;
-  /** The file of the plan, if Terraform or OpenTofu made it. */
+  /** The file with the plan, if Terraform or OpenTofu made this plan. */
   readonly planJson?: string;
-  /** Whether the file was written by an apply that counts the approvals itself. */
+  /** Whether `ci apply` wrote the file. It counts the approvals itself, so nobody has to approve the digest. */
   readonly isOfApply?: boolean;
 }
 
-/** The access that changes, and the rights that a token needs, on request. */
+/** The access changes, and the rights that a token needs. Absent if the command line does not ask for them. */
 export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
-/** The events of a run, with the parts of the document that they fill. */
+/** The events of a run. They contain the results in the form of a report. */
 export type RunEvent =
   /** The run works on a shard of the stacks. */
   | { readonly kind: "shard"; readonly shard: AppShard }
@@ -79,16 +79,16 @@ export type RunEvent =
   | { readonly kind: "engine"; readonly event: EngineEvent }
   /** A request was sent. */
   | { readonly kind: "requested" }
-  /** No requests are sent for a while. */
+  /** A pause begins, in which the run sends no requests. */
   | { readonly kind: "waiting"; readonly wait: Wait }
-  /** Diagnostics that this stack already reported are left out. */
+  /** New diagnostics of a stack or of the run. */
   | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
-  /** A transient message, for example about a held lock. */
+  /** A message for people that reports do not contain, for example about a wait for a lock. */
   | { readonly kind: "notice"; readonly text: string }
   | PlannedEvent
-  /** All plans were saved to a file. */
+  /** The plans of all stacks were saved to a file. */
   | { readonly kind: "saved"; readonly file: string; readonly options?: readonly string[] | undefined }
-  /** All changes were written to a file, for approval. */
+  /** The changes of all stacks were written to a file for approval. */
   | { readonly kind: "toApprove"; readonly written: ToApprove }
   | { readonly kind: "applied"; readonly mode: PlanMode; readonly result: ApplyResult }
   | DriftedEvent
@@ -105,7 +105,7 @@ export type RunEvent =
   | { readonly kind: "imported"; readonly address: string; readonly result: ImportResult }
   /** The access and rights of all stacks together. */
   | { readonly kind: "described"; readonly whole: Described }
-  /** The accepted findings of the run's waivers. */
+  /** The waivers of the run, with the findings that they accept. */
   | { readonly kind: "waivers"; readonly waivers: readonly ReportWaiver[] };
 
 /** The totals of a plan: its counts, and the sentence about access if the plan shows access. */
@@ -116,7 +116,7 @@ export interface PlanTotals {
 
 export interface PlannedEvent {
   readonly kind: "planned";
-  /** The part of the document, which is made on first use. Programs read the model of the plan instead, in Terraform's format. */
+  /** The plan in the form of a report. It is made on first use: the JSON output uses `model` instead. */
   readonly planned: PlannedStack;
   readonly described: Described;
   readonly requests: Report["requests"];
@@ -131,12 +131,12 @@ export interface DriftedEvent {
   readonly model: DriftReport;
 }
 
-/** The handlers of an output, by the kind of event. */
+/** The event handlers of an output. The keys are the kinds of events. */
 export type EventHandlers<E extends { readonly kind: string }> = {
   readonly [K in E["kind"]]: (event: Extract<E, { readonly kind: K }>) => void;
 };
 
-/** Passes an event to the handler of its kind, if it exists. */
+/** Calls the handler for the kind of an event, if there is one. */
 export function handle<E extends { readonly kind: string }>(
   handlers: Partial<EventHandlers<E>>,
   event: E,
@@ -147,19 +147,19 @@ export function handle<E extends { readonly kind: string }>(
 
 /** An output of a run, such as a text for people, events for programs or a report. */
 export interface Renderer {
-  /** Whether the output also needs unchanged objects. */
+  /** Whether plans in the form of a report must also contain unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
-  /** Returns the output that takes the place of this one in a run over several stacks. */
+  /** Returns the output that replaces this one if the run has several stacks. */
   ofSeveralStacks?(): Renderer;
-  /** Removes the progress display before output that is not an event. */
+  /** Removes the progress display. Called before a command writes output itself. */
   stopProgress?(): void;
   /** Called when the run is complete. */
   end(): Promise<void>;
 }
 
 /**
- * Sends the events of a run to its renderers. Each renderer gets the same parts of the document, which are created
+ * Sends the events of a run to its renderers. All renderers get the same results in the form of a report, which are made only
  * once.
  */
 export class RunView {
@@ -169,7 +169,7 @@ export class RunView {
   #access: ReportAccess[] | undefined;
   #basis: ReportAccessBasis[] = [];
   #rights: ReportRight[] | undefined;
-  /** The options that suggested commands repeat. */
+  /** The options of the command line that suggested commands repeat. */
   source: NamedSource | undefined;
 
   constructor(...renderers: readonly Renderer[]) {
@@ -196,7 +196,7 @@ export class RunView {
     this.tell({ kind: "notice", text });
   }
 
-  /** Shows a plan. Returns the totals, which a question about the plan repeats. */
+  /** Shows a plan. Returns its totals, which the question for approval repeats. */
   plan(model: Plan): PlanTotals {
     const described = this.#describe(model);
     this.tell(plannedEvent(model, described, this.#isWhole, this.#stack));
@@ -207,7 +207,7 @@ export class RunView {
     };
   }
 
-  /** @param hasCoverage whether undeclared objects follow: the run does not know before then who gained access */
+  /** @param hasCoverage whether undeclared objects follow. Only after them, the run can show who gained access */
   drift(model: DriftReport, suppressed: Suppressed, hasCoverage = false): void {
     const own = this.#describe(model);
     const [described, stack] = [hasCoverage ? {} : own, this.#stack];
@@ -252,7 +252,7 @@ export class RunView {
     for (const one of this.#renderers) await one.end();
   }
 
-  /** Returns the access and rights of one stack. */
+  /** Returns the access changes and rights of one stack, and records them for the whole run. */
   #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
     const stack = this.#stack;
     const changed = access && accessEntries(access, stack);
@@ -272,7 +272,7 @@ export class RunView {
   }
 }
 
-/** The event of a plan, whose part of the document is made on first use. */
+/** Returns the event for a plan. Its form for reports is made on first use. */
 export function plannedEvent(
   model: Plan,
   described: Described = {},

@@ -13,16 +13,16 @@ const MAX_NAMES = 100;
 export interface StackResult {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
-  /** Whether there are changes or drift. */
+  /** Whether the stack has changes or drift. */
   readonly hasFindings: boolean;
-  /** The numbers of differences that are known from an earlier run, and ignored. */
+  /** `known` counts differences that an earlier run reported, and `ignored` those that a waiver accepts. */
   readonly known?: number;
   readonly ignored?: number;
 }
 
 /** Collects the results of several stacks, for the lines at the end of the run. */
 export class StackTotals {
-  /** The latest result of each stack; undefined until there is one. */
+  /** The latest result of each stack; undefined before its first result. */
   readonly #results = new Map<string, StackResult | undefined>();
   /** The stacks with an error, or with an object that could not be checked. */
   readonly #failed = new Set<string>();
@@ -37,12 +37,12 @@ export class StackTotals {
     if ((result.counts["unchecked"] ?? 0) > 0) this.fail(stack);
   }
 
-  /** Counts live objects that no stack declares. */
+  /** Adds to the number of live objects that no stack declares. */
   addUnmanaged(count: number): void {
     this.#unmanaged += count;
   }
 
-  /** Records an error of the stack. The result of the stack is then incomplete, even with counts. */
+  /** Records that a stack has an error. Its result is then incomplete, even if it has counts. */
   fail(stack: string): void {
     this.#failed.add(stack);
   }
@@ -55,13 +55,13 @@ export class StackTotals {
     return this.#failed.size > 0;
   }
 
-  /** The findings of the run. A stack without a result failed. */
+  /** The totals of the run so far. A stack without a result counts as failed. */
   get findings(): RunFindings {
     return {
       what: this.#command === "drift" ? "drift" : "changes",
       stacks: [...this.#results].map(([name, result]) => ({
         name,
-        // A stack that failed may still have found changes or drift.
+        // A failed stack may still have changes or drift.
         hasFindings: result?.hasFindings === true,
         hasFailed: result === undefined || this.#failed.has(name),
         known: result?.known ?? 0,
@@ -77,9 +77,10 @@ export class StackTotals {
   }
 
   /**
-   * Renders the stacks without findings on one line, and the total. Empty for a single stack, whose own output is sufficient.
+   * Renders a line with the stacks without findings, and the total. Empty for a single stack, because its own output says the
+   * same.
    *
-   * @param isNeeded whether a single stack also has a total, because it has no other output
+   * @param isNeeded whether a single stack gets a total too, because it has no other output
    */
   render(style: Style, isNeeded: boolean): string[] {
     const results = [...this.#results.values()];
@@ -106,7 +107,7 @@ export class StackTotals {
 const isClean = ({ hasFindings, hasFailed, known, ignored }: StackFindings): boolean =>
   !hasFindings && !hasFailed && known + ignored === 0;
 
-/** The counts of a single stack. */
+/** Returns the sentence with the counts of a single stack. */
 function sentenceOf(result: StackResult | undefined, hasFailed: boolean, unmanaged: number): string {
   if (result === undefined) return "Failed.";
   const { of, counts, hasFindings, known = 0, ignored = 0 } = result;
@@ -130,7 +131,7 @@ function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFail
   return `. ${of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed)}`;
 }
 
-/** The columns of a table, in their order. */
+/** The columns of the table with totals, in their order. */
 const COLUMNS = ["add", "change", "replace", "destroy", "import", "move", "forget", "read"] as const;
 const DRIFT_COLUMNS = ["changed", "vanished", "unmanaged"] as const;
 
@@ -152,7 +153,7 @@ export class ActionTable {
       this.#add(type, status === "vanished" || status === "unmanaged" ? status : "changed");
   }
 
-  /** A line for each type. Columns without a count are left out; without any object there is no line. */
+  /** Renders a line for each type. Leaves out columns without a count. Empty without objects. */
   render({ bold }: Style): string[] {
     const rows = [...this.#counts].sort(([one], [other]) => compareNatural(one, other));
     if (rows.length === 0) return [];

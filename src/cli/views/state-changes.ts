@@ -16,7 +16,7 @@ interface EditView extends ViewArguments {
   readonly dryRun: boolean;
 }
 
-/** The objects that were removed from a state, in Terraform's wording. */
+/** Writes which objects were removed from a state, in Terraform's words. */
 export function writeRemoved(removed: readonly string[], terminal: Terminal, view: EditView): void {
   const count = counted(removed.length, "resource instance");
   const sentence = view.dryRun ? `Would remove ${count}.` : `Successfully removed ${count}.`;
@@ -24,7 +24,7 @@ export function writeRemoved(removed: readonly string[], terminal: Terminal, vie
   writeChange(lines, sentence, ["state_removed", { removed }], terminal, view);
 }
 
-/** The versions of a state before and after it was replaced by another. */
+/** Writes the versions of a state before and after another state replaced it. */
 export function writePushed(
   state: string,
   { before, after }: PushedState,
@@ -43,7 +43,7 @@ export function writePushed(
   writeChange([], sentence, ["state_pushed", fields], terminal, view);
 }
 
-/** The states that were copied to another place. */
+/** Writes which states were copied to another backend. */
 export function writeMigrated(migrated: readonly MigratedState[], terminal: Terminal, view: EditView): void {
   const copies = migrated.filter(({ version }) => version !== undefined);
   const lines = migrated.map(({ stack, from, to, version, wasThere }) => {
@@ -69,7 +69,7 @@ export function writeMigrated(migrated: readonly MigratedState[], terminal: Term
   writeChange(lines, sentence, ["state_migrated", { states }], terminal, view);
 }
 
-/** The question before the source address of a provider changes. */
+/** Returns the question that Steward asks before it changes the source address of a provider. */
 export const providerQuestion = (
   addresses: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -79,7 +79,7 @@ export const providerQuestion = (
   `Do you want to change the provider of ${counted(addresses.length, "object")} from ${from} to ${to}?`,
 ];
 
-/** The objects whose provider has another source address now. */
+/** Writes which objects now have another source address of their provider. */
 export function writeProviderReplaced(
   replaced: readonly string[],
   terminal: Terminal,
@@ -93,7 +93,7 @@ export function writeProviderReplaced(
   writeChange(replaced, sentence, ["state_provider_replaced", { replaced, from, to }], terminal, view);
 }
 
-/** Writes the holder of a removed lock. */
+/** Writes who held the lock that was removed. */
 export function writeUnlocked(
   state: string,
   holder: LockInfo,
@@ -105,7 +105,7 @@ export function writeUnlocked(
   writeChange([], sentence, event, terminal, { json, color, dryRun: false });
 }
 
-/** A change of states as lines with a sentence at their end, or as an event. */
+/** Writes a change of states: lines with a last sentence for people, or an event for programs. */
 function writeChange(
   lines: readonly string[],
   sentence: string,
@@ -119,13 +119,13 @@ function writeChange(
 
 type Pairs = readonly (readonly [from: string, to: string])[];
 
-/** The objects that were moved within a state, in Terraform's wording. */
+/** Writes which objects were moved within a state, in Terraform's words. */
 export function writeMovedWithin(moved: Pairs, terminal: Terminal, view: EditView): void {
   const lines = moved.map(([from, to]) => `${view.dryRun ? "Would move" : "Moved"} ${from} to ${to}`);
   writeChange(lines, sentenceOf(moved.length, view), ["state_moved", fieldsOf(moved)], terminal, view);
 }
 
-/** The objects of a move between two stacks, before it is carried out. */
+/** Writes which objects a move between two stacks will move. Called before the move. */
 export function writeMoving({ from, to, objects: all }: StateMove, { out }: Terminal, view: EditView): void {
   if (view.json || all.length === 0) return;
   const lines = all.map((one) => (one.from === one.to ? `  ${one.from}` : `  ${one.from} -> ${one.to}`));
@@ -133,7 +133,10 @@ export function writeMoving({ from, to, objects: all }: StateMove, { out }: Term
   out.lines([heading, ...lines].map(oneLine));
 }
 
-/** Writes the objects that were moved to the state of another stack. If they are many, they were listed before. */
+/**
+ * Writes which objects were moved to the state of another stack. Does not list many objects again, because they were listed
+ * before the move.
+ */
 export function writeMoved(
   { from, to, objects: all }: StateMove,
   selection: BetweenStacks,

@@ -20,7 +20,7 @@ import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
 import { paragraphs, type Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./run-results";
 
-/** The schema of a type, if it is known. */
+/** Returns the schema of a resource, if its type is known. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;
 
 /** Writes a state in the format of `terraform show -json`. */
@@ -32,7 +32,7 @@ export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<T
   out.line(stringifyJson(view));
 }
 
-/** A state for people: all objects with their attributes, then the outputs. Sensitive values are hidden. */
+/** Renders a state for people: all objects with their attributes, then the outputs. Hides sensitive values. */
 export function renderState(state: State, schemaOf: SchemaOf): string[] {
   const objects = state.resources.flatMap((resource) =>
     resource.instances.map((instance) => renderObject(resource, instance, schemaOf(resource))),
@@ -75,8 +75,8 @@ function hiddenIn({ attributes, sensitivePaths }: InstanceState, schema: Schema 
 }
 
 /**
- * The longest prefix of the path that can be resolved. Elements of a set have no position, so the path ends
- * at the set.
+ * Returns the longest start of a path for which the values contain something. A path into a set ends at the set, because elements
+ * have no position.
  */
 function resolvablePrefix(
   path: SensitivePath,

@@ -9,7 +9,7 @@ import type { Wait } from "./waits";
 
 const countOf = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
 
-/** The summary line of a plan. */
+/** Returns the summary line of a plan. */
 export function planSentence(counts: Counts): string {
   const { add, change, remove, import: imported = 0, move: moved = 0 } = counts;
   const stateOnlyPart = `${countOf(imported, "to import")}${countOf(moved, "to move")}`;
@@ -17,8 +17,8 @@ export function planSentence(counts: Counts): string {
 }
 
 /**
- * Returns a sentence about the existing objects that a plan imports, after a space. Terraform counts these objects among all
- * imports and all changes.
+ * Returns a sentence about the existing objects that a plan imports, with a space before it. The other counts already include
+ * these objects, as in Terraform.
  */
 function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Counts): string {
   if (existing === 0) return "";
@@ -26,8 +26,8 @@ function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Co
 }
 
 /**
- * Returns the number of failed objects and the number of objects that could not be checked, after a space. Empty if there are
- * none.
+ * Returns a sentence with the numbers of objects that failed, and that could not be checked, with a space before it. Empty if
+ * there are none.
  */
 export const failedSentence = ({ failed = 0, unchecked = 0 }: Counts): string =>
   `${objectsThat(failed, "failed")}${objectsThat(unchecked, "could not be checked")}`;
@@ -35,7 +35,7 @@ export const failedSentence = ({ failed = 0, unchecked = 0 }: Counts): string =>
 const objectsThat = (count: number, what: string): string =>
   count === 0 ? "" : ` ${counted(count, "object")} ${what}.`;
 
-/** The summary line of an apply or a destroy. */
+/** Returns the summary line of an apply or a destroy. */
 export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed: boolean): string {
   const { add, change, remove, import: imported = 0, move: moved = 0 } = counts;
   const stateOnlyPart = `${countOf(imported, "imported")}${countOf(moved, "moved")}`;
@@ -46,8 +46,8 @@ export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed:
 }
 
 /**
- * Returns how many objects were changed and deleted outside since the last apply, and the effect of an apply
- * on them.
+ * Returns sentences about the objects that were changed or deleted outside since the last apply, and what an apply does with
+ * them.
  */
 export function outsideSentences(
   { changed, deleted }: OutsideCounts,
@@ -83,7 +83,7 @@ const REPLACING = ["Replacing", "Replacement"] as const;
 export const describeFully = (event: ObjectEvent): string =>
   describeEvent({ ...event, address: objectName(event.address, event.deposed) });
 
-/** An engine event as a sentence in Terraform's wording. */
+/** Returns a sentence about an event of the engine, in Terraform's words. */
 export function describeEvent(event: ObjectEvent): string {
   const id = "id" in event && event.id !== undefined ? ` [id=${event.id}]` : "";
   const seconds = "milliseconds" in event ? `${Math.round(event.milliseconds / 1000)}s` : "";
@@ -106,7 +106,7 @@ export function describeEvent(event: ObjectEvent): string {
 
 const CHANGED = { create: "created", update: "changed", delete: "destroyed" } as const;
 
-/** The outcome of a change that an interrupted run started. */
+/** Returns a sentence about the outcome of a change that an interrupted run had begun. */
 function describeRecovered({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>): string {
   const changed = CHANGED[action];
   if (outcome === "done") {
@@ -119,16 +119,16 @@ function describeRecovered({ action, outcome }: Extract<EngineEvent, { kind: "se
   return `Was not ${changed} by the interrupted run${why}`;
 }
 
-/** A pause as a sentence. */
+/** Returns a sentence about a pause. */
 export const describeWait = ({ seconds, reason }: Wait): string => `Waiting ${seconds}s: ${reason}.`;
 
-/** The heading of a stack in the output of several. */
+/** Returns the heading of a stack, for output about several stacks. */
 export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [
   "",
   bold(oneLine(`Stack ${stack ?? ""}`)),
 ];
 
-/** Writes a text about each stack for people. Several stacks are shown under their names. */
+/** Writes a text about each stack for people. If there are several stacks, each text has the name of its stack as a heading. */
 export function writeByStack<T extends { readonly stack: string | undefined }>(
   all: readonly T[],
   terminal: Terminal,
@@ -142,10 +142,10 @@ export function writeByStack<T extends { readonly stack: string | undefined }>(
   }
 }
 
-/** Maximum number of stacks that the line names. */
+/** The maximum number of stacks that the line names. */
 const MAX_NAMED = 10;
 
-/** The stacks of a shard, in a line. */
+/** Returns a line with the stacks of a shard. */
 export function describeShard({ number, total, stacks, ofStacks }: AppShard): string {
   const shard = `Shard ${number}/${total}`;
   if (stacks.length === 0) return `${shard} has none of the ${ofStacks} stacks: nothing to do.`;

@@ -1,15 +1,17 @@
 import type { RequestEvent } from "../../engine";
 
-/** A pause without requests, for people. */
+/** A pause in which the run sends no requests, as people read about it. */
 export interface Wait {
   readonly seconds: number;
   readonly reason: string;
 }
 
-/** The minimum pause to report. Shorter pauses end before anyone can read about them. */
+/** The shortest pause that is reported, in milliseconds. Shorter ones end before anyone can read about them. */
 const MIN_MS = 900;
 
-/** Selects the pauses to report: long pauses only, and only one pause if many requests wait for the same moment. */
+/**
+ * Selects the pauses that are reported. Leaves out short pauses, and reports only one if many requests wait for the same moment.
+ */
 export class Waits {
   #reportedUntil = 0;
 

@@ -6,10 +6,7 @@ import type { Style } from "../terminal/text";
 /** The maximum number of waivers that a plan lists. The reports list all. */
 const MAX_LINES = 12;
 
-/**
- * Describes a waiver with its place and reason:
- * `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`.
- */
+/** Describes a waiver with its project and reason: `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`. */
 function describeWaiver(waiver: ReportWaiver): string {
   const { rule, setting, attribute, kind, project } = waiver;
   const settings = [setting, attribute && `attribute ${attribute}`, kind].filter(Boolean).join(", ");
@@ -17,7 +14,7 @@ function describeWaiver(waiver: ReportWaiver): string {
   return `${what}${project === "*" ? "" : ` in ${project}`}: ${groundsOf(waiver)}`;
 }
 
-/** Returns the reason, the owner and the end: `migration (web-team, until 2027-01-31)`. */
+/** Returns the reason, the owner and the end of a waiver: `migration (web-team, until 2027-01-31)`. */
 export function groundsOf({ reason, owner, until, for_this_run: isForThisRun }: ReportWaiver): string {
   const facts = isForThisRun ? ["this run"] : [owner, until && `until ${until}`].filter(Boolean);
   return `${reason}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
@@ -32,7 +29,7 @@ export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
 /** The statuses in the order of their urgency. */
 const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
 
-/** The number of waivers of each status. */
+/** Returns the number of waivers of each status. */
 export const waiverCounts = (all: readonly ReportWaiver[]): Record<ReportWaiver["status"], number> => {
   const counts = { ended: 0, ending: 0, unused: 0, active: 0 };
   for (const { status } of all) counts[status]++;
@@ -54,7 +51,7 @@ const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
 export const waiverLines = (all: readonly ReportWaiver[]): string[] =>
   WAIVER_STATUSES.flatMap((status) => all.filter((one) => one.status === status)).map(waiverLine);
 
-/** Lists the waivers that need attention, and the number of the others. */
+/** Renders the waivers that need attention, and the number of the others. */
 export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
   const numbers = waiverCounts(all);

@@ -15,7 +15,7 @@ import {
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
-/** One entry of a page or comment: one object, or equal changes of several objects. */
+/** An entry is what a page or comment lists as one item: one object, or several objects with equal changes. */
 export interface Entry {
   /** The id of the HTML element of the entry. */
   readonly id: string;
@@ -29,9 +29,9 @@ export interface StackEntries {
   readonly entries: readonly Entry[];
 }
 
-/** The changes and findings of a report. Sections and the links between them use the same entries. */
+/** The entries of a report. All sections use the same entries, so that links between sections work. */
 export class Entries {
-  /** The entries that are equal in several stacks. The lists of these stacks do not repeat them. */
+  /** The entries with objects of several stacks. The lists of these stacks do not repeat them. */
   readonly several: readonly Entry[];
   readonly stacks: readonly StackEntries[];
   readonly #ids = new Map<ReportObject, string>();
@@ -41,7 +41,7 @@ export class Entries {
     readonly { readonly stack: string | null; readonly object: ReportObject }[]
   >;
 
-  /** @param causes the problems; an object whose only facts are problems is listed only among them */
+  /** @param causes the problems of the report. An object about which the report only knows problems gets no entry */
   constructor(report: Report, causes: Causes) {
     this.#stacks = report.stacks;
     let count = 0;
@@ -65,17 +65,17 @@ export class Entries {
     }));
   }
 
-  /** All entries in the order of the page. */
+  /** All entries, in the order of the page. */
   get all(): readonly Entry[] {
     return [...this.several, ...this.stacks.flatMap(({ entries }) => entries)];
   }
 
-  /** The id of the entry that has the object. */
+  /** Returns the id of the entry that contains the object. */
   idOf(object: ReportObject): string | undefined {
     return this.#ids.get(object);
   }
 
-  /** Returns the entries of the objects that cause access changes, each with the addresses of these objects. */
+  /** Returns the ids of the entries whose objects cause these access changes, each with the addresses of these objects. */
   sourcesOf(access: readonly ReportAccess[]): Source[] {
     const found = new Map<string, Set<string>>();
     this.#byAddress ??= groupBy(
@@ -103,7 +103,7 @@ interface Source {
 export const sourceName = ({ addresses }: Source): string =>
   addresses.length === 1 ? addresses[0]! : counted(addresses.length, "object");
 
-/** The maximum number of entries to which an access change links. */
+/** The maximum number of links from an access change to its causes. */
 export const MAX_SOURCES = 10;
 
 /** Returns the name of a stack, or `configuration` for a configuration without a name. */
@@ -123,16 +123,16 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
 
 /** One cause, such as a token that the service refuses, with everything that it concerns. */
 export interface Cause {
-  /** The index of the entry, counted from 0 in the order of the report. */
+  /** The position of the cause in the report, counted from 0. The HTML report uses it in links. */
   readonly index: number;
-  /** The first diagnostic. The diagnostics of other objects may name another request. */
+  /** The first diagnostic with this cause. Those of other objects may have other details, such as another request. */
   readonly diagnostic: ReportDiagnostic;
-  /** The objects of each stack that has the problem. */
+  /** The affected objects, by the name of their stack. */
   readonly stacks: Map<string, ReportObject[]>;
   readonly objects: ReportObject[];
 }
 
-/** The errors and warnings of a report by their cause: every format shows each cause once. */
+/** Groups the errors and warnings of a report by cause, because every format shows each cause only once. */
 export class Causes {
   readonly #causes = new Map<string, Cause>();
 
@@ -150,7 +150,7 @@ export class Causes {
     }
   }
 
-  /** All causes: errors, then warnings. */
+  /** All causes: first the errors, then the warnings. */
   get all(): Cause[] {
     const causes = [...this.#causes.values()];
     const ofSeverity = (severity: string) =>
@@ -168,7 +168,9 @@ export class Causes {
     return first;
   }
 
-  /** Whether the shared causes of an object contain all facts about it. */
+  /**
+   * Returns true if everything about an object is in causes that it shares with other objects. The object then needs no entry.
+   */
   isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (
       status === "failed" &&
@@ -186,13 +188,13 @@ export interface Fact {
   readonly text: string;
   /** The web page of a project or group. */
   readonly url?: string | undefined;
-  /** Whether the fact is a sentence. Otherwise, it is a name or a command. */
+  /** Whether the text is a sentence. Otherwise, it is a name or a command. */
   readonly isSentence?: boolean;
 }
 
 /**
- * Returns the facts about objects besides their differences: the reasons of the change, the place, and commands to
- * copy.
+ * Returns the facts about objects besides their differences: the reasons for the change, the project or group, the line of code,
+ * and commands that users can copy.
  */
 export function factsOf(objects: Equal<ReportObject>): Fact[] {
   const [{ url, file, line, commands, ...first }, ...others] = objects;
@@ -224,10 +226,7 @@ export function factsOf(objects: Equal<ReportObject>): Fact[] {
 export const rowsOfEntry = (objects: Equal<ReportObject>): readonly Row[] =>
   rowsIn(objects.length === 1 ? objects[0] : { ...objects[0], attributes: attributesOf(objects) });
 
-/**
- * The label of a change: a class of the styles, a sign, an emoji, and a word, which is also the value to
- * filter by.
- */
+/** The label of a change: a CSS class, a sign, an emoji and a word. The filters of a page use the word. */
 export interface Label {
   readonly kind: "create" | "update" | "delete" | "replace" | "other" | "unknown";
   readonly sign: string;
@@ -253,11 +252,11 @@ export const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> 
   unmanaged: { kind: "other", sign: "?", emoji: "❔", word: "unmanaged" },
 };
 
-/** The maximum number of values in a closed row, and the maximum length of each value. */
+/** The maximum number of values that a closed row shows, and the maximum length of each. */
 const MAX_VALUES = 2;
 const MAX_LENGTH = 90;
 
-/** Attributes that only identify an object: the title of the row has them. */
+/** The attributes that only identify an object. A closed row does not show them, because its title contains them. */
 const IDENTITY: ReadonlySet<string> = new Set(["id", "project", "group", "name"]);
 
 /**

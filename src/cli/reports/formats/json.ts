@@ -2,7 +2,7 @@ import { diffOf } from "../../document/equal";
 import type { Report } from "../../document/model";
 import { headline, totalsOf } from "./summary";
 
-/** The report itself, as `docs/report.schema.json` describes it. */
+/** Returns the report itself as JSON. `docs/report.schema.json` describes it. */
 export function jsonReport(report: Report): string {
   const stacks = report.stacks.map((stack) => ({
     ...stack,

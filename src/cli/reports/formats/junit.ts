@@ -18,10 +18,10 @@ interface CaseResult {
 }
 
 /**
- * Returns a JUnit report: one suite per stack, one test case per resource. Drift is a failure, an object that could
- * not be checked or changed is an error, and a change that never started is skipped. A problem of several objects
- * is one error, in a suite before the others, and these objects are skipped. Accepted findings of waivers are
- * skipped as well, in a separate suite. The schema is `docs/junit.xsd`.
+ * Returns a JUnit report with one suite for each stack, and one test case for each resource. Drift is a failure, an object that
+ * could not be checked or changed is an error, and a change that never started is skipped. A problem of several objects is one
+ * error in the first suite, and the test cases of these objects are skipped. Findings that waivers accept are skipped test cases
+ * in a separate suite. The schema is `docs/junit.xsd`.
  */
 export function junitReport(report: Report): string {
   const durationInSeconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
@@ -66,7 +66,7 @@ function suitesOf(report: Report): Suite[] {
   ];
 }
 
-/** Returns the accepted findings of a waiver as skipped test cases. */
+/** Returns a skipped test case for each finding that a waiver accepts. */
 function waivedCases(waiver: ReportWaiver): Case[] {
   const { accepted = [], rule, setting } = waiver;
   const message = `waived: ${groundsOf(waiver)}`;
@@ -152,7 +152,7 @@ const FINDINGS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
   unmanaged: "is on the service but not declared",
 };
 
-/** Adds an element whose attributes have any text. */
+/** Adds an XML element. Escapes the values of its attributes. */
 function element(
   parent: XMLBuilder,
   name: string,
@@ -188,7 +188,7 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
   }
 }
 
-/** Writes the place and time of the run, and the total of the access changes. */
+/** Adds properties to a suite: the service, the pipeline and the time of the run, and the total of the access changes. */
 function writeRun(suite: XMLBuilder, report: Report): void {
   const facts = [...runFacts(report), ...accessFacts(report)];
   if (facts.length === 0) return;
@@ -205,7 +205,7 @@ function runFacts({ run, started_at: time }: Report): Facts {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** Returns the facts about access, including all access that is not counted, so that no total looks complete. */
+/** Returns the facts about access. Names all access that is not counted, so that an incomplete total does not look complete. */
 function accessFacts(report: Report): Facts {
   const { access } = report;
   if (access === undefined) return [];

@@ -23,7 +23,10 @@ const KINDS: Readonly<Record<AccessRow["kind"], string>> = {
   tightens: "🔒 tightens",
 };
 
-/** The access changes of one project or group, or the same in many, as a table. Begins with an empty line. */
+/**
+ * Renders a table with the access changes of one project or group, or with equal changes of many of them. Begins with an empty
+ * line.
+ */
 export function renderCard(card: AccessCard, anchors: Anchors): string {
   const { rows, entries, notCounted } = card;
   const title = titleOf(card);
@@ -52,7 +55,7 @@ function titleOf({ place, heading, names, direction, entries }: AccessCard): str
 const renderRow = ({ kind, what, values }: AccessRow): string =>
   `| ${KINDS[kind]} | ${cell(what)} | ${values.map(cell).join(", ")} |`;
 
-/** Returns text for a cell of a table. An unescaped bar would end the cell. */
+/** Returns a text for a cell of a table. Escapes bars, because a bar would end the cell. */
 const cell = (text: string): string => code(text).replaceAll("|", "\\|");
 
 const renderPlaces = ({ names, places }: AccessCard): string[] => {

@@ -29,12 +29,15 @@ import {
   STRICTNESS_LABELS,
 } from "./markdown-text";
 
-/** The anchors of the entries that cause access changes. The platform keeps the `name` of `<a>`, and removes all other ids. */
+/**
+ * Makes anchors at the entries that cause access changes, and links to them. An anchor is an `<a>` with a `name`, because the
+ * platform removes all other ids from comments.
+ */
 export class Anchors {
   readonly #linked: ReadonlySet<string>;
   readonly #prefix: string;
 
-  /** @param app separates the anchors from the anchors of other comments on the page */
+  /** @param app the name of the app. It makes the anchors different from those of other comments on the page */
   constructor(
     private readonly entries: Entries,
     access: readonly ReportAccess[] = [],
@@ -44,12 +47,12 @@ export class Anchors {
     this.#prefix = `${app === "" ? "steward" : app}-`;
   }
 
-  /** Returns the anchor of an entry, if a link leads to it. */
+  /** Returns the anchor of an entry; empty if no link leads to the entry. */
   at({ id }: Entry): string {
     return this.#linked.has(id) ? `<a name="${this.#prefix}${id}"></a>` : "";
   }
 
-  /** Returns links to the entries that cause access changes. The links follow the text of these changes. */
+  /** Returns links to the entries that cause access changes. The caller adds them after the text of these changes. */
   to(access: readonly ReportAccess[]): string {
     const found = this.entries.sourcesOf(access);
     if (found.length === 0) return "";
@@ -61,19 +64,21 @@ export class Anchors {
 /** The maximum number of lines of a diff that is not collapsed. */
 const SHORT_DIFF = 12;
 
-/** The content of all parts of a comment, and the place where they are written. */
+/** What all parts of a comment need: the report, and the budget to which they write their text. */
 export interface Context {
   readonly report: Report;
   readonly causes: Causes;
   readonly anchors: Anchors;
   readonly budget: Budget;
-  /** Whether long differences are folded. */
+  /** Whether long differences are in collapsible sections. */
   readonly isCollapsible: boolean;
-  /** The objects that are listed together with equal objects of other stacks. */
+  /** The objects that are already listed together with equal objects of other stacks. */
   readonly elsewhere: ReadonlySet<ReportObject>;
 }
 
-/** Whether the head shows a problem. It shows every error, and warnings of several objects or stacks. */
+/**
+ * Returns true if the head of the comment shows a problem. It shows errors, and warnings that affect several objects or stacks.
+ */
 export const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
   diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;
 
@@ -105,7 +110,7 @@ function label({ action, status, deleted_outside: isDeletedOutside }: ReportObje
 
 const marked = (label: Label | undefined) => label?.emoji && `${label.emoji} ${label.word}`;
 
-/** Renders an object, or several equal changes, as one item: facts, place and differences. */
+/** Renders an entry as one list item, with its facts and differences. */
 export function renderEntry(entry: Entry, { isCollapsible, causes, anchors }: Context): string {
   const { objects, stacks } = entry;
   const [first] = objects;
@@ -134,8 +139,8 @@ function renderPlaces(objects: Equal<ReportObject>, stacks: readonly string[]): 
 }
 
 /**
- * Renders a block that the platform highlights as a diff. Marks are in the first column, with `!` for a change. On request, the
- * block is in a collapsible section.
+ * Renders a block that the platform highlights as a diff. Marks are in the first column, with `!` for a change. If
+ * `isCollapsible` is set, a long block is in a collapsible section.
  */
 function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
   if (rows.length === 0) return "";
@@ -149,7 +154,7 @@ function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
   );
 }
 
-/** Renders a problem without its detail. The detail is in the head. */
+/** Renders a problem without its detail, because the head of the comment already contains the detail. */
 function renderHeadline({
   severity,
   summary,

@@ -2,21 +2,21 @@ import { groupBy } from "../../../engine";
 import { counted } from "../../../text";
 import type { NamedContainer } from "../../document/equal";
 
-// Functions that make text safe in Markdown.
+// This file makes texts safe in Markdown.
 
 /** The maximum number of names that are listed without a collapsible section. */
 export const MAX_EXPANDED_NAMES = 20;
 
-/** The maximum length of all names of places. Longer lists have a line for each group. */
+/** The maximum length of a list of project names in one line. A longer list has a line for each group. */
 const MAX_NAMES = 4_000;
 
 /**
- * The maximum length of all addresses. In longer lists, the common parts of addresses are written once, so that a review of many
- * addresses stays short.
+ * The maximum length of a list of addresses. A longer list contains the common parts of the addresses only once, so that people
+ * can still review it.
  */
 const MAX_ADDRESSES = 16_000;
 
-/** The names of many places, as the content of a collapsible section. */
+/** Returns the names of many projects or groups, as the content of a collapsible section. */
 export function placeNames(places: readonly NamedContainer[]): string {
   const nameOf = ({ name, keys }: NamedContainer, from = 0) =>
     [name.slice(from), ...(keys.length > 0 ? [`(${keys.join(", ")})`] : [])].join(" ");
@@ -52,7 +52,7 @@ function sharedStart([first = "", ...others]: readonly string[]): string {
 
 const reversed = (text: string): string => text.split("").reverse().join("");
 
-/** A collapsible section of a list item. The summary is HTML, in which a name is not formatted as code. */
+/** Returns a collapsible section within a list item. `summary` is HTML, so Markdown in it has no effect. */
 export const details = (summary: string, content: string): string =>
   indented(
     `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
@@ -64,16 +64,16 @@ export const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ")
 /** Returns a fence that is longer than any run of backticks in the text. */
 export const fence = (text: string): string => "`".repeat(Math.max(3, longestRun(text) + 1));
 
-/** Formats text as code, so that no part of the text is markup. */
+/** Returns a text formatted as code, so that no part of it is markup. */
 export function code(text: string): string {
-  // Two backticks without anything between them open a code span that ends at the next two.
+  // An empty text becomes a space: two backticks alone would open a code span that ends only at the next two.
   if (text === "") return "` `";
   const mark = "`".repeat(longestRun(text) + 1);
   const flat = text.replace(/\s+/g, " ");
   return flat.startsWith("`") || flat.endsWith("`") ? `${mark} ${flat} ${mark}` : `${mark}${flat}${mark}`;
 }
 
-/** Matches an address without characters that Markdown interprets. */
+/** Matches a web address without characters that Markdown interprets. */
 const PLAIN_URL = /^https?:\/\/[\w.:%/-]+$/;
 
 /** Returns a name as code, with a link if the address is safe. */
@@ -83,7 +83,7 @@ export const linked = (text: string, url: string | undefined): string =>
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Matches text without markup, entities or addresses that renderers turn into links. */
+/** Matches a text without markup, entities, and addresses that a renderer would turn into links. */
 const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
 /** Returns a plain sentence unchanged. Formats text as code if a renderer would find a link, a mention or markup in it. */
@@ -96,10 +96,10 @@ export const STRICTNESS_LABELS = {
   tighter: "🔒 tightens",
 };
 
-/** Reserved for required parts at the end, such as the number of omitted objects. */
+/** The number of bytes that are reserved for required parts at the end, such as the number of omitted objects. */
 const RESERVE = 400;
 
-/** Collects text up to a maximum length in UTF-8 bytes. Services that count characters count fewer. */
+/** Collects text up to a maximum length in UTF-8 bytes. A service that limits the number of characters counts fewer than this. */
 export class Budget {
   readonly #limit: number;
   readonly #parts: string[] = [];
@@ -125,7 +125,7 @@ export class Budget {
   /**
    * Adds as many parts as fit, and a line with the number of the others.
    *
-   * @param noun the noun for the parts, such as `object`
+   * @param noun the noun for the omitted parts, such as `object`
    * @param add adds an item, and returns the number of omitted parts
    */
   each<T>(items: readonly T[], noun: string, add: (item: T) => number): void {

@@ -33,19 +33,19 @@ import {
 } from "./summary";
 
 /**
- * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
- * report.
+ * The maximum number of bytes of a report in a comment. The platform accepts a million characters; the rest is for texts that a
+ * pipeline adds.
  */
 export const COMMENT_LIMIT = 990_000;
 
-/** The maximum total number of diff lines without collapsing. Above it, long diffs are collapsed. */
+/** If all differences together have more lines than this, long ones are in collapsible sections. */
 const MAX_EXPANDED_LINES = 150;
 
 /**
- * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
- * comment. A report beyond the limit loses diffs first, then objects, and states the number of omitted objects.
+ * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. If the
+ * report exceeds the limit, it leaves out first differences and then objects, and gives the number of omitted objects.
  *
- * @param app separates its anchors from the anchors of other comments
+ * @param app the name of the app. It makes the anchors different from those of other comments
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
@@ -95,7 +95,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   return budget.text();
 }
 
-/** The place and the time of the run. */
+/** Returns a line about the run: service, commit, pipeline, job and time. */
 function runLine(report: Report): string {
   const { commit, pipeline, job, services = [] } = report.run ?? {};
   return [
@@ -115,8 +115,8 @@ function stackHeadline(stack: ReportStack, command: Report["command"]): string {
 }
 
 /**
- * Whether the earlier sections already describe everything about a stack. They contain problems, and changes that are equal in
- * several stacks.
+ * Returns true if the earlier sections already contain everything about a stack. They list problems, and changes that are equal
+ * in several stacks.
  */
 const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
   entries.length + stack.ignored.length + stack.known === 0 &&
@@ -174,7 +174,7 @@ function writeStack({ stack, entries }: StackEntries, context: Context): void {
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
 }
 
-/** Writes entries. Reverts of manual changes come last, below a title. */
+/** Writes a list of entries. Reverts of manual changes come last, under their own title. */
 function writeEntries(entries: readonly Entry[], context: Context): void {
   const isRevert = ({ objects: [first] }: Entry) => first.is_revert === true;
   const reverts = entries.filter(isRevert);
@@ -184,7 +184,10 @@ function writeEntries(entries: readonly Entry[], context: Context): void {
   writeList(reverts, context);
 }
 
-/** Writes the entries, or at least the heads of their objects, and the number of the others. */
+/**
+ * Writes as many entries as fit. Of an entry that does not fit, it writes the heads of its objects. The last line gives the
+ * number of omitted objects.
+ */
 const writeList = (entries: readonly Entry[], context: Context): void =>
   context.budget.each(entries, "object", (entry) =>
     context.budget.try(renderEntry(entry, context))

@@ -14,17 +14,17 @@ export function headline(report: Report): string {
   return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
 }
 
-/** Returns the explanation in a headline after a failure. */
+/** Returns the text that a headline contains after a failure. */
 export const whyFailed = (stacks: readonly ReportStack[]): string =>
   hasOnlyPolicyViolations(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
 
-/** Whether all errors are violations of policies. In this case, the plan is complete. */
+/** Returns true if there are errors and all of them are violations of policies. The plan is then complete. */
 export function hasOnlyPolicyViolations(stacks: readonly ReportStack[]): boolean {
   const errors = stacks.flatMap(errorsOf);
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
 
-/** Whether the report is complete: no error other than a policy violation prevented a part of it. */
+/** Returns true if the report is complete. Violations of policies do not make it incomplete. */
 export const isWhole = ({ result, stacks }: Report): boolean =>
   result !== "failed" || hasOnlyPolicyViolations(stacks);
 
@@ -33,14 +33,17 @@ const errorsOf = ({ diagnostics, objects }: ReportStack): ReportDiagnostic[] =>
     ({ severity }) => severity === "error",
   );
 
-/** Whether a stack or one of its objects has an error. */
+/** Returns true if a stack or one of its objects has an error. */
 export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
 
-/** Whether an entry of a report is a stack or the configuration. A report of several stacks also has entries for other things. */
+/**
+ * Returns true if an item of `stacks` is a real stack or configuration. In a report of several stacks, other items contain
+ * undeclared objects, or diagnostics of the whole run.
+ */
 export const isStack = ({ name, objects }: ReportStack): boolean =>
   name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
 
-/** Returns the findings of a report. */
+/** Returns the totals of a report that its result follows from. */
 export const findingsOf = (report: Report): RunFindings => ({
   what: report.command === "drift" ? "drift" : "changes",
   stacks: report.stacks.filter(isStack).map((stack) => ({
@@ -53,7 +56,7 @@ export const findingsOf = (report: Report): RunFindings => ({
   unmanaged: report.stacks.reduce((sum, { objects }) => sum + objects.filter(isUndeclared).length, 0),
 });
 
-/** Whether an object has changes or drift, with any outcome. */
+/** Returns true if an object has changes or drift, whatever the outcome. */
 const isFinding = ({ status, action }: ReportObject): boolean =>
   status !== "failed" &&
   status !== "unchanged" &&
@@ -70,7 +73,7 @@ const VERBS = {
   destroy: ["to destroy", "destroyed"],
 } as const;
 
-/** Summarizes the result of a command in a line. */
+/** Returns a line that sums up the result of a command. */
 export function summaryOf(
   command: Report["command"],
   objects: readonly ReportObject[],
@@ -105,7 +108,7 @@ export function summaryOf(
   return [...inState, phrase("create"), phrase("update"), phrase("destroy"), ...failures].join(", ");
 }
 
-/** The sentence about a search for unmanaged objects; undefined for a report without one. */
+/** Returns the sentence about the search for unmanaged objects; undefined if the run did not search. */
 export function coverageSentence({
   coverage,
   stacks,
@@ -125,12 +128,12 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
     stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
   );
 
-/** The numbers of the headline, for programs, in objects. A replacement counts as a create and a destroy. */
+/** Returns the numbers of the headline, for programs. They count objects; a replacement counts as a create and a destroy. */
 export const totalsOf = (report: Report) => totalsIn(report.command, allObjects(report));
 
 function totalsIn(command: Report["command"], objects: readonly ReportObject[]) {
-  // Separates objects that could not be checked, objects that failed otherwise, and objects that an apply did not
-  // start.
+  // The numbers of objects that failed, that could not be checked, and whose change the apply did not start. Each object counts
+  // once.
   const failures = {
     failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !hasPolicyViolation(one))
       .length,
@@ -154,11 +157,11 @@ function totalsIn(command: Report["command"], objects: readonly ReportObject[]) 
   };
 }
 
-/** Whether a change counts. A planned change always counts; a change of an apply counts once it is done. */
+/** Returns true if a change counts in totals. In a plan, every change counts; in an apply, only changes that are done. */
 const isEffective = (command: Report["command"], { status }: ReportObject): boolean =>
   command === "plan" || status === "done";
 
-/** Whether an object failed only because it violates policies. */
+/** Returns true if an object failed only because it violates policies. */
 export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
@@ -167,34 +170,34 @@ export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
 /** Returns the noun for the findings of a report of this command. */
 export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
 
-/** Whether the report has nothing to show about a stack. */
+/** Returns true if the report has nothing to show about a stack. */
 export const isClean = ({ objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack): boolean =>
   !objects.some(isListed) &&
   outputs.every(({ action }) => action === "no-op") &&
   ignored.length + known + diagnostics.length + unchecked === 0;
 
-/** Whether a report shows the object. */
+/** Returns true if reports show the object. */
 export const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
-/** Returns how many objects were changed or deleted outside, and the effect of an apply on them. */
+/** Returns sentences about objects that were changed or deleted outside, and what an apply does with them. */
 export const outsideOf = (report: Report): string[] =>
   outsideSentences(outsideCounts(allObjects(report)), { isApplied: report.command !== "plan" });
 
-/** Explains the direction of the differences of drift; empty without differences. */
+/** Returns a sentence that explains the marks in the differences of drift. Empty without differences. */
 export const directionOf = (report: Report, code = (mark: string): string => mark): string[] =>
   report.command === "drift" && allObjects(report).some(({ status }) => status === "changed")
     ? [`Differences are applied → live: ${code("-")} was applied, ${code("+")} is live.`]
     : [];
 
-/** The time of a report as people read it, in UTC. */
+/** Returns the start time of a report for people, in UTC. */
 export const timeOf = ({ started_at: started }: Report): string =>
   `${started.slice(0, 19).replace("T", " ")} UTC`;
 
-/** The objects of all stacks of a report. */
+/** Returns the objects of all stacks of a report. */
 export const allObjects = (report: Report): ReportObject[] => report.stacks.flatMap(({ objects }) => objects);
 
-/** The services that stacks show, by the web addresses of their projects and groups. */
+/** Returns the web addresses of the services of all stacks, from the web pages of their objects. */
 export const servicesOf = (stacks: readonly ReportStack[]): string[] => {
   const urls = stacks.flatMap(({ objects }) => objects.flatMap(({ url }) => url ?? []));
   return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))].sort();
@@ -210,8 +213,8 @@ const COUNTED_ACTIONS: Readonly<
 };
 
 /**
- * Counts the objects that are created, updated and deleted. A replacement counts as a create and a delete. In a
- * drift report, it counts the objects that an apply would create and update.
+ * Counts the objects that are created, updated and deleted. A replacement counts as a create and a delete. For drift, counts the
+ * objects that an apply would create or update again.
  */
 export function actionCounts(
   objects: readonly ReportObject[],
@@ -229,7 +232,7 @@ export function actionCounts(
 const importedOf = (objects: readonly ReportObject[]): readonly ReportObject[] =>
   objects.filter(({ import_id: id, action }) => id !== undefined || action === "import");
 
-/** The number of objects of each status. */
+/** Returns the number of objects of each status. */
 function statusCounts(objects: readonly ReportObject[]): Partial<Record<ReportObject["status"], number>> {
   const counts: Partial<Record<ReportObject["status"], number>> = {};
   for (const { status } of objects) counts[status] = (counts[status] ?? 0) + 1;

@@ -4,7 +4,7 @@ import { detailOf, stewardCommand } from "../../arguments/suggested-command";
 import type { Channel, NamedSource } from "../../terminal/terminal";
 import { packageVersion } from "../../version";
 
-/** The version of the event format, as Terraform numbers it. */
+/** The version of Terraform's event format that the events follow. */
 const UI_VERSION = "1.2";
 
 /** One line of `--json` output, in the format of `terraform plan -json` and `terraform apply -json`. */
@@ -45,8 +45,8 @@ export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
 /**
- * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. The action that fixes
- * the problem is included as data and, if it exists, as a command.
+ * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. It contains the action that fixes
+ * the problem as data, and also as a command if one exists.
  */
 export const diagnosticJson = (diagnostic: Diagnostic, source?: NamedSource) => {
   const { severity, code, summary, action, address, construct, position, rule } = diagnostic;

@@ -38,10 +38,7 @@ import {
   unmanagedEvent,
 } from "./plan-events";
 
-/**
- * The Terraform event for an engine event. Undefined for the progress of a phase and for warnings, which are
- * diagnostics.
- */
+/** Returns the Terraform event for an event of the engine. Undefined for progress, and for warnings, which become diagnostics. */
 function engineEventJson(event: EngineEvent): JsonEvent | undefined {
   if (event.kind === "progress" || event.kind === "warned") return undefined;
   const hook = {
@@ -55,18 +52,18 @@ function engineEventJson(event: EngineEvent): JsonEvent | undefined {
   return jsonEvent(event.kind, describeEvent(event), { hook }, level);
 }
 
-/** The output for programs: one event per line on stdout, the result last. */
+/** The output for programs: one event in each line of stdout. The last event is the result. */
 export class JsonRunView implements Renderer {
   readonly #deduplicator = new Deduplicator();
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
-  /** Whether the stack has an error. An error of its plan makes its apply incomplete. */
+  /** Whether the current stack has an error. An error of its plan also makes its apply incomplete. */
   #hasFailed = false;
   #hasFailures = false;
-  /** The latest result, which is held back so that it is the last event. */
+  /** The line with the latest result. It is held back, because the result must be the last event. */
   #heldBack: string | undefined;
-  /** Whether some result belongs to the whole run. Then the last event is a total. */
+  /** Whether a result belongs to the whole run. The last event is then a total. */
   #hasWholeRun = false;
   #whole: Described = {};
 
@@ -91,7 +88,7 @@ export class JsonRunView implements Renderer {
       const json = engineEventJson(event);
       if (json !== undefined) this.#write(json);
     },
-    // Requests are counted for people only.
+    // Ignored: only the output for people counts requests.
     requested: () => undefined,
     waiting: ({ wait }) => this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait })),
     diagnostics: ({ diagnostics }) => this.#diagnostics(diagnostics),
@@ -137,7 +134,7 @@ export class JsonRunView implements Renderer {
       this.#whole = whole;
     },
     waivers: ({ waivers }) => {
-      // The result must remain the last event.
+      // Writes the waivers before the result that is held back, which must be the last event.
       for (const one of waivers)
         this.terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
     },
@@ -169,7 +166,7 @@ export class JsonRunView implements Renderer {
     });
   }
 
-  /** The result must remain the last event. */
+  /** Writes an event about the whole run before the result that is held back, which must be the last event. */
   #writeOfRun(event: JsonEvent): void {
     this.#stack = undefined;
     this.terminal.out.line(this.#line(event));
@@ -245,16 +242,18 @@ const suppressedCounts = ({ ignored, known }: Suppressed) => ({
   ...(known.length > 0 && { known: known.length }),
 });
 
-/** The counts of a command for one stack. */
+/** The result of a command for one stack. */
 interface Result extends Described {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
   readonly hasFailed: boolean;
-  /** The requests that an apply would send. Present on request. */
+  /** The requests that an apply would send. Absent if the command line does not ask for them. */
   readonly requests?: readonly object[];
 }
 
-/** Returns the event for a result. Uses Terraform's `change_summary` if Terraform has one for this result. */
+/**
+ * Returns the event for a result. For plans and applies, this is Terraform's `change_summary`. Terraform has no event for drift.
+ */
 function resultEvent({ of, counts, hasFailed, access, rights, requests }: Result): JsonEvent {
   if (of === "drift") {
     return jsonEvent("drift_summary", driftSentence(counts, hasFailed), { drift: counts, access });
@@ -275,13 +274,13 @@ function driftSentence(counts: Counts, hasFailed: boolean): string {
   return `Drift: ${changed} changed, ${vanished} vanished${unmanagedPart} (${objects}).${failedPart}`;
 }
 
-/** Terraform has no count of moves, so a count of zero is left out. */
+/** Removes a count of moves that is zero, because Terraform's event has no such count. */
 const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
 /**
- * Returns the total over several stacks. If some were applied, stacks that were only planned do not count.
+ * Returns the total of several stacks. If some stacks were applied, those that were only planned do not count.
  *
- * @param hasFailures whether a stack has an error, also one without a result
+ * @param hasFailures whether a stack has an error. Stacks without a result count too
  * @param described the access and rights of all stacks together
  */
 function total(results: readonly Result[], hasFailures: boolean, described: Described): Result | undefined {

@@ -25,13 +25,13 @@ import { isKeptOnService, placeOf, placeOfUndeclared } from "../../objects/objec
 import type { NamedSource } from "../../terminal/terminal";
 import { type JsonEvent, jsonEvent } from "./events";
 
-/** Terraform's action names in plan events that differ from the names in reports. */
+/** The names of actions in Terraform's plan events, where they differ from the names in reports. */
 const ACTIONS: Readonly<Record<string, string>> = { "no-op": "noop", forget: "remove" };
 
 const actionName = (change: ResourceChange): string =>
   ACTIONS[recordedAction(change)] ?? recordedAction(change);
 
-/** Terraform's names of reasons in plan events that differ from the names in its plans. */
+/** The names of reasons in Terraform's plan events, where they differ from the names in Terraform's plans. */
 const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
   replace_by_request: "requested",
   replace_by_triggers: "replace_triggered_by",
@@ -40,7 +40,7 @@ const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
 const reasonName = (reason: ActionReason): string =>
   REASONS[reason] ?? reason.replace(/^replace_because_/, "");
 
-/** The record of a change with the names of Terraform's events. */
+/** Returns a change as an object with the field names of Terraform's events. */
 function changeJson(change: ResourceChange) {
   const { address, previous_address: previous, import_id: id, reason } = factsOf(change);
   return {
@@ -67,7 +67,7 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
     },
   });
 
-/** The attributes that were changed outside of this configuration. */
+/** Returns the attributes that were changed outside of this configuration, with their values. */
 function outsideJson(change: ResourceChange, outside: ChangedOutside) {
   const hidden = hiddenNames(fieldsOf(change));
   return [...outside].map(([name, { applied, live }]) =>
@@ -75,11 +75,11 @@ function outsideJson(change: ResourceChange, outside: ChangedOutside) {
   );
 }
 
-/** The event for an object that could not be checked. Its diagnostic contains the reason. */
+/** Returns the event for an object that could not be checked. A diagnostic contains the reason. */
 export const uncheckedEvent = (address: string): JsonEvent =>
   jsonEvent("resource_unchecked", `${address}: Could not be checked`, { resource: resourceOf(address) });
 
-/** @param attributes the drifted attributes, if they were compared */
+/** @param attributes the names of the drifted attributes, if the run compared them */
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
   const actionOfKept = change.action === "no-op" ? "move" : "update";
   const action = change.after === null ? "delete" : actionOfKept;
@@ -88,7 +88,7 @@ export function resourceDriftEvent(change: ResourceChange, attributes?: readonly
   });
 }
 
-/** The outputs of a plan. Values are reported after the apply. */
+/** Returns the event with the outputs of a plan, without values. The values follow after the apply. */
 export const plannedOutputsEvent = (outputs: readonly OutputChange[]): JsonEvent =>
   jsonEvent("outputs", `Outputs: ${outputs.length}`, {
     outputs: Object.fromEntries(
@@ -99,7 +99,7 @@ export const plannedOutputsEvent = (outputs: readonly OutputChange[]): JsonEvent
     ),
   });
 
-/** The outputs after an apply, without the values of sensitive ones. */
+/** Returns the event with the outputs after an apply. Sensitive outputs have no value. */
 export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
   jsonEvent("outputs", `Outputs: ${Object.keys(outputs).length}`, {
     outputs: Object.fromEntries(
@@ -111,8 +111,8 @@ export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
   });
 
 /**
- * Returns Terraform's `resource_drift`, with the drifted attributes. `applied` is the value in the state. `declared` usually
- * equals `applied`, and is absent if it is known only after apply. Sensitive attributes have no values.
+ * Returns Terraform's event `resource_drift`, with the drifted attributes as an addition. `applied` is the value in the state.
+ * `declared` usually equals `applied`, and is absent if it is known only after apply. Sensitive attributes have no values.
  */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
   const { change, attributes, declared, notKnownDeclared = [] } = drifted;
@@ -140,7 +140,7 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
   };
 }
 
-/** A live object that is not declared, with the type and the id for an import. */
+/** Returns the event for an undeclared live object, with the type and the id that an import needs. */
 export function unmanagedEvent(object: UnmanagedObject, source?: NamedSource): JsonEvent {
   const { type, id, container, live } = object;
   const hidden = hiddenNames(fieldsOfUndeclared(object));
@@ -155,7 +155,7 @@ export function unmanagedEvent(object: UnmanagedObject, source?: NamedSource): J
   });
 }
 
-/** A parsed address such as `data.steward_project.web["shop"]`, as events identify a resource. */
+/** Parses an address such as `data.steward_project.web["shop"]` into the fields with which events identify a resource. */
 export function resourceOf(address: string) {
   const {
     module = "",

@@ -8,9 +8,9 @@ export interface GraphObject {
   readonly address: string;
   readonly label: Label;
   readonly isChanged: boolean;
-  /** The declarations on which an object that changes depends. */
+  /** The addresses of the declarations on which the object depends. Undefined for an object without changes. */
   readonly dependsOn: readonly string[] | undefined;
-  /** The id of its entry on the page. */
+  /** The id of the object's entry on the page. */
   readonly id: string | undefined;
 }
 
@@ -20,17 +20,17 @@ export interface GraphStack {
   readonly objects: readonly GraphObject[];
 }
 
-/** A declaration in the graph: the objects of one resource, which may be many. */
+/** A declaration in the graph: one resource, with all its objects. */
 interface Declaration {
-  /** The address without instance keys. */
+  /** The address of the resource, without instance keys. */
   readonly address: string;
   readonly objects: readonly GraphObject[];
   readonly dependsOn: readonly string[];
 }
 
 /**
- * Returns the changed declarations of a stack with their dependencies, by address. Declarations without connections
- * are left out.
+ * Returns the changed declarations of a stack and those on which they depend, by address. Leaves out declarations without a
+ * dependency.
  */
 export function connectedDeclarations(objects: readonly GraphObject[]): ReadonlyMap<string, Declaration> {
   const byAddress = groupBy(objects, ({ address }) => withoutKeys(address));
@@ -47,12 +47,12 @@ export function connectedDeclarations(objects: readonly GraphObject[]): Readonly
   return found;
 }
 
-/** The objects of one type with the same action, as one node of the drawing. */
+/** A node of the drawing. It stands for all objects of one type with the same action. */
 interface DrawnNode {
   readonly key: string;
   /** The address of the first declaration. */
   readonly address: string;
-  /** The objects of the node. Empty for a declaration without an object in the report. */
+  /** The objects for which the node stands. Empty for a declaration without an object in the report. */
   readonly objects: readonly GraphObject[];
   /** The keys of the nodes on which this node depends. */
   readonly dependsOn: readonly string[];
@@ -61,8 +61,8 @@ interface DrawnNode {
 const UNCHANGED: Label = { kind: "other", sign: "=", word: "unchanged" };
 
 /**
- * Returns the last two parts of an address. A report from elsewhere may contain any text as an address: without a dot, the text
- * is only a name.
+ * Returns the last two parts of an address. A report of another program may contain any text as an address. A text without a dot
+ * counts as a name.
  */
 function partsOf(address: string): { readonly type: string; readonly name: string } {
   const parts = address.split(".");
@@ -168,7 +168,7 @@ function listOf(declarations: ReadonlyMap<string, Declaration>): Markup {
 `;
 }
 
-/** The left upper corner of a node. */
+/** The position of a node's left upper corner. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -176,7 +176,10 @@ interface Point {
 
 type LayoutNode = Pick<DrawnNode, "key" | "dependsOn">;
 
-/** Arranges nodes in columns from left to right. Each node is to the right of its dependencies. A cycle is cut at any edge. */
+/**
+ * Arranges nodes in columns from left to right. Each node is to the right of its dependencies. In a cycle, one dependency is
+ * ignored.
+ */
 export function layOut(nodes: readonly LayoutNode[]): ReadonlyMap<string, Point> {
   const levelOf = levels(nodes);
   const rows: number[] = [];
@@ -190,14 +193,14 @@ export function layOut(nodes: readonly LayoutNode[]): ReadonlyMap<string, Point>
   );
 }
 
-/** Returns the column of each node, which is one to the right of its last dependency. */
+/** Returns a function that gives the column of a node: one to the right of its rightmost dependency. */
 function levels(nodes: readonly LayoutNode[]): (key: string) => number {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const known = new Map<string, number>();
   const levelOf = (key: string): number => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    // If the level of a node depends on itself, the node is part of a cycle.
+    // A preliminary value. It is read again only if the node is part of a cycle.
     known.set(key, 0);
     const level = Math.max(-1, ...byKey.get(key)!.dependsOn.map(levelOf)) + 1;
     known.set(key, level);

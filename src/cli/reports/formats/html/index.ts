@@ -1,4 +1,4 @@
-// The HTML report of a run: page, navigation and sections. `page.ts` has the styles, `markup.ts` the escaping.
+// The HTML report of a run: page, navigation and sections. `page.ts` contains the shared styles, and `markup.ts` escapes texts.
 
 import { counted } from "../../../../text";
 import { loosens } from "../../../document/access-entry";
@@ -93,10 +93,10 @@ svg a:hover rect{stroke-width:2}
 @media print{.diff .a,.diff .d,.diff .u{background:none}.change>summary::before{display:none}}
 `;
 
-/** The maximum total number of lines with which all entries are open. */
+/** If all entries together have at most this number of lines, the page shows all of them open. */
 const MAX_EXPANDED_LINES = 250;
 
-/** A report as one self-contained page, for people who approve a plan or look into drift. */
+/** Returns a report as one self-contained page, for people who approve a plan or investigate drift. */
 export function htmlReport(report: Report): string {
   const causes = new Causes(report);
   const entries = new Entries(report, causes);
@@ -185,7 +185,7 @@ function header(report: Report): Content {
 ${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}${factList(facts)}${totals(report)}`;
 }
 
-/** The colours of the totals. */
+/** The CSS classes that colour the totals. */
 const TOTAL_KINDS: Readonly<Record<string, string>> = {
   create: "create",
   update: "update",
@@ -202,7 +202,7 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
   changed_outside: "warning",
 };
 
-/** The names of totals for people, in Terraform's words. JSON has the names of the API. */
+/** The names of totals for people, in Terraform's words, where they differ from the names in JSON. */
 const TOTAL_NAMES: Readonly<Record<string, string>> = { create: "add", update: "change" };
 
 /** Returns how many changes loosen and tighten access, and how many objects were changed manually. */
@@ -273,7 +273,7 @@ ${rows(of)}</section>
   }`;
 }
 
-/** Whether an entry only reverts manual changes. */
+/** Returns true if an entry only reverts manual changes. */
 const isRevert = ({ objects: [first] }: Entry): boolean => first.is_revert === true;
 
 /** Returns the text for an empty list. */
@@ -282,7 +282,7 @@ function nothing({ result }: Report, isDrift: boolean): string {
   return isDrift ? "No drift." : "No object changes.";
 }
 
-/** The maximum number of rows that are laid out at once. In a longer list, rows are laid out when they come into view. */
+/** If a list has more rows than this, the browser lays out each row only when it comes into view. */
 const MAX_LAID_OUT = 100;
 
 const rowList = (
@@ -290,7 +290,7 @@ const rowList = (
 ): Markup => html`<div class="changes${rows.length > MAX_LAID_OUT && " many"}">
 ${rows}</div>`;
 
-/** Renders the changes to outputs, and the parts that the report leaves out by request. */
+/** Renders the changes of outputs, and the findings that are ignored or known from an earlier run. */
 function notes({ stacks }: Report): Content {
   const outputs = stacks.flatMap((stack) => stack.outputs.filter(({ action }) => action !== "no-op"));
   const ignored = stacks.flatMap((stack) => stack.ignored);

@@ -1,4 +1,4 @@
-/** HTML in which all text is escaped. Only `html`, `raw` and `joined` create it. */
+/** HTML whose texts are all escaped. Only `html`, `raw` and `joined` create objects of this class. */
 export class Markup {
   constructor(readonly text: string) {}
 
@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-/** The values in a template. Text is escaped, markup is inserted unchanged, and an absent value adds nothing. */
+/** A value in a template. The template escapes texts, inserts markup unchanged, and adds nothing for `undefined` and `false`. */
 export type Content = string | number | Markup | undefined | false | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** The escape of a line end in an attribute, so that it adds no line to the file. */
+/** An escaped line end for attributes. It separates values without a new line in the file. */
 const LINE_END = new Markup("&#10;");
 
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
@@ -42,25 +42,22 @@ function textOf(value: Content): string {
   return value.map(textOf).join("");
 }
 
-/** Contents with a separator between them. */
+/** Joins contents, with a separator between them. */
 export const joined = (contents: readonly Content[], separator: Content): Markup =>
   new Markup(contents.map(textOf).join(textOf(separator)));
 
-/** Returns text of this program unescaped, for styles and scripts. Never use it for text from elsewhere. */
+/** Returns a text as markup without escaping it. Use it only for Steward's own styles and scripts, never for other texts. */
 export const raw = (text: string): Markup => new Markup(text);
 
 /** Returns the address if it is http(s); undefined for `javascript:` and other schemes. */
 function webAddress(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
-  // A user name in an address only serves to disguise the host.
+  // An address with a user name is refused, because such a name can only disguise the host.
   return isWeb && parsed.username === "" && parsed.password === "" ? parsed.href : undefined;
 }
 
-/**
- * Returns a link to a page of the service. It returns only the content if the address is missing or is not an
- * http(s) address.
- */
+/** Returns a link to a page of the service. Without an http(s) address, returns only the content. */
 export function link(url: string | undefined, content: Content): Markup {
   const address = url === undefined ? undefined : webAddress(url);
   return address === undefined
@@ -68,7 +65,7 @@ export function link(url: string | undefined, content: Content): Markup {
     : html`<a href="${address}" rel="noopener noreferrer">${content}</a>`;
 }
 
-/** A word on a coloured ground; `kind` is one of the classes of the styles. */
+/** Returns a word on a coloured ground. `kind` is one of the CSS classes in `page.ts`. */
 export const tag = (kind: string, content: Content) => html`<span class="tag ${kind}">${content}</span>`;
 
 /** Returns a list of names and values, with the class `facts`. Absent values are left out. */
@@ -79,26 +76,28 @@ export function factList(facts: Readonly<Record<string, Content>>): Content {
 `;
 }
 
-/** A property of rows to filter by, such as the project. */
+/** A property by which readers can filter rows, such as the project. */
 export interface Facet {
-  /** The last part of the attribute's name, in lower-case letters. */
+  /** The name of the property, in lower-case letters. Rows have it in the attribute `data-NAME`. */
   readonly name: string;
   readonly label: string;
 }
 
 interface Searchable {
-  /** The id of the controls, which is unique within the page. */
+  /** The id of the element with the controls. It is unique in the page. */
   readonly id: string;
-  /** The noun for the rows, in plural: `changes`. */
+  /** The noun for the rows in plural, such as `changes`. */
   readonly noun: string;
   readonly facets: readonly Facet[];
-  /** Elements with the attributes of `row`, at any depth: list items, table rows, `<details>`. */
+  /**
+   * Markup that contains the rows, at any depth: list items, table rows or `<details>` with the attributes that `row` returns.
+   */
   readonly rows: Content;
 }
 
 /**
- * Renders rows with a search over their text and a filter for each facet. Without scripts, the page shows all rows, and no
- * controls. An element with `data-group` around rows is hidden while none of its rows is shown.
+ * Renders rows with a search over their text and a filter for each facet. Without scripts, the page shows all rows and no
+ * controls. If an element around rows has the attribute `data-group`, the script hides it while all its rows are hidden.
  */
 export const searchable = ({ id, noun, facets, rows }: Searchable): Markup => html`
 <div class="searchable" id="${id}" data-searchable>
@@ -124,14 +123,14 @@ ${rows}
  * Returns the attributes of a row of `searchable`, for an element's start tag: ``html`<tr ${row({ project:
  * "acme/web" })}>` ``.
  *
- * @param values a value, or several, by the name of the facet
+ * @param values one or several values for each facet, by its name
  * @param count the number of objects that the row represents
  */
 export function row(values: Readonly<Record<string, string | readonly string[]>>, count = 1): Markup {
   const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
   const attributes = lists
     .filter(([, list]) => list.length > 0)
-    // Each of several values has its own line, as `searchable` reads facets.
+    // If there are several values, each has its own line, because the script of `searchable` expects this.
     .map(([name, list]) => html` data-${name}="${joined(list, LINE_END)}"`);
   return html`data-row="${count}"${attributes}`;
 }

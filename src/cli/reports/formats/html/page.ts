@@ -196,23 +196,23 @@ h2,h3{break-after:avoid}}
 interface Page {
   /** The name of the page in a browser's tab. */
   readonly title: string;
-  /** The elements above the content: `<h1>`, and facts of the run. */
+  /** The elements above the content: `<h1>`, and facts about the run. */
   readonly header: Content;
   /** Links to sections, which stay visible on wide screens. */
   readonly navigation?: readonly { readonly id: string; readonly title: string }[];
   /** Elements at the level of sections, with `<h2>` as their headings. */
   readonly content: Content;
-  /** The id of the element where the skip link leads. */
+  /** The id of the element to which the skip link leads. */
   readonly skipTo: { readonly id: string; readonly label: string };
-  /** More styles for this page. */
+  /** Additional styles for this page. */
   readonly style?: string;
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * Returns a self-contained page. The page loads nothing from elsewhere, and its policy permits only its own script and style.
- * Even unescaped text therefore can't run. Attributes such as `style` and `onclick` have no effect.
+ * Returns a self-contained page. The page loads no other files, and its security policy permits only its own script and style.
+ * Therefore, not even an unescaped text could run as a script. Attributes such as `style` and `onclick` have no effect.
  */
 export function page({ title, header, navigation = [], content, skipTo, style = "" }: Page): string {
   const css = STYLE + style;

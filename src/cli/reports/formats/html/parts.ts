@@ -5,14 +5,14 @@ import { type Content, html, type Markup, tag } from "./markup";
 
 const idOf = ({ index }: Cause): string => `p${index + 1}`;
 
-/** Renders a problem within the entry of an object, as a link to the text of the problem. */
+/** Renders a problem in the entry of an object: a link to the section that contains the text of the problem. */
 export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): Markup {
   const { severity, summary, attribute } = diagnostic;
   return html`<p class="problem">${tag(severity, severity)} <a href="#${idOf(causes.of(diagnostic))}">${summary}</a>${attribute !== undefined && html` (<code>${attribute}</code>)`}</p>
 `;
 }
 
-/** The errors, warnings and violated policies of a report, each cause once. */
+/** Renders the section with the errors, warnings and policy violations of a report. Each cause occurs once. */
 export function problemsSection(causes: Causes, entries: Entries, hasStacks: boolean): Content {
   return groupAlike(causes.all, ({ diagnostic }) => diagnostic).map((all) =>
     all.length === 1 ? causeCard(all[0]!, entries, hasStacks) : warningsCard(all, entries, hasStacks),
@@ -40,7 +40,7 @@ ${causeBody(cause, entries, hasStacks)}</div>
 `;
 }
 
-/** The detail of a problem, and the stacks and objects that it concerns. */
+/** Renders the detail of a problem, and the stacks and objects that it concerns. */
 function causeBody({ diagnostic, stacks, objects }: Cause, entries: Entries, hasStacks: boolean): Markup {
   const { detail } = diagnostic;
   return html`${detail !== "" && html`<pre class="plain">${detail}</pre>\n`}${

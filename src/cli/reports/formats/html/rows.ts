@@ -44,7 +44,7 @@ export const graphObject = (object: ReportObject, entries: Entries): GraphObject
   id: entries.idOf(object),
 });
 
-/** The effect of a change or drift on access. */
+/** The labels for the effect of a change or drift on access. */
 const STRICTNESS = {
   looser: { kind: "error", word: "loosens" },
   mixed: { kind: "error", word: "loosens and tightens" },
@@ -66,7 +66,7 @@ const breakable = (address: string): Content =>
 
 const OUTCOMES = { failed: "error", "violates a policy": "error", "not started": "warning", done: "ok" };
 
-/** Returns the outcome of a change in an apply, and whether it could be planned or checked. */
+/** Returns the outcome of a change: failed, not started or done. Undefined before an apply. */
 function outcomeOf(object: ReportObject): keyof typeof OUTCOMES | undefined {
   const { status } = object;
   if (status === "failed") return hasPolicyViolation(object) ? "violates a policy" : "failed";
@@ -82,11 +82,11 @@ const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
   " ": undefined,
 };
 
-/** Shows a difference in the format of a plan. Each line has its mark, and the colour of its kind. */
+/** Renders a difference in the format of a plan. Each line has its mark, and the colour of its kind. */
 export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) => {
-    // Green would present a manual addition as something good.
+    // Drift has no green lines, because green would present a manual addition as something good.
     const kind = isDrift && row.tone === "+" ? CLASSES["~"] : CLASSES[row.tone];
     return kind === undefined
       ? html`<span>${lineOf(row)}</span>\n`
@@ -95,7 +95,7 @@ export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undef
   return html`<pre class="diff">${lines}</pre>\n`;
 }
 
-/** The filters of rows. */
+/** The properties by which readers can filter the rows. */
 export const FACETS = [
   { name: "stack", label: "Stack" },
   { name: "project", label: "Project or group" },
@@ -106,7 +106,7 @@ export const FACETS = [
   { name: "risk", label: "Access" },
 ] as const;
 
-/** An object, or equal changes, as a collapsible row. */
+/** Renders an entry as a collapsible row. */
 export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen: boolean): Markup {
   const [first] = objects;
   const isOne = objects.length === 1;
@@ -123,7 +123,7 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
-    // The labels "not planned" and "not checked" already contain the outcome.
+    // For these labels ("not planned", "not checked"), the row shows no outcome, because they already say it.
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
@@ -151,8 +151,8 @@ const facts = (objects: Equal<ReportObject>): Content =>
   );
 
 /**
- * The maximum number of objects that an entry lists openly. An entry that loosens access is open, so a longer list in it is
- * closed.
+ * If an entry has more objects than this, their list is closed. Otherwise, entries that loosen access would be very long, because
+ * they are open from the start.
  */
 const MAX_PLACES = 10;
 
@@ -167,10 +167,10 @@ function placesList(objects: Equal<ReportObject>): Markup {
   return html`<details class="list"><summary>${counted(objects.length, "object")}</summary>${list}</details>\n`;
 }
 
-/** The number of lines that an entry has when it is open. */
+/** Returns the number of lines of an open entry. */
 export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;
 
-/** Writes the access changes first, because reviewers approve them first. */
+/** Renders the section about access. It comes before the other changes, because reviewers approve access first. */
 export const accessSection = (report: Report, entries: Entries): Content =>
   report.access &&
   html`<p>${accessHeadline(report.access, isWhole(report))}</p>
@@ -217,7 +217,7 @@ const notCounted = ({ notCounted: all }: AccessCard): Content =>
       html`<p>${tag("warning", "! not counted")} ${what} <span class="muted">(${why})</span></p>\n`,
   );
 
-/** Links to the entries of the objects that cause an access change. */
+/** Returns links to the entries of the objects that cause an access change. */
 function sourcesOf({ entries: access }: AccessCard, entries: Entries): Content {
   const found = entries.sourcesOf(access);
   if (found.length === 0) return undefined;
