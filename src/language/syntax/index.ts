@@ -1,6 +1,6 @@
 /**
- * Terraform's expression language: it parses expressions, finds references and evaluates. Errors name the place in the text. This
- * module knows no configuration and no resources, because the host resolves names.
+ * Parses and evaluates Terraform's expressions, and finds their references. Errors contain the position in the text. This
+ * module knows no configuration and no resources: the caller passes a `Scope` that returns the values of names.
  */
 export * from "./errors";
 export { checkSteps, evaluate } from "./evaluate";

@@ -37,11 +37,11 @@ interface Operator {
   readonly operands: Type;
   readonly result: Type;
   readonly apply: (left: Value, right: Value) => Value | undefined;
-  /** The explanation of an undefined result. */
+  /** The reason in the error if `apply` returns undefined. */
   readonly failure?: string;
 }
 
-/** Computes with known numbers. The result of unknown numbers is unknown. */
+/** Returns an operator on two numbers. If a number is unknown, the result is unknown. */
 const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure: string): Operator => ({
   operands: NUMBER,
   result: NUMBER,
@@ -59,7 +59,7 @@ const comparison = (compare: (left: Value, right: Value) => Value): Operator => 
   apply: compare,
 });
 
-/** Refinements of unknown numbers may decide the comparison. */
+/** Compares two numbers. If one is unknown, its known bounds may be enough for a result. */
 function lessThan(left: Value, right: Value): Value {
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (left.isKnown && right.isKnown) return bool(compareNum(a.min, b.min) < 0);
@@ -67,7 +67,10 @@ function lessThan(left: Value, right: Value): Value {
   return compareNum(a.min, b.max) > 0 ? FALSE : UNKNOWN_BOOL;
 }
 
-/** Like Terraform, checks one bound at a time, and therefore decides fewer comparisons. */
+/**
+ * Combines the results of `<` and `==` for `<=`, as Terraform does. Like there, the result may be unknown even if the bounds of
+ * the numbers determine it.
+ */
 const orEqual = (strict: Value, left: Value, right: Value): Value =>
   either(strict, equalValues(left, right), TRUE);
 
@@ -76,7 +79,7 @@ function either(left: Value, right: Value, decisive: Value): Value {
   return left.isKnown && right.isKnown ? negated(decisive) : UNKNOWN_BOOL;
 }
 
-/** The operators `&&` and `||`. Terraform 1.11 evaluates both operands, even if one operand decides. */
+/** Returns the operator `&&` or `||`. Like Terraform 1.11, it needs both operands, even if one operand determines the result. */
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
@@ -133,7 +136,7 @@ export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): 
   );
 }
 
-/** Returns the value as an operand. If the value is invalid, reports the problem and returns undefined. */
+/** Converts a value to the type of an operand. If this is impossible, reports the problem and returns undefined. */
 function operand(value: Value, node: Node, type: Type, what: string, evaluation: Evaluation) {
   if (type.kind === "dynamic") return value;
   const unsuitable = `Unsuitable value for the ${what}`;
@@ -155,7 +158,10 @@ export function evaluateUnary(node: NodeOf<"unary">, evaluation: Evaluation): Va
 
 const INCONSISTENT = "Inconsistent conditional result types";
 
-/** Evaluates both results, because the type depends on both. Reports only the problems of the chosen result. */
+/**
+ * Evaluates a conditional. It evaluates both results, because the type depends on both, and reports only the problems of the
+ * chosen result.
+ */
 export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Evaluation): Value {
   const then = evaluation.attempt(node.whenTrue);
   const otherwise = evaluation.attempt(node.whenFalse);
@@ -211,7 +217,7 @@ function commonType(then: Value, otherwise: Value): Type | undefined {
 const isPlainNull = (value: Value): boolean =>
   value.content === null && value.type === NULL.type && !value.marks;
 
-/** Returns an unknown value with the facts that hold for both choices. */
+/** Returns the result for an unknown condition: an unknown value with the refinements that are true for both results. */
 function undecided(then: Value, otherwise: Value, type: Type): Value {
   if (then.isNull && otherwise.isNull) return nullOf(type);
   if (type.kind === "dynamic") return UNKNOWN;

@@ -5,7 +5,7 @@ import { children } from "./references";
 import { describe, Scanner, type Token } from "./scanner";
 import type { Expression, Node, NodeOf, Range } from "./syntax";
 
-/** A line `NAME = EXPRESSION` of a file in HCL. Ranges start at the beginning of the whole text. */
+/** An argument `NAME = EXPRESSION` in a text in HCL. Ranges are positions in the whole text. */
 interface Argument {
   readonly name: string;
   readonly range: Range;
@@ -63,7 +63,7 @@ function takeEnd(scanner: Scanner): void {
 }
 
 /**
- * Refuses an expression that calls a function.
+ * Throws if an expression calls a function.
  *
  * @throws ExpressionError at the function's name
  */

@@ -18,7 +18,7 @@ export function parseTemplate(source: string): Expression {
   return finish(source, templateNode(source));
 }
 
-/** Most texts contain no template and need no parser. */
+/** Matches the start of an interpolation or a directive. A text without a match needs no parser, and most texts have none. */
 const OPENING = /[$%]\{/;
 
 function templateNode(source: string): Node {
@@ -28,7 +28,7 @@ function templateNode(source: string): Node {
   return parseBare(new Parser(new Scanner(source, 0, false)));
 }
 
-/** Parses an expression, as within `${…}`. */
+/** Parses an expression, such as the text between `${` and `}`. */
 export function parseExpression(source: string): Expression {
   const scanner = new Scanner(source, 0, false);
   const root = new Parser(scanner).expression();
@@ -41,12 +41,14 @@ export function parseExpression(source: string): Expression {
   );
 }
 
-/** Maximum height of a syntax tree. Each level needs several stack frames of every tree walk. */
+/**
+ * The maximum height of a syntax tree. Functions that visit the tree are recursive, and each level needs several stack frames.
+ */
 const MAX_HEIGHT = 1000;
-/** A shorter text can't have a tree of this height. */
+/** The minimum length of a text whose tree can be higher than the maximum. */
 const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
 
-/** Refuses an expression that is too deep for tree walks. @throws ExpressionError */
+/** Throws if a syntax tree is too high for recursive functions. @throws ExpressionError */
 function checkHeight(source: string, root: Node): void {
   if (source.length < SHORTEST_DEEP_TEXT) return;
   let level: readonly object[] = [root];
@@ -58,7 +60,10 @@ function checkHeight(source: string, root: Node): void {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Completes a parsed expression. @throws ExpressionError if it is too deep, or holds misused tokens of cdktf */
+/**
+ * Checks a parsed expression, and returns it with its source. @throws ExpressionError if it is nested too deeply, or contains
+ * tokens of cdktf that the app used incorrectly
+ */
 export function finish(source: string, root: Node): Expression {
   checkHeight(source, root);
   const expression = { source, root };
@@ -67,8 +72,8 @@ export function finish(source: string, root: Node): Expression {
 }
 
 /**
- * Parses a reference with constant steps, as in `depends_on`, `ignore_changes` and `moved`. The reference may also be a template
- * that consists of this reference.
+ * Parses a reference with attributes and constant indexes, as in `depends_on`, `ignore_changes` and `moved`. It may also be
+ * written as `${…}`.
  *
  * @throws ExpressionError
  */
@@ -104,14 +109,14 @@ function parsedJson(json: unknown): Expression {
 }
 
 /**
- * The expression of a constant. Most expressions are constants that become attributes of a known type, and their syntax tree is
- * seldom needed.
+ * The expression of a constant. Most expressions are constants. Their syntax tree is created on first use, because it is seldom
+ * needed.
  */
 class ConstantExpression implements Expression {
   readonly constant: { readonly json: unknown };
   /**
-   * A declared field without an initial value, because setting it up for each constant takes longer than the rest
-   * of the constructor.
+   * The syntax tree; undefined before its first use. The field has no initial value, because the assignment would take longer
+   * than the rest of the constructor.
    */
   declare private parsed?: Node;
 
@@ -129,10 +134,10 @@ class ConstantExpression implements Expression {
   }
 }
 
-/** Matches every text that is a template or may contain a token. It matches few other texts. */
+/** Matches every text that is a template, or may contain a token of cdktf. It matches few other texts. */
 const SUSPECT = /[$%]\{|\de\+|undefined/;
 
-/** Whether a value has no templates, and nothing that the parser would refuse. */
+/** Returns whether a JSON value contains no templates, and nothing that the parser refuses. */
 export function isConstantJson(json: unknown): boolean {
   if (typeof json === "string") return !SUSPECT.test(json) || (!OPENING.test(json) && !canHaveToken(json));
   if (typeof json === "number") return Number.isSafeInteger(json) && !Object.is(json, -0);
@@ -178,12 +183,12 @@ function stringNode(source: string, path: AttributePath): Node {
 }
 
 /**
- * cdktf encodes numbers that are not known yet as doubles near -1.8e+289. If such a number is converted to text before it is
- * resolved, the text contains meaningless digits.
+ * Matches the text of a cdktf number token. cdktf uses doubles near -1.8e+289 in the place of numbers that are not known yet.
+ * If the app converts such a number to text, the text contains these digits.
  */
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 
-/** An encoded cdktf number token within a text, with its range. */
+/** Returns the cdktf number token within a text, with its range; undefined if there is none. */
 function findNumberToken(text: string): { readonly token: string; readonly range: Range } | undefined {
   const match = NUMBER_TOKEN.exec(text);
   return match === null
@@ -191,10 +196,10 @@ function findNumberToken(text: string): { readonly token: string; readonly range
     : { token: match[0], range: { start: match.index, end: match.index + match[0].length } };
 }
 
-/** Whether a text may contain tokens that `checkTokens` refuses. */
+/** Returns whether a text may contain tokens that `checkTokens` refuses. */
 const canHaveToken = (text: string): boolean => NUMBER_TOKEN.test(text) || text.includes("undefined");
 
-/** Detects cdktf tokens that a program mixed up. @throws ExpressionError */
+/** Throws if an expression contains cdktf tokens that the app used incorrectly. @throws ExpressionError */
 function checkTokens(expression: Expression): void {
   if (!canHaveToken(expression.source)) return;
   checkNode(expression.root, expression.source);
@@ -214,7 +219,7 @@ function checkLiteral(value: Value, source: string, range: Range): void {
   if (findNumberToken(written) !== undefined) throw numberTokenError(written, range);
 }
 
-/** Checks a number of the JSON configuration like the numbers of expressions. @throws ExpressionError */
+/** Throws if a number in the JSON configuration is a cdktf number token. @throws ExpressionError */
 function checkNumberToken(json: number | JsonNumber, path: AttributePath): void {
   const text = String(json);
   const found = findNumberToken(text);

@@ -12,7 +12,7 @@ import {
 } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
 
-/** Converts a bare word to a key. In parentheses, the word is a reference. */
+/** Converts a word without quotes to a key. In parentheses, the word would be a reference. */
 function asKey(key: Node, scanner: Scanner): Node {
   if (key.kind === "literal") return keywordKey(key, scanner);
   if (key.kind !== "reference") return key;
@@ -34,7 +34,7 @@ function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
 
 const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
-/** Maximum nesting of an expression. Each level needs about twenty of some ten thousand stack frames. */
+/** The maximum nesting of an expression. Each level needs about 20 of the 10,000 stack frames that are available. */
 const MAX_NESTING = 200;
 
 /** A recursive descent parser of expressions: one method for each grammar rule. */
@@ -47,7 +47,7 @@ export class Parser implements ExpressionParser {
     return this.nested(() => this.conditional());
   }
 
-  /** Parses a nested part. */
+  /** Parses a part one level deeper. Throws if the nesting is too deep. */
   private nested(body: () => Node): Node {
     this.#nesting += 1;
     if (this.#nesting > MAX_NESTING) throw tooDeep(this.scanner.peek().range);
@@ -77,7 +77,7 @@ export class Parser implements ExpressionParser {
     };
   }
 
-  /** Consumes a required symbol. */
+  /** Consumes a required symbol, or throws an error. */
   expect(symbol: string, summary: string, why: string): Token {
     const token = this.scanner.take(symbol);
     if (token !== undefined) return token;

@@ -94,7 +94,7 @@ function noAttribute(type: Type, name: string): string {
 const INVALID = "Invalid index";
 const NO_ELEMENT = "The given key does not identify an element in this collection value";
 
-/** The error for a missing element of a value, in sentences. */
+/** The error for a missing element of a value. The message consists of complete sentences. */
 class NoElement extends Error {}
 
 export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
@@ -118,7 +118,7 @@ export function indexValue(collection: Value, key: Value, range: Range, evaluati
   }
 }
 
-/** @throws NoElement, or ConversionError for a key of the wrong type */
+/** Returns the element of a collection at a key. @throws NoElement, or ConversionError for a key of the wrong type */
 function elementOf(collection: Value, key: Value): Value {
   const { type } = collection;
   switch (type.kind) {
@@ -185,7 +185,10 @@ function attributeByKey(collection: Value, type: ObjectType, key: Value): Value 
   throw new NoElement(`${NO_ELEMENT}.${hint}`);
 }
 
-/** Evaluates `source[*].x`, which applies to each element. A single value counts as one element, and null as an empty list. */
+/**
+ * Evaluates `source[*].x`, which returns `x` of each element. A value that is not a list is treated as a list of one element,
+ * and null as an empty list.
+ */
 export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const source = evaluation.value(node.source);
@@ -206,7 +209,7 @@ export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Va
 
 function ofSingle(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const only = tuple([evaluation.withItem(source).value(node.each)]);
-  // A value that turns out to be null has no elements. Until then, the result is unknown.
+  // If the value may be null, the result is unknown, because null would have no elements.
   return !source.isKnown && !source.isNotNull ? UNKNOWN : only;
 }
 
@@ -229,7 +232,7 @@ function ofUnknown(node: NodeOf<"splat">, source: Value, evaluation: Evaluation)
   return refine(result, { minLength, maxLength });
 }
 
-/** Returns the type of the result. It evaluates the splat with unknown elements. */
+/** Returns the type of the result. For this, it evaluates the splat with unknown elements. */
 function resultType(node: NodeOf<"splat">, source: Type, evaluation: Evaluation): Type {
   const typeOf = (element: Type): Type => evaluation.withItem(unknown(element)).value(node.each).type;
   if (source.kind === "tuple") return tupleOf(source.elements.map(typeOf));

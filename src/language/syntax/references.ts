@@ -1,6 +1,6 @@
 import type { Expression, Node, NodeKind, NodeOf, Traversal } from "./syntax";
 
-/** The child nodes of each kind of node with children, in source order. */
+/** The functions that return the child nodes of a node, by its kind. Kinds without children are missing. */
 const CHILDREN: { readonly [K in NodeKind]?: (node: NodeOf<K>) => readonly (Node | undefined)[] } = {
   relative: ({ source }) => [source],
   index: ({ collection, key }) => [collection, key],
@@ -18,13 +18,13 @@ const CHILDREN: { readonly [K in NodeKind]?: (node: NodeOf<K>) => readonly (Node
   embedded: ({ expression }) => [expression.root],
 };
 
-/** The child nodes of a node. */
+/** Returns the child nodes of a node, in source order. */
 export function children(node: Node): readonly Node[] {
   const of = CHILDREN[node.kind] as ((node: Node) => readonly (Node | undefined)[]) | undefined;
   return of?.(node).filter((one) => one !== undefined) ?? [];
 }
 
-/** Whether an expression is constant, so that nothing in it is computed. */
+/** Returns whether an expression consists only of constants. */
 export const isConstant = (expression: Expression): boolean =>
   expression.constant !== undefined || isConstantNode(expression.root);
 
@@ -34,8 +34,8 @@ const isConstantNode = (node: Node): boolean =>
 const CONSTRUCTORS: ReadonlySet<NodeKind> = new Set(["tuple", "object", "embedded"]);
 
 /**
- * Returns all references of an expression to outer names, in source order with repetitions. The variables of a `for` are not
- * included.
+ * Returns all references in an expression, in source order. A name that is used twice is returned twice. References to
+ * variables of a `for` are left out.
  */
 export function references(expression: Expression): readonly Traversal[] {
   if (expression.constant !== undefined) return NONE;
@@ -69,7 +69,7 @@ type DeclarationKind =
   | "terraform"
   | "incomplete";
 
-/** The declaration that a traversal refers to: its address, and the number of steps that name it. */
+/** The declaration that a traversal refers to: its address, and the number of traversal steps that belong to the address. */
 export interface ReferencedDeclaration {
   /**
    * For example `var.region`, `local.teams`, `acme_thing.web`, `data.acme_thing.web`, `each.key`,
@@ -89,7 +89,7 @@ const ROOTS: Readonly<Record<string, DeclarationKind>> = {
   terraform: "terraform",
 };
 
-/** Finds the declaration by the syntax, without a configuration. */
+/** Returns the declaration that a traversal refers to. It uses only the syntax, so the declaration may not exist. */
 export function referencedDeclaration({ root, steps }: Traversal): ReferencedDeclaration {
   const name = (index: number): string | undefined => {
     const step = steps[index];

@@ -12,13 +12,16 @@ export interface Token {
 const SPACE = /[ \t]+/y;
 const COMMENT = /#[^\n]*\n?|\/\/[^\n]*\n?|\/\*[\s\S]*?\*\//y;
 const NEWLINE = /\r?\n/y;
-/** Digits, dots and exponents, without a trailing dot, which starts an attribute. */
+/** Matches digits, dots and exponents. A dot at the end does not belong to the number, because it starts an attribute. */
 const NUMBER = /\d(?:(?:\d|\.|[eE][+-]?\d)*(?:[eE][+-]?\d|\d))?/y;
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
 const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
 
-/** Splits the source into expression tokens on demand, because templates within the source have different rules. */
+/**
+ * Returns the tokens of an expression one after the other. It does not scan ahead, because templates within the source have
+ * other tokens.
+ */
 export class Scanner {
   /** The position of the next token. A template parser moves this position past the template's text. */
   private offset: number;
@@ -43,7 +46,7 @@ export class Scanner {
     this.peeked = undefined;
   }
 
-  /** Runs a function with newlines as tokens, or as white space. */
+  /** Calls a function. During this call, newlines are tokens, or are skipped like white space. */
   withNewlines<T>(isSignificant: boolean, body: () => T): T {
     this.newlines.push(isSignificant);
     this.peeked = undefined;
@@ -67,13 +70,13 @@ export class Scanner {
     return token;
   }
 
-  /** Whether the next token is this symbol. */
+  /** Returns whether the next token is this symbol. */
   isAt(symbol: string): boolean {
     const token = this.peek();
     return token.kind === "symbol" && token.text === symbol;
   }
 
-  /** Consumes the next token if it is this symbol. */
+  /** Consumes and returns the next token if it is this symbol; otherwise returns undefined. */
   take(symbol: string): Token | undefined {
     return this.isAt(symbol) ? this.next() : undefined;
   }

@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import type { Value } from "../values";
 
-/** A range of a source text in UTF-16 units, the end exclusive. */
+/** A range of a source text in UTF-16 units. `end` is the position after the last unit. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface Range {
 /** One step of a traversal: `.name`, or `[key]` (also written `.0`). */
 export type Step = ({ readonly attribute: string } | { readonly index: Value }) & { readonly range: Range };
 
-/** A reference to a name, with steps into its value: `acme_thing.y["a"].z[0]`. */
+/** A reference to a name, with attributes and indexes of its value: `acme_thing.y["a"].z[0]`. */
 export interface Traversal {
   readonly root: string;
   readonly steps: readonly Step[];
@@ -21,7 +21,7 @@ export interface Traversal {
 export interface Expression {
   readonly source: string;
   readonly root: Node;
-  /** The JSON value of an expression without templates, such as most of a configuration. */
+  /** The JSON value of the expression, if it contains no templates. Most expressions of a configuration have this field. */
   readonly constant?: { readonly json: unknown };
 }
 
@@ -30,27 +30,30 @@ export interface ObjectItem {
   readonly value: Node;
 }
 
-/** The parts of each kind of node. */
+/** The fields of each kind of node in a syntax tree. */
 interface Parts {
   readonly literal: { readonly value: Value };
   readonly reference: { readonly traversal: Traversal };
-  /** Steps into a value that is not a name, such as `f(x).name`. */
+  /** Attributes and indexes of an expression that is not a name, such as `f(x).name`. */
   readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
-  /** A computed index. */
+  /** An index whose key is not constant. */
   readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };
-  /** `each` is the expression for each element, and `item` in it is the element. */
+  /** A splat, such as `source[*].x`. `each` is evaluated for each element, which is its node `item`. */
   readonly splat: { readonly source: Node; readonly each: Node; readonly marker: Range };
   /** The current element of a splat. */
   readonly item: object;
   readonly template: { readonly parts: readonly Node[] };
-  /** The concatenated iterations of a `%{ for }`. */
+  /** A `%{ for }`, whose iterations are joined to one text. */
   readonly join: { readonly parts: Node };
-  /** Parentheses, or a text with a single interpolation: the same value, but no longer a plain name. */
+  /**
+   * An expression in parentheses, or a text that is a single interpolation. It has the value of the inner expression, but is
+   * not a reference.
+   */
   readonly group: { readonly inner: Node };
   readonly conditional: { readonly condition: Node; readonly whenTrue: Node; readonly whenFalse: Node };
   readonly binary: { readonly operator: BinaryOperator; readonly left: Node; readonly right: Node };
   readonly unary: { readonly operator: "-" | "!"; readonly operand: Node };
-  /** A function call. With `isExpanded`, the last argument is expanded: `f(xs...)`. */
+  /** A function call. If `isExpanded` is true, the elements of the last argument are the last arguments: `f(xs...)`. */
   readonly call: {
     readonly name: string;
     readonly args: readonly Node[];
@@ -58,9 +61,12 @@ interface Parts {
     readonly nameRange: Range;
   };
   readonly tuple: { readonly elements: readonly Node[] };
-  /** With `hasUniqueKeys`, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key wins. */
+  /** An object. If `hasUniqueKeys` is true, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key wins. */
   readonly object: { readonly items: readonly ObjectItem[]; readonly hasUniqueKeys: boolean };
-  /** With a key, the `for` creates an object. With `group`, it groups the values of equal keys: `value...`. */
+  /**
+   * A `for` expression. With a key, the result is an object, and otherwise a tuple. If `isGrouped` is true (`value...`), the
+   * values of equal keys are collected in a tuple.
+   */
   readonly for: {
     readonly keyName: string | undefined;
     readonly valueName: string;
@@ -71,20 +77,19 @@ interface Parts {
     readonly isGrouped: boolean;
   };
   /**
-   * An expression with its own source within another expression. The source is a string of a JSON structure, and the path is its
-   * place there.
+   * A string within a JSON value, which is parsed as an expression of its own. `path` leads from the JSON value to the string.
    */
   readonly embedded: { readonly expression: Expression; readonly path: AttributePath };
 }
 
 export type NodeKind = keyof Parts;
-/** A node of one kind, or of any of several. */
+/** A node of one kind, or of one of several kinds. */
 export type NodeOf<K extends NodeKind> = {
   [Kind in K]: Parts[Kind] & { readonly kind: Kind; readonly range: Range };
 }[K];
 export type Node = NodeOf<NodeKind>;
 
-/** The operators in the order in which they bind, the loosest first. */
+/** The binary operators by precedence, from the lowest to the highest. */
 export const BINARY_OPERATORS = [
   ["||"],
   ["&&"],

@@ -4,7 +4,7 @@ import type { Scanner } from "./scanner";
 import { between, type Node, type Range } from "./syntax";
 import { flushLines, nextPiece, type Part, type Piece, type TemplateForm } from "./template-scanner";
 
-/** Parses a template without delimiters, which is a string of a JSON configuration. */
+/** Parses a template without quotes: the whole text of a string in a JSON configuration. */
 export function parseBare(parser: ExpressionParser): Node {
   const start = parser.scanner.position;
   return assemble(readParts(parser, { kind: "bare" }), start, parser.scanner);
@@ -49,7 +49,7 @@ function readParts(parser: ExpressionParser, form: TemplateForm): Part[] {
   }
 }
 
-/** Removes the white space before an opening with `~`. */
+/** Removes the white space before `${~` or `%{~`. */
 function trimBefore(piece: Piece, parts: Part[]): void {
   const last = parts.at(-1);
   if (piece.kind !== "end" && piece.kind !== "text" && piece.isTrimming && last?.kind === "text") {
@@ -116,7 +116,7 @@ function assemble(parts: Part[], start: number, scanner: Scanner): Node {
 
 const emptyText = (range: Range): Node => ({ kind: "literal", value: string(""), range });
 
-/** Joins adjacent texts after trimming. */
+/** Joins adjacent texts to one text. */
 function joinTexts(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -132,7 +132,7 @@ function joinTexts(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** Builds the tree of directives and their content. */
+/** Builds syntax tree nodes from the parts of a template. */
 class Assembler {
   private position = 0;
 
@@ -141,7 +141,7 @@ class Assembler {
     private readonly scanner: Scanner,
   ) {}
 
-  /** Returns the nodes up to a closing part, and consumes this part. */
+  /** Returns the nodes up to the next part of one of these kinds, and consumes this part. */
   until(...closers: readonly Part["kind"][]): Node[] {
     const nodes: Node[] = [];
     while (!closers.includes(this.current.kind)) nodes.push(this.node());

@@ -30,20 +30,20 @@ function unescapeQuoted(text: string, start: number, scanner: Scanner): string {
   });
 }
 
-/** The end of a template, and the rules for its text. */
+/** The form of a template. It determines where the template ends, and which escapes its text may contain. */
 export type TemplateForm =
   | { readonly kind: "bare" }
   | { readonly kind: "quoted" }
   | { readonly kind: "heredoc"; readonly marker: string };
 
-/** The opening of `${` or `%{`, with `~` if it trims the text before. */
+/** The start of an interpolation or a directive: `${` or `%{`. With `~`, it removes the white space before it. */
 interface SequencePiece {
   readonly kind: "interpolation" | "directive";
   readonly isTrimming: boolean;
   readonly range: Range;
 }
 
-/** A text, or the end. */
+/** A text, or the end of the template. */
 type Plain = Text | { readonly kind: "end"; readonly range: Range };
 interface Text {
   readonly kind: "text";
@@ -53,15 +53,15 @@ interface Text {
 
 export type Piece = Plain | SequencePiece;
 
-/** A dollar or percent sign that opens nothing. A doubled sign before a brace is an escape. */
+/** Matches a dollar or percent sign that starts no interpolation or directive. Two signs before a brace are an escape. */
 const SIGNS = /([$%])\1\{|[$%]/y;
 const QUOTED_RUN = /(?:\\[^\r\n]|[^\\"$%\r\n])+/y;
 const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
 const OPENING = /[$%]\{~?/y;
 
 /**
- * Reads the next token of a template's text. Like Terraform's tokens, each token has at most one line, because `~` trims only the
- * adjacent token.
+ * Reads the next token of a template's text. Like in Terraform, a token has at most one line. This matters for `~`, which
+ * removes white space only from the token next to it.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;
@@ -105,7 +105,7 @@ function endOfSource(scanner: Scanner, form: TemplateForm): Piece {
   throw scanner.error("Unterminated template string", `The text has no ${what}.`, range);
 }
 
-/** Returns the length of the line without its newline, if it contains only the marker. */
+/** Returns the length of the line at this position without its newline, if it contains only the marker; otherwise undefined. */
 function endMarker(source: string, position: number, marker: string): number | undefined {
   const newline = source.indexOf("\n", position);
   if (newline === -1) return undefined;
@@ -114,7 +114,7 @@ function endMarker(source: string, position: number, marker: string): number | u
   return line.endsWith("\r") ? line.length - 1 : line.length;
 }
 
-/** A tokenized template: texts, interpolations and directives in source order. */
+/** A part of a template: a text, an interpolation, a directive, or the end. */
 export type Part =
   | Plain
   | { readonly kind: "interpolation"; readonly node: Node; readonly range: Range }
@@ -124,7 +124,7 @@ export type Part =
 
 const LEADING_SPACE = /^\s*/;
 
-/** Removes the indentation that all lines of a `<<-` heredoc share. Empty lines do not count. */
+/** Removes the common indentation from all lines of a `<<-` heredoc. Empty lines do not affect it. */
 export function flushLines(parts: readonly Part[]): void {
   const indented: Text[] = [];
   let shared = Number.POSITIVE_INFINITY;

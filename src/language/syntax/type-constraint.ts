@@ -19,11 +19,14 @@ import { evaluate } from "./evaluate";
 import { parseExpression, parseTemplate } from "./parse";
 import type { Node, NodeOf } from "./syntax";
 
-/** Defaults of omitted attributes, for each attribute of an object type, at any depth. */
+/** The defaults of the optional attributes in a type. */
 interface Defaults {
   /** The defaults for the attributes of this object. */
   readonly values: ReadonlyMap<string, Value>;
-  /** The defaults for the objects within it, by attribute or tuple position. The key "" is for the elements of a collection. */
+  /**
+   * The defaults for the types within this type, by attribute name or tuple index. The key "" is for the elements of a
+   * collection.
+   */
   readonly children: ReadonlyMap<string, Defaults>;
 }
 
@@ -37,7 +40,8 @@ const KEYWORDS: ReadonlyMap<string, Type> = new Map(Object.entries({ ...SIMPLE_T
 const COLLECTIONS = new Map(Object.entries(COLLECTION_TYPES));
 
 /**
- * Parses a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`, also within `${…}`.
+ * Parses a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`. It may also be written as
+ * `${…}`.
  *
  * @throws ExpressionError
  */
@@ -77,7 +81,7 @@ class Reader {
   private keyword(node: Node, word: string): TypeConstraint {
     const type = KEYWORDS.get(word);
     if (type !== undefined) return { type, defaults: undefined };
-    // The syntax before Terraform 0.12.
+    // `list` and `map` without an element type are the syntax before Terraform 0.12.
     if (word === "list") return { type: listOf(DYNAMIC), defaults: undefined };
     if (word === "map") return { type: mapOf(DYNAMIC), defaults: undefined };
     const names = [...KEYWORDS.keys()].join(", ");
@@ -138,7 +142,7 @@ function nested(
   return kept.length === 0 && values.size === 0 ? undefined : { values, children: new Map(kept) };
 }
 
-/** Applies the defaults to omitted and null attributes. The conversion comes later. */
+/** Returns a value with the defaults of omitted and null attributes. The caller converts the result to the type. */
 function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
   if (defaults === undefined || value.isNull || !value.isKnown) return value;
   return fill(value, defaults).withMarks(value.marks);
@@ -170,6 +174,6 @@ function fillEntries(value: Value, { values, children }: Defaults): Value {
   return object(filled);
 }
 
-/** Applies the defaults and converts the value. @throws ConversionError */
+/** Applies the defaults of a type constraint, and converts the value to its type. @throws ConversionError */
 export const applyConstraint = (value: Value, { type, defaults }: TypeConstraint): Value =>
   convert(applyDefaults(value, defaults), type);

@@ -36,25 +36,31 @@ export class ConversionError extends Error {
   }
 }
 
-/** Converts a value; the path is for errors. */
+/** Converts a value. The path of the value is for errors. */
 type Conversion = (value: Value, path: AttributePath) => Value;
 
 const identity: Conversion = (value) => value;
 
 const conversions = memoize((from: Type) => memoize((to: Type) => findConversion(from, to) ?? false));
 
-/** The conversion between two types, which may fail for a value, such as a text that is no number; or undefined. */
+/**
+ * Returns the conversion between two types, which may still fail for some values, such as a text that is not a number. Returns
+ * undefined if no value can be converted.
+ */
 const conversionFor = (from: Type, to: Type): Conversion | undefined => conversions(from)(to) || undefined;
 
-/** Whether values of a type convert to another one, all or some. */
+/** Returns whether at least some values of a type can be converted to another type. */
 export const isConvertible = (from: Type, to: Type): boolean => conversionFor(from, to) !== undefined;
 
 const unification = new Unification(isConvertible);
 
-/** The common type that values of all these types can be converted to, or undefined. */
+/** Returns a type to which values of all these types can be converted; undefined if there is none. */
 export const unify = (types: readonly Type[]): Type | undefined => unification.commonType(types);
 
-/** Replaces each dynamic part of the wanted type by the given one: the type that null and unknown convert to. */
+/**
+ * Returns the type of a converted null or unknown value: the wanted type, with the parts of the given type in the place of
+ * dynamic parts.
+ */
 function resolveDynamic(given: Type | undefined, wanted: Type): Type {
   if (given === undefined || given.kind === "dynamic") return wanted;
   if (wanted.kind === "dynamic") return given;
@@ -104,7 +110,7 @@ function unknownOf(value: Value, type: Type): Value {
 }
 
 function conversionOfKnown(from: Type, to: Type): Conversion | undefined {
-  // Only null and unknown are dynamic.
+  // This case does not occur for a known value, because only null and unknown values have the dynamic type.
   if (from.kind === "dynamic") return identity;
   if (isCollection(to)) return toCollection(from, to);
   if (to.kind === "object") return toObject(from, to);
@@ -129,14 +135,14 @@ const PRIMITIVES: Readonly<Record<string, Conversion>> = {
   },
 };
 
-/** From an object or a map. An optional attribute without an entry is null. */
+/** Returns the conversion of an object or a map to an object. A missing optional attribute becomes null. */
 function toObject(from: Type, to: ObjectType): Conversion | undefined {
   if (!isNamed(from)) return undefined;
   const found = new Map<string, Conversion | undefined>();
   for (const [name, wanted] of to.attributes) {
     const given = attributeType(from, name);
     const conversion = given && conversionFor(given, wanted);
-    // The entries of a map are only known with its value.
+    // The type of a map does not contain its keys, so a key may be missing.
     const canBeMissing = to.optional.has(name) && (given === undefined || from.kind === "map");
     if (conversion === undefined && !canBeMissing) return undefined;
     found.set(name, conversion);
@@ -160,7 +166,10 @@ function toObject(from: Type, to: ObjectType): Conversion | undefined {
   };
 }
 
-/** The conversions of types, each to the wanted one of its position; undefined if one has none. */
+/**
+ * Returns the conversions of several types, each to the wanted type at its index. Returns undefined if one type has no
+ * conversion.
+ */
 function conversionsOf(types: readonly Type[], wanted: (index: number) => Type): Conversion[] | undefined {
   const found = types.map((type, index) => conversionFor(type, wanted(index)));
   return found.every((one) => one !== undefined) ? found : undefined;
@@ -172,7 +181,7 @@ function toTuple(from: Type, to: TupleType): Conversion | undefined {
   return each && ((value, path) => tuple(value.elements.map((one, i) => each[i]!(one, [...path, i]))));
 }
 
-/** The conversion from a collection, tuple or object to a list, set or map. */
+/** Returns the conversion from a collection, tuple or object to a list, set or map; undefined if there is none. */
 function toCollection(from: Type, to: CollectionType): Conversion | undefined {
   if (isPrimitive(from) || isNamed(from) !== isNamed(to)) return undefined;
   return isCollection(from) ? fromCollection(from, to) : fromParts(partsOf(from), to);
@@ -188,7 +197,7 @@ function fromCollection(from: CollectionType, to: CollectionType): Conversion | 
       : collect(to, element, value, () => conversion, path);
 }
 
-/** From a tuple or object, whose elements have their own types. */
+/** Returns the conversion of a tuple or object to a collection. The types of the elements may differ. */
 function fromParts(types: readonly Type[], to: CollectionType): Conversion | undefined {
   const element = to.element.kind === "dynamic" && types.length > 0 ? unify(types) : to.element;
   if (element === undefined) return undefined;
@@ -199,7 +208,7 @@ function fromParts(types: readonly Type[], to: CollectionType): Conversion | und
   return each && ((value, path) => collect(to, plain, value, (index) => each[index]!, path));
 }
 
-/** Converts the elements of a value, and makes a list, set or map of them. */
+/** Converts the elements of a value, and returns a list, set or map of the results. */
 function collect(
   to: CollectionType,
   element: Type,
@@ -210,7 +219,7 @@ function collect(
   const steps: readonly PathStep[] = [...(from.content instanceof Map ? from.entries : from.elements).keys()];
   const at = (index: number): AttributePath => [...path, steps[index]!];
   let elements = from.elements.map((one, index) => conversionAt(index)(one, at(index)));
-  // Elements that are converted to a type with dynamic parts may still differ in type.
+  // If the wanted type has dynamic parts, the types of the converted elements may still differ.
   const canDiffer = isCollection(element) || element.kind === "object" || element.kind === "dynamic";
   if (to.kind !== "set" && canDiffer && elements.length > 1) {
     const common = unify(elements.map((one) => one.type));
@@ -262,8 +271,8 @@ function missingAttributes(names: readonly string[]): string {
 }
 
 /**
- * Converts a value to a type with Terraform's rules: numbers and text, tuples to lists and sets, objects to maps.
- * Attributes that an object type does not have are dropped, and omitted optional attributes become null.
+ * Converts a value to a type by Terraform's rules. For example, it converts between numbers and texts, tuples to lists and
+ * sets, and objects to maps. It drops attributes that the object type does not have. Omitted optional attributes become null.
  *
  * @throws ConversionError
  */
@@ -274,7 +283,7 @@ export function convert(value: Value, type: Type): Value {
   return conversion(value, []);
 }
 
-/** The converted value, or why there is none. */
+/** Converts a value. Returns the error instead of throwing it. */
 export function tryConvert(value: Value, type: Type): Value | ConversionError {
   try {
     return convert(value, type);

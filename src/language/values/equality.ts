@@ -4,8 +4,8 @@ import { hasDynamic, isSameType, pairedParts, type Type } from "./types";
 import { bool, FALSE, isNumContent, TRUE, UNKNOWN_BOOL, type Value } from "./value";
 
 /**
- * Terraform's `==`: true, false, or unknown if that depends on an unknown value. Values of different types
- * are never equal. Sensitive if any part of either value is.
+ * Returns the result of Terraform's `==`. The result is unknown if it depends on an unknown value, and sensitive if a part of
+ * either value is sensitive. Values of different types are never equal.
  */
 export function equalValues(left: Value, right: Value): Value {
   return compare(left, right).withMarks(left.containedMarks | right.containedMarks);
@@ -23,7 +23,7 @@ function compare(left: Value, right: Value): Value {
   return compareKnown(left, right);
 }
 
-/** Whether a part of the value has an unknown type. */
+/** Returns whether a part of the value has an unknown type. */
 function hasOpenType(value: Value): boolean {
   if (!value.hasUnknown) return false;
   return value.isKnown ? value.elements.some(hasOpenType) : value.type.kind === "dynamic";
@@ -37,7 +37,7 @@ function compareUnknown(left: Value, right: Value): Value {
   return isSameType(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
 }
 
-/** Whether the refinements of an unknown value allow this one. */
+/** Returns whether the refinements of an unknown value allow it to become the known value. */
 function canBecome(open: Value, known: Value): boolean {
   const range = rangeOf(open);
   if (known.isNull) return !range.isNotNull;
@@ -61,7 +61,7 @@ function canBecome(open: Value, known: Value): boolean {
   }
 }
 
-/** Whether the first type matches the second, in which dynamic parts match any type. */
+/** Returns whether the first type matches the second. Dynamic parts of the second type match any type. */
 const isConforming = (type: Type, wanted: Type): boolean =>
   wanted.kind === "dynamic" ||
   pairedParts(type, wanted)?.every(([part, other]) => isConforming(part, other)) === true;
@@ -88,7 +88,10 @@ function compareParts(left: Value, right: Value): Value {
   return allEqual(a.map((one, index) => [one, b[index]!]));
 }
 
-/** The first pair that is unequal or undecided determines the result. */
+/**
+ * Returns whether the values of all pairs are equal. The first pair that is not equal, or whose result is unknown, determines
+ * the result.
+ */
 function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
   for (const [left, right] of pairs) {
     const equal = compare(left, right);
@@ -105,7 +108,10 @@ function compareSets(left: Value, right: Value): Value {
   return bool(a.every((one) => isWithin(one, b)) && b.every((one) => isWithin(one, a)));
 }
 
-/** Identity: same type, content and marks; unknown and null equal themselves. */
+/**
+ * Returns whether two values have the same type, content and marks. Unlike with `==`, an unknown value is equal to an unknown
+ * value with the same refinement.
+ */
 export function isRawEqual(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (left.marks !== right.marks || !isSameType(left.type, right.type)) return false;

@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value";
 
-/** Converts a JSON number to a value. A JS number means its shortest decimal, as in the JSON source. */
+/** Converts a JSON number to a value. A JS number stands for its shortest decimal, which is the number in the JSON text. */
 function jsonNumber(json: number | JsonNumber): Value {
   const text = json instanceof JsonNumber ? json.text : String(json);
   if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);
@@ -29,7 +29,7 @@ function jsonNumber(json: number | JsonNumber): Value {
   return number(parsed);
 }
 
-/** JSON with implied types: arrays become tuples, objects stay objects, null has no type. */
+/** Converts JSON to a value without a given type. Arrays become tuples, objects become objects, and null has the dynamic type. */
 export function fromJsonDynamic(json: unknown): Value {
   if (json === null || json === undefined) return NULL;
   if (typeof json === "string") return string(json);
@@ -41,12 +41,15 @@ export function fromJsonDynamic(json: unknown): Value {
 }
 
 /**
- * JSON as a value of a type, which is the form in states and plans. An absent attribute is null.
+ * Converts JSON from a state or a plan to a value of a type. An absent attribute becomes null.
  * @throws ConversionError with the path
  */
 export const fromJson = (json: unknown, type: Type): Value => read(json, type, fromJsonDynamic);
 
-/** A value of the provider in the language's form: a value of any type is `{ value, type }`. */
+/**
+ * Converts a value of the provider to a value of the language. The provider has values of the dynamic type as `{ value, type
+ * }`.
+ */
 export const fromPlain = (plain: Plain, type: Type): Value => read(plain, type, fromTyped);
 
 function fromTyped(plain: unknown): Value {
@@ -87,7 +90,7 @@ function read(json: unknown, type: Type, dynamic: ReadDynamic): Value {
   return type.kind === "set" ? set(elements, type.element) : list(elements, type.element);
 }
 
-/** The path is only built for an error. */
+/** Reads a part of a JSON value. It adds the key or index of the part to the path of an error. */
 function readPart(json: unknown, type: Type, dynamic: ReadDynamic, step: PathStep): Value {
   try {
     return read(json, type, dynamic);
@@ -98,7 +101,7 @@ function readPart(json: unknown, type: Type, dynamic: ReadDynamic, step: PathSte
 }
 
 /**
- * A value in the form of the provider and of JSON, without marks. A number that a JS number can't represent is a
+ * Converts a value to the form of the provider and of JSON, without marks. A number that a JS number can't represent becomes a
  * `JsonNumber`, which `stringifyJson` writes with all digits.
  */
 export function toPlain(value: Value): Plain {
@@ -123,7 +126,7 @@ function numberToJson(value: Value): number | JsonNumber {
   if (typeof num === "number" && Number.isFinite(num)) return num;
   const text = formatNum(num);
   const light = Number(text);
-  // Whether the JS number is read back as the same number.
+  // The JS number is used only if `parseNum` reads the same number from it.
   const again = Number.isFinite(light) ? parseNum(String(light)) : undefined;
   return again !== undefined && formatNum(again) === text ? light : new JsonNumber(text);
 }

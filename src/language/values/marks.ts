@@ -1,16 +1,16 @@
 import type { PathStep } from "../../diagnostics";
 import { type Content, EPHEMERAL, NO_MARKS, nullOf, SENSITIVE, unknown, Value } from "./value";
 
-/** The path into a value: attribute names and map keys as text, indexes as numbers. */
+/** The path to a part of a value. Attribute names and map keys are texts, and indexes are numbers. */
 export type ValuePath = readonly PathStep[];
 
-/** The paths that had marks. */
+/** The paths of the parts of a value that had marks. */
 interface MarkedPaths {
   readonly sensitivePaths: ValuePath[];
   readonly ephemeralPaths: ValuePath[];
 }
 
-/** Removes all marks and returns their paths. */
+/** Removes all marks from a value and its parts. Returns the paths of the parts that had marks. */
 export function unmarkDeep(value: Value): { readonly value: Value } & MarkedPaths {
   const paths: MarkedPaths = { sensitivePaths: [], ephemeralPaths: [] };
   return { value: strip(value, [], paths), ...paths };
@@ -26,14 +26,14 @@ function strip(value: Value, path: ValuePath, found: MarkedPaths): Value {
   );
 }
 
-/** The content with other parts. */
+/** Returns the content of a value, in which `change` replaces each direct part. */
 export function mapContent(content: Content, change: (value: Value, step: PathStep) => Value): Content {
   if (Array.isArray(content)) return (content as readonly Value[]).map(change);
   if (!(content instanceof Map)) return content;
   return new Map([...(content as ReadonlyMap<string, Value>)].map(([key, one]) => [key, change(one, key)]));
 }
 
-/** Replaces ephemeral values, also within the value, by null. An unknown one stays unknown. */
+/** Replaces an ephemeral value, and the ephemeral parts of a value, by null. An unknown ephemeral value stays unknown. */
 export function ephemeralAsNull(value: Value): Value {
   if (!value.hasEphemeral) return value;
   const { type, content, marks } = value;
@@ -41,7 +41,10 @@ export function ephemeralAsNull(value: Value): Value {
   return (value.isKnown ? nullOf(type) : unknown(type)).withMarks(marks & ~EPHEMERAL);
 }
 
-/** Adds marks at the paths. A path that leads into null, unknown or a set marks that value. */
+/**
+ * Marks the parts of a value at these paths as sensitive. A path into null, an unknown value or a set marks the whole null,
+ * unknown value or set.
+ */
 export function markPaths(value: Value, paths: readonly ValuePath[]): Value {
   return paths.reduce((marked, path) => markAt(marked, path), value);
 }

@@ -3,7 +3,7 @@ import { compareNum, isNegative, makeNum, type Num, negate, ratio, toBigFloat } 
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INFINITE = /^[+-]?[Ii]nf$/;
-/** Larger exponents would exhaust memory; Terraform's limit is slightly higher. */
+/** The largest exponent that is parsed. Larger exponents would exhaust memory. Terraform's limit is slightly higher. */
 const LARGEST_EXPONENT = 100_000;
 
 /** Parses a decimal number as Terraform does; undefined if it is invalid. */
@@ -21,20 +21,20 @@ export function parseNum(text: string): Num | undefined {
   return decimalNum(signed, exponent);
 }
 
-/** The nearest number to `digits * 10 ** exponent`. */
+/** Returns the number that is nearest to `digits * 10 ** exponent`. */
 function decimalNum(digits: bigint, exponent: number, precision?: number): Num {
   return exponent >= 0
     ? makeNum(digits * 10n ** BigInt(exponent), 0, precision)
     : ratio(digits, 10n ** BigInt(-exponent), 0, precision);
 }
 
-/** Digits `0.d1d2d3… * 10 ** point`. */
+/** A decimal number: `0.DIGITS * 10 ** point`. */
 interface Decimal {
   digits: string;
   point: number;
 }
 
-/** All digits of a number, without its sign. */
+/** Returns a number as a decimal number with all digits, without its sign. */
 function exactDecimal(value: Num): Decimal {
   const { mantissa, exponent } = toBigFloat(value);
   const size = mantissa < 0n ? -mantissa : mantissa;
@@ -47,7 +47,7 @@ const trimmed = (digits: string, point: number): Decimal => {
   return { digits: kept, point: kept === "" ? 0 : point };
 };
 
-/** Rounds to a number of digits, ties to even. */
+/** Rounds a decimal number to a number of digits. A number in the middle is rounded to the even digit. */
 function rounded(value: Decimal, length: number): Decimal {
   if (length < 0 || length >= value.digits.length) return value;
   const rest = value.digits.slice(length);
@@ -59,12 +59,13 @@ function rounded(value: Decimal, length: number): Decimal {
   return trimmed(next, value.point + next.length - length);
 }
 
-/** The shortest digits that identify the number at its precision. */
+/** Returns the shortest decimal number that is read as the same number at the same precision. */
 function shortestDecimal(value: Num): Decimal {
   const exact = exactDecimal(value);
   const size = isNegative(value) ? negate(value) : value;
   const { precision } = toBigFloat(value);
-  // A decimal with this number of digits or fewer always survives reading and writing.
+  // The search can start at this length. If a shorter decimal identifies the number, the number that is rounded to this length
+  // is the same decimal.
   for (let length = Math.floor(precision * Math.log10(2)) - 1; length < exact.digits.length; length += 1) {
     const shorter = rounded(exact, length);
     const read = decimalNum(BigInt(shorter.digits), shorter.point - shorter.digits.length, precision);
@@ -78,13 +79,13 @@ const infinityText = (value: Num): string | undefined => {
   return value === -Infinity ? "-Inf" : undefined;
 };
 
-/** The number as Terraform writes it: without exponent and redundant digits. */
+/** Formats a number like Terraform: without an exponent, and with as few digits as possible. */
 export function formatNum(value: Num): string {
   if (typeof value === "number" && Number.isFinite(value)) return numberText(value);
   return infinityText(value) ?? (isNegative(value) ? "-" : "") + plain(shortestDecimal(value));
 }
 
-/** The nearest double. */
+/** Returns the double that is nearest to a number. */
 export const toDouble = (value: Num): number =>
   typeof value === "number" ? value : Number(formatNum(value));
 
@@ -97,8 +98,8 @@ function plain({ digits, point }: Decimal, places?: number): string {
 }
 
 /**
- * The number in a C format: `f` fixed, `e` with exponent, `g` the shorter one. Without a precision as many
- * digits as needed.
+ * Formats a number like C: `f` without an exponent, `e` with an exponent, and `g` in the shorter of both forms. Without a
+ * precision, it writes as many digits as necessary.
  */
 export function formatNumAs(value: Num, verb: "e" | "E" | "f" | "g" | "G", precision?: number): string {
   const endless = infinityText(value);

@@ -1,13 +1,13 @@
-/** Precision of a configured number, in bits. */
+/** The precision of a number in a configuration, in bits. */
 const FULL_PRECISION = 512;
-/** Precision of an integer result of a function, such as a length. A longer one has as many bits as it needs. */
+/** The precision of an integer that a function returns, such as a length. A longer integer has as many bits as it needs. */
 const COUNT_PRECISION = 64;
-/** Precision of a result of double arithmetic. */
+/** The precision of a number that a function calculated with doubles. */
 const DOUBLE_PRECISION = 53;
 
 /**
- * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform computes this way;
- * decimal arithmetic would differ in the last of 154 digits.
+ * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform calculates with such numbers. Decimal
+ * arithmetic would have another result in the last of 154 digits.
  */
 export class BigFloat {
   constructor(
@@ -18,7 +18,7 @@ export class BigFloat {
 }
 
 /**
- * A number: a JS number if that is exact (integers up to 2^53, negative zero, infinities), otherwise a
+ * A number. It is a JS number if a JS number is exact: an integer up to 2^53, negative zero, or an infinity. Otherwise, it is a
  * `BigFloat`.
  */
 export type Num = number | BigFloat;
@@ -28,7 +28,10 @@ function bitLength(value: bigint): number {
   return digits === "0" ? 0 : (digits.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(digits[0]!, 16));
 }
 
-/** `mantissa * 2 ** exponent`, rounded to the precision: a JS number if possible, otherwise with an odd mantissa. */
+/**
+ * Returns `mantissa * 2 ** exponent`, rounded to the precision. The result is a JS number if possible, and otherwise a
+ * `BigFloat` with an odd mantissa.
+ */
 export function makeNum(mantissa: bigint, exponent: number, precision = FULL_PRECISION): Num {
   const excess = bitLength(mantissa) - precision;
   if (excess > 0) return makeNum(withoutBits(mantissa, BigInt(excess)), exponent + excess, precision);
@@ -38,13 +41,13 @@ export function makeNum(mantissa: bigint, exponent: number, precision = FULL_PRE
   return isLight ? Number(odd << BigInt(scale)) : new BigFloat(odd, scale, precision);
 }
 
-/** Returns an integer result of a function. */
+/** Returns an integer as the result of a function, with the precision of such results. */
 export function countNum(value: number | bigint): Num {
   const whole = BigInt(value);
   return makeNum(whole, 0, Math.max(COUNT_PRECISION, bitLength(whole)));
 }
 
-/** The result of double arithmetic. */
+/** Returns a double as the result of a function, with the precision of doubles. */
 export function doubleNum(value: number): Num {
   if (!Number.isFinite(value) || Object.is(value, -0)) return value;
   let whole = value;
@@ -53,7 +56,7 @@ export function doubleNum(value: number): Num {
   return makeNum(BigInt(whole), exponent, DOUBLE_PRECISION);
 }
 
-/** Rounds the lowest bits off, ties to even. */
+/** Removes the lowest bits, and rounds the rest. A number in the middle is rounded to the even number. */
 function withoutBits(mantissa: bigint, bits: bigint): bigint {
   const size = mantissa < 0n ? -mantissa : mantissa;
   const half = 1n << (bits - 1n);
@@ -63,12 +66,12 @@ function withoutBits(mantissa: bigint, bits: bigint): bigint {
   return mantissa < 0n ? -rounded : rounded;
 }
 
-/** The nearest number to `numerator / denominator * 2 ** exponent`. */
+/** Returns the number that is nearest to `numerator / denominator * 2 ** exponent`. */
 export function ratio(numerator: bigint, denominator: bigint, exponent = 0, precision = FULL_PRECISION): Num {
   const shift = Math.max(0, precision + 2 - bitLength(numerator) + bitLength(denominator));
   const scaled = numerator << BigInt(shift);
-  // A sticky bit below all others represents the remainder, so that rounding knows that the quotient is
-  // inexact.
+  // If there is a remainder, one more bit below all others is set. `makeNum` then does not round an inexact quotient like a
+  // number in the middle.
   const oneBit = scaled < 0n === denominator < 0n ? 1n : -1n;
   const sticky = scaled % denominator === 0n ? 0n : oneBit;
   return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1, precision);
@@ -77,19 +80,19 @@ export function ratio(numerator: bigint, denominator: bigint, exponent = 0, prec
 export const toBigFloat = (value: Num): BigFloat =>
   value instanceof BigFloat ? value : new BigFloat(BigInt(value), 0, FULL_PRECISION);
 
-/** Drops the fraction. */
+/** Returns the integer part of a number. */
 export function truncate(value: Num): bigint {
   const { mantissa, exponent } = toBigFloat(value);
   return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa / (1n << BigInt(-exponent));
 }
 
-/** The number as an integer, or undefined if it has a fraction or is infinite. */
+/** Returns a number as a bigint; undefined if it has a fraction or is infinite. */
 export function toBigInt(value: Num): bigint | undefined {
   const isWhole = typeof value === "number" ? Number.isFinite(value) : value.exponent >= 0;
   return isWhole ? truncate(value) : undefined;
 }
 
-/** The number as a JS integer, or undefined if it has none. */
+/** Returns a number as a JS integer; undefined if it has a fraction, or is too large for a safe integer. */
 export function toInteger(value: Num): number | undefined {
   const light = typeof value === "number" ? value : Number(toBigInt(value) ?? Number.NaN);
   return Number.isSafeInteger(light) ? light : undefined;
@@ -133,8 +136,9 @@ export function negate(value: Num): Num {
 }
 
 /**
- * Computes in JS numbers if the result is exact, or if one operand decides it, so that only the sign of the other
- * operand counts. Undefined if the operation has no result.
+ * Calculates the result of an operation. It uses JS numbers if both operands are JS numbers and the result is exact. It also
+ * uses them if one operand is decisive, such as infinity in a sum; only the sign of the other operand then matters. Returns
+ * undefined if the operation has no result.
  */
 function compute(
   left: Num,
@@ -156,7 +160,7 @@ function compute(
 const widest = (left: BigFloat, right: BigFloat): number => Math.max(left.precision, right.precision);
 const isZeroOrInfinite = (value: Num): boolean => sign(value) === 0 || isInfinite(value);
 
-/** The sum, or undefined for opposing infinities. */
+/** Returns the sum; undefined for infinities with opposite signs. */
 export const add = (left: Num, right: Num): Num | undefined =>
   compute(left, right, (a, b) => a + b, exactSum, isInfinite);
 
@@ -165,7 +169,7 @@ function exactSum(left: BigFloat, right: BigFloat): Num {
   return makeNum(a + b, exponent, widest(left, right));
 }
 
-/** The product, or undefined for zero times infinity. */
+/** Returns the product; undefined for zero times infinity. */
 export const multiply = (left: Num, right: Num): Num | undefined =>
   compute(left, right, (a, b) => a * b, exactProduct, isZeroOrInfinite);
 
@@ -176,7 +180,7 @@ function exactProduct(left: BigFloat, right: BigFloat): Num {
   return makeNum(mantissa, left.exponent + right.exponent, precision);
 }
 
-/** The quotient, or undefined for zero by zero and infinity by infinity. */
+/** Returns the quotient; undefined for zero by zero, and for infinity by infinity. */
 export const divide = (left: Num, right: Num): Num | undefined =>
   compute(
     left,
@@ -186,7 +190,7 @@ export const divide = (left: Num, right: Num): Num | undefined =>
     isZeroOrInfinite,
   );
 
-/** The remainder with the sign of the dividend, or undefined if it does not exist. */
+/** Returns the remainder, with the sign of the dividend; undefined if an operand is infinite. */
 export function modulo(left: Num, right: Num): Num | undefined {
   if (isInfinite(left) || isInfinite(right)) return undefined;
   if (sign(right) === 0) return left;

@@ -1,7 +1,10 @@
 import { NOT_NULL, Refinement, UNREFINED } from "./refinement";
 import type { Value } from "./value";
 
-/** The refinements of any value: a known string is its own prefix. */
+/**
+ * Returns the refinements of a known or unknown value. For a known value, they follow from the value: the prefix of a string is
+ * the whole string.
+ */
 export function rangeOf(value: Value): Refinement {
   if (value.content === null) return UNREFINED;
   if (!value.isKnown) return value.refinement;
@@ -21,13 +24,16 @@ export function rangeOf(value: Value): Refinement {
   }
 }
 
-/** Whether it is certain how many elements a known value has: unknown elements of a set may turn out equal. */
+/**
+ * Returns whether the number of elements of a known value is certain. It is uncertain for a set with unknown elements, because
+ * two of them may become equal.
+ */
 export const isLengthCertain = (value: Value): boolean =>
   value.type.kind !== "set" || !value.hasUnknown || value.elements.length <= 1;
 
 /**
- * The minimum and maximum number of elements or attributes. Unknown elements of a set may turn out equal, so that its
- * length is uncertain.
+ * Returns the minimum and the maximum number of elements or attributes. They differ for an unknown value, and for a set with
+ * unknown elements, because two of them may become equal.
  */
 export function lengthRange(value: Value): [number, number] {
   const { type } = value;

@@ -1,22 +1,22 @@
 import type { Num } from "./number";
 
 /**
- * The known facts about an unknown value. Terraform uses them for decisions. A string with the known prefix "a" is
- * not equal to "b". An index into a list with three elements is valid.
+ * The known facts about an unknown value. As in Terraform, they make some results known. For example, an unknown string with
+ * the prefix "a" is not equal to "b".
  */
 export class Refinement {
   constructor(
-    /** The value is not null. */
+    /** Whether the value is certainly not null. */
     readonly isNotNull: boolean = false,
-    /** A string has this prefix. */
+    /** The known prefix of a string. */
     readonly prefix: string = "",
-    /** A number is at least this… */
+    /** The minimum of a number. */
     readonly min: Num = -Infinity,
-    /** …and at most this. */
+    /** The maximum of a number. */
     readonly max: Num = Infinity,
-    /** A collection has at least this many elements… */
+    /** The minimum number of elements in a collection. */
     readonly minLength: number = 0,
-    /** …and at most this many. */
+    /** The maximum number of elements in a collection. */
     readonly maxLength: number = Infinity,
   ) {}
 }
@@ -26,13 +26,13 @@ export const UNREFINED = new Refinement();
 /** The refinement of a value that is not null. */
 export const NOT_NULL = new Refinement(true);
 
-/** Delimiters that no following character can combine with. */
+/** Matches a text that ends with a character that does not combine with the next character. */
 const ENDS_CLUSTER = /[-_:;/\\,.(){}[\]|?!~ \t@#$%^&*+"']$/;
 const PREFIX_LIMIT = 128;
 
 /**
- * The part of a prefix that stays valid with any continuation: the last character could still be changed by a
- * combining mark.
+ * Returns the part of a prefix that is certain. The last character is removed, unless it is a delimiter, because a combining
+ * mark after the prefix could change it.
  */
 export function safePrefix(text: string): string {
   const start = text.slice(0, PREFIX_LIMIT).normalize("NFC");

@@ -20,7 +20,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 const NEEDS_ESCAPE = /["\\\p{C}\p{Z}]/gu;
 
-/** The text in double quotes with escapes as Go writes them, which Terraform uses for `%q` and for sorting sets. */
+/** Returns a text in double quotes with the escapes of Go. Terraform uses this form to sort sets. */
 export function quote(text: string): string {
   return `"${text.replace(NEEDS_ESCAPE, escaped)}"`;
 }
@@ -37,8 +37,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A set: unique elements in Terraform's order. Marks of single elements can't be kept, so one sensitive
- * element makes the whole set sensitive.
+ * Returns a set of the elements, without duplicates and in Terraform's order. A set can't keep the marks of single elements, so
+ * one sensitive element makes the whole set sensitive.
  */
 export function set(elements: readonly Value[], element?: Type): Value {
   const marks = deepMarks(elements);
@@ -47,14 +47,19 @@ export function set(elements: readonly Value[], element?: Type): Value {
   return new Value(type, unique(plain, type.element), marks);
 }
 
-/** Removes duplicates and sorts: strings, numbers and booleans by value, others by a text of their content. */
+/**
+ * Returns the elements without duplicates, and sorted. Strings, numbers and booleans are sorted by value, and other elements by
+ * their `orderKey`.
+ */
 function unique(elements: readonly Value[], type: Type): readonly Value[] {
   if (elements.length < 2) return elements;
   const keys = new Map<Value, string>(elements.map((one) => [one, orderKey(one)]));
   return distinctValues(elements, keys).sort((a, b) => compareElements(a, b, type, keys));
 }
 
-/** Each value once, in order. An unknown value may differ from all others: Terraform keeps each. */
+/**
+ * Returns the values without duplicates, in their order. Like Terraform, it keeps all unknown values, because they may differ.
+ */
 export function distinctValues(values: readonly Value[], keys?: ReadonlyMap<Value, string>): Value[] {
   const seen = new Map<string, Value[]>();
   return values.filter((one) => {
@@ -106,5 +111,5 @@ function orderKey(value: Value): string {
   }
 }
 
-/** Ten significant digits; numbers that differ only beyond them share a key. */
+/** Returns ten significant digits of a number. Two numbers that differ only after these digits have the same key. */
 const numberKey = (value: Num): string => formatNumAs(value, "g", 10);

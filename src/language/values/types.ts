@@ -1,13 +1,16 @@
 import { memoize } from "../../schema";
 
-/** A type of Terraform's type system. Immutable: build one with the constructors below, compare with `isSameType`. */
+/**
+ * A type of Terraform's type system. It is immutable. Create types with the functions below, and compare them with
+ * `isSameType`.
+ */
 export type Type = PrimitiveType | DynamicType | CollectionType | ObjectType | TupleType;
 
 export interface PrimitiveType {
   readonly kind: "string" | "number" | "bool";
 }
 
-/** The dynamic type: that of `null`, and of an unknown value of unknown type. */
+/** The dynamic type. `null` without a type has it, and so does an unknown value whose type is unknown. */
 interface DynamicType {
   readonly kind: "dynamic";
 }
@@ -21,7 +24,10 @@ export interface ObjectType {
   readonly kind: "object";
   /** The attributes, in the order of their names. */
   readonly attributes: ReadonlyMap<string, Type>;
-  /** Attributes that a conversion to this type may omit. Part of a constraint, never of a value's type. */
+  /**
+   * The attributes that may be missing in a value that is converted to this type. Only type constraints have such attributes,
+   * and types of values never do.
+   */
   readonly optional: ReadonlySet<string>;
 }
 
@@ -37,7 +43,10 @@ export const DYNAMIC: Type = { kind: "dynamic" };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Interned by element type: identical types need no comparison. */
+/**
+ * Returns a function that creates types. For the same element type it returns the same object, because identical objects need
+ * no comparison.
+ */
 const collectionOf = (kind: CollectionType["kind"]) =>
   memoize((element: Type): CollectionType => ({ kind, element }));
 
@@ -63,8 +72,8 @@ const MOST_SHAPES = 1000;
 const MOST_OF_A_SHAPE = 8;
 
 /**
- * The type of an object with these attributes, sorted by name. Interned, since tens of thousands of objects
- * come from a few declarations.
+ * Returns the type of an object with these attributes, which must be sorted by name. Objects with equal attributes get the same
+ * type, because tens of thousands of objects come from a few declarations.
  */
 export function sharedObjectType(attributes: ReadonlyMap<string, { readonly type: Type }>): ObjectType {
   const shape = [...attributes.keys()].join("\0");
@@ -85,7 +94,7 @@ function isTypeOf(type: ObjectType, attributes: ReadonlyMap<string, { readonly t
 export const EMPTY_OBJECT_TYPE: ObjectType = objectOf({});
 export const EMPTY_TUPLE_TYPE: TupleType = tupleOf([]);
 
-/** Terraform's order of strings and keys: by code point, which is the order of their UTF-8 bytes. */
+/** Compares strings and keys in Terraform's order: by code points, which is also the order of their UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
@@ -93,14 +102,14 @@ export function compareText(left: string, right: string): number {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a === b) continue;
-    // Surrogates represent code points above all others, though their units are smaller.
+    // Surrogates stand for the highest code points, although some other units are higher.
     const surrogates = Number(a >= 0xd800 && a < 0xe000) - Number(b >= 0xd800 && b < 0xe000);
     return surrogates === 0 ? a - b : surrogates;
   }
   return left.length - right.length;
 }
 
-/** Sorts the entries by name; returns the same array if they are sorted already. */
+/** Sorts the entries by name, in the same array. */
 export function sortByName<T>(entries: [string, T][]): [string, T][] {
   for (let index = 1; index < entries.length; index++) {
     if (compareText(entries[index - 1]![0], entries[index]![0]) > 0) {
@@ -116,16 +125,16 @@ export const isPrimitive = (type: Type): type is PrimitiveType =>
 export const isCollection = (type: Type): type is CollectionType =>
   type.kind === "list" || type.kind === "set" || type.kind === "map";
 
-/** Whether its values have elements without names. */
+/** Returns whether the values of a type have elements without names. */
 export const isSequence = (type: Type): boolean =>
   type.kind === "list" || type.kind === "set" || type.kind === "tuple";
 
-/** Whether its values have entries with names. */
+/** Returns whether the values of a type have entries with names. */
 export const isNamed = (type: Type): boolean => type.kind === "map" || type.kind === "object";
 
-/** The types that consist of a name. */
+/** The types that are written as one word. */
 export const SIMPLE_TYPES = { string: STRING, number: NUMBER, bool: BOOL } as const;
-/** The types that have elements of one type. */
+/** The functions that create collection types, by the name of the type. */
 export const COLLECTION_TYPES: Readonly<Record<string, (element: Type) => CollectionType>> = {
   list: listOf,
   set: setOf,
@@ -164,14 +173,17 @@ function isSameObjectType(left: ObjectType, right: ObjectType): boolean {
   return true;
 }
 
-/** The types within a type. */
+/** Returns the types of the elements or attributes of a type. */
 export function partsOf(type: Type): readonly Type[] {
   if (isCollection(type)) return [type.element];
   if (type.kind === "tuple") return type.elements;
   return type.kind === "object" ? [...type.attributes.values()] : [];
 }
 
-/** Returns the pairs of types within two types of one kind; undefined if the two differ in shape. */
+/**
+ * Returns the types of the elements or attributes of two types, in pairs. Returns undefined if the two types are of different
+ * kinds, or have different numbers or names of parts.
+ */
 export function pairedParts(left: Type, right: Type): readonly (readonly [Type, Type])[] | undefined {
   const parts = partsOf(left);
   if (left.kind !== right.kind || parts.length !== partsOf(right).length) return undefined;
@@ -184,16 +196,16 @@ export function pairedParts(left: Type, right: Type): readonly (readonly [Type, 
     : parts.map((part, index) => [part, others[index]!]);
 }
 
-/** Whether a type is nested more deeply than a number of levels. */
+/** Returns whether a type has more than this number of nested levels. */
 export const isDeeperThan = (type: Type, levels: number): boolean =>
   !isPrimitive(type) &&
   type.kind !== "dynamic" &&
   (levels === 0 || partsOf(type).some((part) => isDeeperThan(part, levels - 1)));
 
-/** True if the type is or contains the dynamic type. */
+/** Returns whether a type is the dynamic type, or contains it. */
 export const hasDynamic = (type: Type): boolean => type.kind === "dynamic" || partsOf(type).some(hasDynamic);
 
-/** The type without optional attributes, at any depth: that of a converted value. */
+/** Returns the type of a value that is converted to a type: the same type, in which no attribute is optional. */
 export const withoutOptional = memoize((type: Type): Type => {
   const parts = partsOf(type);
   const plain = parts.map((part) => withoutOptional(part));
@@ -206,8 +218,8 @@ export const withoutOptional = memoize((type: Type): Type => {
 });
 
 /**
- * Terraform's name of the type in messages: "list of string", "object", "dynamic". As a constraint the
- * dynamic type is "any type".
+ * Returns Terraform's name of a type for messages, such as "list of string" or "object". The dynamic type is "dynamic" as the
+ * type of a value, and "any type" as a constraint.
  */
 export function typeName(type: Type, as: "value" | "constraint" = "value"): string {
   if (type.kind === "dynamic") return as === "constraint" ? "any type" : "dynamic";
@@ -237,7 +249,7 @@ export function typeToJson(type: Type): TypeJson {
     : ["object", attributes, [...type.optional].sort()];
 }
 
-/** @throws TypeError when the JSON describes no type. */
+/** Parses the JSON of a type. @throws TypeError if the JSON describes no type */
 export function typeFromJson(json: unknown): Type {
   if (typeof json === "string") {
     const type = Object.hasOwn(SIMPLE, json) ? SIMPLE[json] : undefined;

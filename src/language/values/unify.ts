@@ -15,11 +15,12 @@ import {
 } from "./types";
 
 /**
- * Returns the types in the order in which to try them as the common type, each once. More general types come first,
- * otherwise the given order holds. The order is partial, so the sort is topological.
+ * Returns the types without duplicates, in the order in which to try them as the common type. A more general type comes before
+ * a less general type. Other types stay in the given order. The sort is topological, because not every two types can be
+ * compared.
  */
 function preferenceOrder(all: readonly Type[]): Type[] {
-  // Most elements of a long list have one type.
+  // Duplicates are removed first, because most elements of a long list have the same type.
   const types = [
     ...new Map([...all].reverse().map((type) => [JSON.stringify(typeToJson(type)), type])).values(),
   ];
@@ -45,7 +46,7 @@ function preferenceOrder(all: readonly Type[]): Type[] {
   return ready.map((index) => types[index]!);
 }
 
-/** Negative if the first is more general, positive if the second is, zero otherwise. */
+/** Returns a negative number if the first type is more general, a positive number if the second is, and zero otherwise. */
 function compareGenerality(left: Type, right: Type): number {
   if (left.kind === "dynamic" || right.kind === "dynamic") {
     return Number(left.kind === "dynamic") - Number(right.kind === "dynamic");
@@ -59,10 +60,10 @@ function compareGenerality(left: Type, right: Type): number {
   return RANKED.has(`${right.kind} ${left.kind}`) ? 1 : 0;
 }
 
-/** The more general, then the less general. */
+/** Pairs of kinds: the more general kind, and then the less general kind. */
 const RANKED: ReadonlySet<string> = new Set(["list set", "tuple set", "list tuple", "map object"]);
 
-/** Conflicting parts leave the order undecided. */
+/** Returns the order of two types from the orders of their parts. If the parts contradict each other, the result is zero. */
 function agreed(orders: readonly number[]): number {
   const hasBefore = orders.some((order) => order < 0);
   const hasAfter = orders.some((order) => order > 0);
@@ -70,11 +71,17 @@ function agreed(orders: readonly number[]): number {
   return hasBefore ? -1 : 1;
 }
 
-/** Finds common types. The conversion test is injected, because conversions need common types too. */
+/**
+ * Finds common types. The test for a conversion is a parameter, because conversions use this class, and two files must not
+ * import each other.
+ */
 export class Unification {
   constructor(private readonly isConvertible: (from: Type, to: Type) => boolean) {}
 
-  /** The type that all of these convert to, or undefined. Element types are unified recursively. */
+  /**
+   * Returns the type to which all these types can be converted; undefined if there is none. It finds the types of elements
+   * recursively.
+   */
   commonType(types: readonly Type[]): Type | undefined {
     if (types.length === 0) return undefined;
     const kinds = new Set(types.map((type) => type.kind));
@@ -91,12 +98,15 @@ export class Unification {
     return mixed ?? preferenceOrder(types).find((wanted) => this.ifReachable(types, wanted));
   }
 
-  /** A type, if all of these convert to it. */
+  /** Returns a type if all these types can be converted to it; otherwise undefined. */
   private ifReachable(types: readonly Type[], wanted: Type): Type | undefined {
     return types.every((type) => this.isConvertible(type, wanted)) ? wanted : undefined;
   }
 
-  /** Objects among maps count as maps, tuples among lists as lists. */
+  /**
+   * Returns the common type of maps and objects, or of lists and tuples. It treats the objects as maps, and the tuples as
+   * lists.
+   */
   private ofMixed(types: readonly Type[], kinds: ReadonlySet<string>): Type | undefined {
     const structural = kinds.has("map") && kinds.has("object") ? "object" : "tuple";
     const collection = structural === "object" ? "map" : "list";
@@ -113,8 +123,8 @@ export class Unification {
   }
 
   /**
-   * Unifies types of one shape part by part. Other types, and types without a common one, are unified as a
-   * collection.
+   * Returns the common type of objects, or of tuples. If all have the same attributes or length, it finds a common type for
+   * each part. Otherwise, or if not all types can be converted to the result, it tries a map or a list.
    */
   private ofStructures(types: readonly (ObjectType | TupleType)[]): Type | undefined {
     const first = types[0]!;
@@ -129,7 +139,10 @@ export class Unification {
     return this.ifReachable(types, unified) ?? this.asCollection(types);
   }
 
-  /** The map of all attributes of objects, or the list of all elements of tuples. */
+  /**
+   * Returns the type of a map with the attributes of all these objects, or of a list with the elements of all these tuples;
+   * undefined if the parts have no common type.
+   */
   private asCollection(types: readonly Type[]): Type | undefined {
     const element = this.commonType(types.flatMap(partsOf));
     return element && this.ifReachable(types, (types[0]!.kind === "object" ? mapOf : listOf)(element));

@@ -6,12 +6,12 @@ import { set } from "./sets";
 import { type CollectionType, isCollection, type Type } from "./types";
 import { list, map, nullOf, number, unknown, Value } from "./value";
 
-/** A refinement to add to an unknown value. */
+/** The refinements to add to an unknown value. */
 export type RefinementUpdate = Partial<Refinement>;
 
 /**
- * Refines a value. A known value stays; an unknown one becomes known if only one value is possible: an empty
- * list, a number between 3 and 3.
+ * Adds refinements to a value. A known value stays the same. An unknown value becomes known if only one value is possible, such
+ * as an empty list, or a number with the minimum 3 and the maximum 3.
  */
 export function refine(value: Value, knowledge: RefinementUpdate): Value {
   if (value.isKnown || value.type.kind === "dynamic") return value;
@@ -39,13 +39,13 @@ function onlyChoice(type: Type, known: Refinement): Value | undefined {
   return type.kind === "set" && length === 1 ? set([unknown(type.element)]) : undefined;
 }
 
-/** The empty list, set or map of this type. */
+/** Returns the empty list, set or map of this type. */
 function emptyOf(type: CollectionType): Value {
   if (type.kind === "list") return list([], type.element);
   return type.kind === "set" ? set([], type.element) : map({}, type.element);
 }
 
-/** The value with null for everything unknown, for the state. */
+/** Returns a value in which null replaces everything unknown, because a state can't contain unknown values. */
 export function unknownAsNull(value: Value): Value {
   if (!value.isKnown) return nullOf(value.type);
   if (!value.hasUnknown) return value;
@@ -57,7 +57,7 @@ export function unknownAsNull(value: Value): Value {
 export const unknownNotNull = (type: Type): Value =>
   type.kind === "dynamic" ? unknown(type) : new Value(type, NOT_NULL);
 
-/** The refinements that hold for both values: for an undecided choice between them. */
+/** Returns the refinements that are true for both values. It is for a conditional whose condition is unknown. */
 export function unionOf(left: Value, right: Value): RefinementUpdate {
   const isNotNull = left.isNotNull && right.isNotNull;
   const [a, b] = [rangeOf(left), rangeOf(right)];

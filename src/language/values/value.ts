@@ -41,14 +41,15 @@ export const SENSITIVE: Marks = 1;
 export const EPHEMERAL: Marks = 2;
 const ALL_MARKS = SENSITIVE | EPHEMERAL;
 const CONTAINS_UNKNOWN = 4;
-/** The bits that a value inherits from its parts. */
+/** The bits of its parts that a value also has. */
 const INHERITED = ALL_MARKS | CONTAINS_UNKNOWN;
-/** The marks of the value itself are stored above the inherited marks. */
+/** The number of bits to shift the marks of the value itself, because the lower bits contain the inherited marks. */
 const OWN = 3;
 
 /**
- * A value of Terraform's language. Immutable. Lists, sets (in Terraform's order) and tuples contain an array,
- * maps and objects a map sorted by key. Create one with the functions of this file, never with `new`.
+ * A value of Terraform's language. It is immutable. The content of a list, a tuple or a set (in Terraform's order) is an array.
+ * The content of a map or an object is a map that is sorted by key. Create one with the functions of this file, never with
+ * `new`.
  */
 export class Value {
   private readonly flags: number;
@@ -56,7 +57,7 @@ export class Value {
   constructor(
     readonly type: Type,
     readonly content: Content,
-    /** The marks of the value itself; its parts may have more. */
+    /** The marks of the value itself. Its parts may have other marks. */
     marks: Marks = NO_MARKS,
   ) {
     let flags = marks | (marks << OWN);
@@ -95,7 +96,7 @@ export class Value {
     return this.content as Num;
   }
 
-  /** The truth of a known boolean. */
+  /** Whether a known boolean is true. */
   get isTrue(): boolean {
     return this.content as boolean;
   }
@@ -147,14 +148,14 @@ export class Value {
     return this.withMarks(isSensitive ? SENSITIVE : NO_MARKS);
   }
 
-  /** Removes marks of the value itself, by default all; its parts keep theirs. */
+  /** Removes marks of the value itself, by default all. Its parts keep their marks. */
   unmark(marks: Marks = ALL_MARKS): Value {
     const rest = this.marks & ~marks;
     return rest === this.marks ? this : new Value(this.type, this.content, rest);
   }
 }
 
-/** Lower characters need no normalization. */
+/** Matches a text that may need normalization. Lower characters never do. */
 const NEEDS_NORMAL_FORM = /[\u0300-\uffff]/;
 
 const normalizeText = (text: string): string => (NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text);
@@ -165,19 +166,16 @@ export const FALSE = new Value(BOOL, false);
 export const NULL = new Value(DYNAMIC, null);
 /** An unknown value without refinement. */
 export const UNKNOWN = new Value(DYNAMIC, UNREFINED);
-/** An unknown boolean that is not null: the usual result of a comparison. */
+/** An unknown boolean that is not null. Comparisons of unknown values return it. */
 export const UNKNOWN_BOOL = new Value(BOOL, NOT_NULL);
 const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
 export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
 
-/** A string in Unicode NFC, as Terraform stores all strings. */
+/** Returns a string in Unicode NFC, the form in which Terraform stores all strings. */
 export const string = (text: string): Value => new Value(STRING, normalizeText(text));
 export const bool = (isTrue: boolean): Value => (isTrue ? TRUE : FALSE);
 
-/**
- * Returns a number. A JS number must be an integer, or it means its shortest decimal: see `numberFromDouble` in
- * `json.ts`.
- */
+/** Returns a number. A JS number must be an integer or infinite. For other JS numbers, see `jsonNumber` in `json.ts`. */
 export const number = (value: Num): Value => new Value(NUMBER, value);
 
 export const nullOf = (type: Type): Value =>
@@ -186,7 +184,7 @@ export const nullOf = (type: Type): Value =>
 export const unknown = (type: Type): Value =>
   type.kind === "dynamic" ? UNKNOWN : new Value(type, UNREFINED);
 
-/** A list. An empty one needs the element type. */
+/** Returns a list. If it is empty, the type of its elements is required. */
 export function list(elements: readonly Value[], element?: Type): Value {
   return new Value(listOf(commonType(elements, element)), elements);
 }
@@ -197,7 +195,10 @@ export function tuple(elements: readonly Value[]): Value {
 
 export type Entries = ReadonlyMap<string, Value> | Readonly<Record<string, Value>>;
 
-/** The entries sorted by key; a sorted map is reused, so it must not be changed later. */
+/**
+ * Returns the entries as a map that is sorted by key. If the argument is already such a map, it is returned, and must not be
+ * changed later.
+ */
 function sorted(entries: Entries): ReadonlyMap<string, Value> {
   if (entries instanceof Map && isInOrder(entries.keys())) return entries;
   const pairs = entries instanceof Map ? [...entries] : Object.entries(entries as Record<string, Value>);
@@ -225,8 +226,8 @@ export function object(entries: Entries): Value {
 }
 
 /**
- * An object that shares an existing type if its attributes have exactly these types. The names must be the
- * type's.
+ * Returns an object with the given type if its attributes have exactly the types in this type; otherwise, the type follows from
+ * the attributes. The content must be sorted by name.
  */
 export function objectOfType(type: ObjectType, content: ReadonlyMap<string, Value>): Value {
   for (const [name, one] of content) {
@@ -254,11 +255,11 @@ function commonType(elements: readonly Value[], given: Type | undefined): Type {
 export const setTypeFor = (elements: readonly Value[], element?: Type): CollectionType =>
   setOf(commonType(elements, element));
 
-/** The marks of the values themselves. */
+/** Returns all marks of the values, without the marks of their parts. */
 export const ownMarks = (values: readonly Value[]): Marks =>
   values.reduce((all, { marks }) => all | marks, NO_MARKS);
 
-/** The marks of the values and their parts. */
+/** Returns all marks of the values and their parts. */
 export const deepMarks = (values: readonly Value[]): Marks =>
   values.reduce((all, { containedMarks }) => all | containedMarks, NO_MARKS);
 

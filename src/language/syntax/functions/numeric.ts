@@ -67,7 +67,7 @@ function most(args: readonly Value[], order: number): Value {
   );
 }
 
-/** Reads digits of any base up to 62; below 37 upper and lower case are the same. */
+/** Parses an integer in a base up to 62. In a base up to 36, upper and lower case are equal. */
 function parseInteger(text: string, base: number): bigint | undefined {
   const [, signText, digits] = /^([+-]?)(.+)$/s.exec(text) ?? [];
   if (digits === undefined) return undefined;

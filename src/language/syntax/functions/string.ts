@@ -25,14 +25,14 @@ import type { Args } from "./definition";
 import { FunctionError, type FunctionTable, fn, integerOf, nullableFn, textFn } from "./function";
 import { graphemes, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
 
-/** A compiled pattern and its result: the match itself, its groups by position, or its groups by name. */
+/** A compiled pattern and the type of its result: the matched text, a tuple of groups, or an object of named groups. */
 interface Pattern {
   readonly compiled: RE2JS;
   readonly type: Type;
   readonly names: readonly string[];
 }
 
-/** @throws FunctionError that blames the pattern */
+/** Compiles a pattern. @throws FunctionError for the pattern */
 function compilePattern(source: string): Pattern {
   const compiled = compile(source);
   const byIndex = new Map(Object.entries(compiled.namedGroups()).map(([name, index]) => [index, name]));
@@ -142,7 +142,7 @@ function substr([given, offset, length]: Args): Value {
   let start = integerOf(offset, 1);
   if (start < 0) start = Math.max(0, start + characters.length);
   else if (wanted === 0) return string("");
-  // A length of zero from the end takes all there is, as Terraform does.
+  // If the offset is negative, a length of zero means all characters up to the end, as in Terraform.
   return string(characters.slice(start, wanted <= 0 ? undefined : start + wanted).join(""));
 }
 
@@ -155,7 +155,7 @@ function firstMatch([source, given]: Args): Value {
   return found;
 }
 
-/** A text between slashes is a pattern. */
+/** Replaces a part of a text. If the part is between slashes, it is a pattern. */
 function replace(given: string, part: string, replacement: string): string {
   const isPattern = part.length > 1 && part.startsWith("/") && part.endsWith("/");
   if (isPattern) return replacePattern(given, part.slice(1, -1), replacement);

@@ -25,7 +25,7 @@ import type { Evaluation } from "../evaluation";
 import type { NodeOf } from "../syntax";
 import { FunctionError, type FunctionTable, nullableFn, open } from "./function";
 
-/** `tostring`, `tolist` and the like. */
+/** Defines a function that converts to a type, such as `tostring` or `tolist`. */
 const conversionTo = (wanted: Type) =>
   nullableFn(
     { v: open(DYNAMIC) },
@@ -45,7 +45,10 @@ const conversionTo = (wanted: Type) =>
 const cannot = (value: Value, wanted: Type): string =>
   `cannot convert ${value.marks !== 0 ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
 
-/** The first argument that can be evaluated. One that is not wholly known may still fail, so that it decides nothing. */
+/**
+ * Evaluates `try`: returns the first argument that has no problems. If this argument is partly unknown, it may still fail
+ * during apply, so the result is unknown.
+ */
 function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
   const reasons: string[] = [];
   for (const arg of args) {
@@ -68,7 +71,7 @@ function evaluateCan({ args, range, name }: NodeOf<"call">, evaluation: Evaluati
   return !value.hasUnknown ? TRUE : unknown(BOOL);
 }
 
-/** A function that changes the marks of a value. */
+/** Defines a function that changes the marks of a value and keeps its type. */
 const ofSameType = (call: (value: Value) => Value) =>
   nullableFn(
     { value: open(DYNAMIC) },

@@ -31,11 +31,11 @@ import { formatTimestamp, readTimestamp } from "./timestamp";
 const TIMESTAMP =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 
-/** Converts a YAML date or time to RFC 3339; undefined for another word. */
+/** Converts a date or time in YAML to RFC 3339. Returns undefined for any other text. */
 function resolveYamlTimestamp(source: string): string | undefined {
   const match = TIMESTAMP.exec(source);
   if (match === null) return undefined;
-  // The groups of the time after a "T" differ from the groups after a space.
+  // A time after a "T" is in the groups 4 to 6, and a time after a space in the groups 8 to 10.
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((group) =>
     (match[group] ?? match[group + 4] ?? "").padStart(2, "0"),
   );
@@ -43,7 +43,7 @@ function resolveYamlTimestamp(source: string): string | undefined {
   return read && formatTimestamp(read);
 }
 
-/** Reads one YAML document with the types that Terraform gives to plain words. @throws FunctionError */
+/** Parses one YAML document. Words without quotes get the same types as in Terraform. @throws FunctionError */
 export function decodeYaml(text: string): Value {
   if (isYamlTooDeep({ Lexer, Parser }, text))
     throw new FunctionError(`it is nested more than ${MAX_YAML_DEPTH} levels deep`, 0);
@@ -126,7 +126,7 @@ function requireTag(tag: string | undefined, wanted: string): void {
   throw new FunctionError(`the tag "${tag}" does not fit`, 0);
 }
 
-/** Plain words that are no texts. */
+/** The words without quotes that are not texts, with their values. */
 const WORDS: readonly (readonly [RegExp, Value])[] = [
   [/^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/, bool(true)],
   [/^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/, bool(false)],
@@ -168,10 +168,10 @@ function resolveTagged(source: string, tag: string, isQuoted: boolean): Value {
   return read;
 }
 
-/** Reads a scalar with a tag; undefined if the tag does not fit. */
+/** Converts a scalar with a tag. Returns undefined if the tag does not fit the scalar. */
 type TaggedReader = (source: string, isQuoted: boolean) => Value | undefined;
 
-/** A plain word that is of this type, or null; quoted words are texts. */
+/** Returns a reader that accepts words of one type, and null. A text in quotes stays a text. */
 const ofKind =
   (kind: string): TaggedReader =>
   (source, isQuoted) => {
@@ -190,7 +190,7 @@ const ofTimestamp: TaggedReader = (source, isQuoted) => {
   return resolveYamlTimestamp(source) === undefined ? undefined : resolvePlain(source);
 };
 
-/** The value is the encoded text, as under Terraform. */
+/** Checks the base64, and returns it unchanged, as Terraform does. */
 const ofBase64: TaggedReader = (source) => {
   decodeBase64(source);
   return string(source);
@@ -208,7 +208,10 @@ const TAGGED: ReadonlyMap<string, TaggedReader> = new Map([
 
 const DIRECTIVE = /^%([A-Za-z0-9_-]*)\s*(\S*)/;
 
-/** Refuses directives that Terraform's reader refuses: other versions, unknown names and repetitions. @throws FunctionError */
+/**
+ * Throws for directives that Terraform refuses: a version of YAML other than 1.1, an unknown name, and a repeated directive.
+ * @throws FunctionError
+ */
 function checkDirectives(text: string): void {
   if (!/^%/m.test(text)) return;
   const seen = new Set<string>();

@@ -4,11 +4,11 @@ import { type FunctionTable, nullableFn } from "./function";
 import { encodeJson } from "./json-encoding";
 import { decodeYaml } from "./yaml-decoding";
 
-/** Column at which a line may be broken, at a space. */
+/** The column after which a line is broken at the next space. */
 const WIDTH = 80;
 const LONGEST_SIMPLE_KEY = 128;
 
-/** YAML exactly as Terraform writes it, since it is compared with texts in states and files. */
+/** Formats a value as YAML, byte for byte like Terraform, because the result is compared with texts in states and files. */
 function encodeYaml(value: Value): string {
   if (isPlain(value)) return `${plainText(value)}\n...\n`;
   const text = node(value, 0, { indent: 0, column: 0 });
@@ -18,7 +18,7 @@ function encodeYaml(value: Value): string {
 const isPlain = (value: Value): boolean =>
   value.isNull || value.type.kind === "number" || value.type.kind === "bool";
 
-/** A plain value in YAML, where numbers may be infinite. */
+/** Formats null, a number or a boolean. In YAML, a number may be infinite. */
 const plainText = (value: Value): string =>
   !value.isNull && value.type.kind === "number" ? formatNum(value.num) : encodeJson(value);
 
@@ -30,7 +30,7 @@ interface YamlPosition {
   readonly column: number;
 }
 
-/** A value at the current position; nested blocks have the given indentation. */
+/** Formats a value at a position. @param indent the indentation of nested lists and mappings */
 function node(value: Value, indent: number, place: YamlPosition): string {
   if (isPlain(value)) return plainText(value);
   if (value.type.kind === "string") return scalar(value.text, place, true);
@@ -39,7 +39,7 @@ function node(value: Value, indent: number, place: YamlPosition): string {
   const items = isMapping(value)
     ? [...value.entries].map(([key, one]) => entry(key, one, indent))
     : value.elements.map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
-  // A text that ends with line breaks includes its own.
+  // An item that ends with a line break needs no second line break after it.
   return items.reduce((text, item) => (text.endsWith("\n") ? text + margin.slice(1) : text + margin) + item);
 }
 
@@ -65,7 +65,7 @@ function scalar(text: string, place: YamlPosition, canBreak: boolean): string {
   return isBlock ? literal(text, place.indent + 2) : quoted(text, place, canBreak);
 }
 
-/** A text with line breaks, as it is. */
+/** Formats a text with several lines as a block (`|`). */
 function literal(text: string, indent: number): string {
   const hint = /^[ \n]/.test(text) ? "2" : "";
   const keepsBreaks = text === "\n" || text.endsWith("\n\n") ? "+" : "";
