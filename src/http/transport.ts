@@ -123,7 +123,10 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
  */
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 
-/** The reason why a request has no response, and whether the service may have received the request. */
+/**
+ * The error of a request without a response. It contains the reason, and whether the service may have received the
+ * request.
+ */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
 

@@ -104,9 +104,9 @@ export class TokenPermissions {
 
 /**
  * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of the
- * token are read-only, this is an error. If the role of the user seems too low, this is only a warning, because
- * custom roles may allow more than their base role, and releases of the platform differ. If the service does not
- * show the role, there is no diagnostic, and the service may refuse the write. The check changes nothing.
+ * token are read-only, this is an error. If the role of the user seems too low, this is only a warning. Custom
+ * roles may allow more than their base role, and releases of the platform differ. If the service does not show the
+ * role, there is no diagnostic, and the service may refuse the write. The check changes nothing.
  *
  * It sends one request for the token. It requests each project once, unless the run has read its record. It
  * requests the user only if the role in the project is too low.

@@ -178,9 +178,8 @@ export const attributeEntries = memoize(
 );
 
 /**
- * Returns the attributes as a list, for loops that run for every object. The loops use an index and read `name`
- * and `attribute`, because iterators and pairs would be slow: V8 does not optimize most of these loops before they
- * end.
+ * Returns the attributes as a list, for loops that run for every object. The loops use an index, because iterators
+ * and pairs are slow: most of these loops end before V8 optimizes them.
  */
 export const attributeList = memoize((attributes: Attributes) =>
   Object.entries(attributes).map(([name, attribute]) => ({ name, attribute })),

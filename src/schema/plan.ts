@@ -52,8 +52,7 @@ export function planAttributes(
     if (prior === undefined || sameValue(after, before)) continue;
     isChange = true;
     isChanged ||= isSent(attribute, after);
-    // After an import, a `configOnly` attribute is null. The first value of the attribute does not replace
-    // the object.
+    // After an import, a `configOnly` attribute is null. Setting the first value must not replace the object.
     const isFirstValue = attribute.presence === "configOnly" && before === null;
     if (attribute.text.replaces && !isFirstValue) requiresReplace.push([name]);
   }
@@ -183,9 +182,9 @@ function filled(attributes: Attributes, element: ValueObject): ValueObject {
 }
 
 /**
- * Returns the configuration that a user would write for a state. It omits (as null) attributes that the service
- * sets, such as the id, deprecated attributes, values that equal the default, and empty values of settings that
- * always exist. A plan of this configuration against the state is empty.
+ * Returns the configuration that a user would write for a state. These values are null: attributes that the
+ * service sets (such as the id), deprecated attributes, defaults, and empty values of settings that always exist.
+ * A plan of this configuration against the state is empty.
  */
 export const configurationOf = (attributes: Attributes, state: ValueObject): ValueObject =>
   Object.fromEntries(

@@ -175,9 +175,8 @@ export function addedElements<T>(
 }
 
 /**
- * The presences of attributes that are not managed if a configuration omits them. Unlike these, an omitted
- * `optional` attribute declares that the service has no value. An omitted `optional` attribute declares that the
- * service has no value.
+ * The presences of attributes that are not managed if a configuration omits them. An omitted `optional` attribute
+ * is managed: it declares that the service has no value.
  */
 const UNMANAGED_IF_OMITTED: ReadonlySet<Attribute["presence"]> = new Set(["optionalComputed", "managed"]);
 

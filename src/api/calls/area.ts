@@ -94,7 +94,7 @@ export interface Area<Members extends object> {
  * replaces methods that need other arguments or another result.
  *
  * @param name the name of the client's member. The full name of an operation is this name, a dot and the
- * operation's key
+ * operation's key.
  * @param section the section of the specification that describes the operations
  */
 export function defineArea<
@@ -144,9 +144,9 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
 }
 
 /**
- * The number of records that the client requests for each page, which is the maximum. The client also sends it for
- * lists without pages: the service ignores it now, and pages of a later release would have this size. If a later
- * release adds pages, they have the maximum size.
+ * The number of records that the client requests for each page, which is the maximum. The client also sends this
+ * number for lists without pages. The service ignores it there. If a later release adds pages, they have the
+ * maximum size.
  */
 const PER_PAGE = 100;
 

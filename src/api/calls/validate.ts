@@ -270,7 +270,7 @@ export function successStatuses({ method, answer, success }: Expected): readonly
 
 /**
  * Checks that a successful response has an expected status. If the operation has no response body, it also checks
- * that the body is empty, because a sign-in page must not count as a successful change.
+ * that the body is empty. A sign-in page must not count as a successful change.
  *
  * @throws UnexpectedAnswerError `unexpected_answer`
  */

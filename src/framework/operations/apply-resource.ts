@@ -65,8 +65,8 @@ async function updateObject(
 }
 
 /**
- * Returns the prior attributes. If an attribute has no prior value, for example a set that was not managed before,
- * it uses the planned value: the request may already have set a part of it.
+ * Returns the prior attributes. An attribute without a prior value, such as a set that was not managed before,
+ * gets the planned value. A request may already have set a part of it.
  */
 const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
@@ -168,9 +168,9 @@ async function updatedAfterUnproven(
 }
 
 /**
- * Returns the configuration that an apply must establish. Because of `ignore_changes`, a host may plan with the
- * prior value and apply with the configured value. In this case, the planned value is the one to apply. Omitted
- * optional attributes stay omitted.
+ * Returns the effective configuration, which an apply must establish. With `ignore_changes`, a host may pass the
+ * prior value to the plan and the configured value to the apply. In this case, the result contains the planned
+ * value. Omitted optional attributes stay omitted.
  */
 const effectiveConfig = (
   { attributes }: ResourceDefinition,

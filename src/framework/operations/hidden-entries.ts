@@ -87,8 +87,8 @@ export function acceptedEntries(
 }
 
 /**
- * For an object that is one entry of a set, and that its list does not contain: returns the entry if the service
- * may only hide it. The caller then warns.
+ * Is called for an object that is one entry of a set, if the list of the set does not contain it. Returns the
+ * entry if the service may only hide it; the caller then warns.
  * @throws the client's errors
  */
 export async function hiddenEntryWarning(

@@ -13,7 +13,7 @@ import { ProvenByReading, SecondLooks } from "./contradictions";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /**
- * Counts the objects of one type that the run will read in each container, and records the objects that the host
+ * Counts the objects of one type that the run will read in each container. It also records which objects the host
  * has announced as parts of its state.
  */
 class ExpectedReads {

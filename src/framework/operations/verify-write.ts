@@ -92,9 +92,9 @@ export async function attemptOf(
 
 /**
  * Waits after a write with a lost response, and drops the cached reads of its container. `sent` is the number of
- * attempts so far. The result `since` is the time from which reads show the outcome: the end of the pause if the
- * service may still have been executing the write, and the loss of the response otherwise. `isRetryable` says
- * whether the write may be sent again if the service did not execute it.
+ * attempts so far. The result `since` is the time from which reads show the outcome. It is the end of the pause if
+ * the service may have executed the write during the pause. Otherwise, it is the time at which the response was
+ * lost. `isRetryable` says whether the write may be sent again if the service did not execute it.
  *
  * @throws the client's errors `cancelled`
  */

@@ -217,8 +217,8 @@ export interface StayingObject extends OfType {
 /** An object that is to be destroyed. */
 export interface LeavingObject extends OfType, StoredState {
   /**
-   * The address of the object. It is absent if the replacement is created first, because the replacement may
-   * be the same object.
+   * The address of the object. It is absent if a replacement is created before the object is destroyed. The
+   * replacement has the same address, and may be the same object.
    */
   readonly address?: string;
 }

@@ -142,8 +142,8 @@ export class PathBatches {
   }
 
   /**
-   * Reads a list if it has at most as many pages as the requests that it replaces: the `needed` ones, and the
-   * single requests that were already sent without it.
+   * Reads a list if its number of pages is at most the number of requests that it replaces. These are the `needed`
+   * requests, and the single requests that were already sent without the list.
    */
   async #tryList(path: string, isNested: boolean, needed: number): Promise<void> {
     const key = listKey(path, isNested);
@@ -158,7 +158,7 @@ export class PathBatches {
       for await (const page of pages) for (const object of page) this.#add(object);
     } catch (problem) {
       this.source.throwUnlessFailure(problem);
-      // The list can't be read, because the path may be a user's namespace, or the token may not list it. The
+      // The list can't be read: the path may be a user's namespace, or the token is not allowed to list it. The
       // objects below the path are then requested one by one.
       this.#read.add(key);
     }

@@ -55,8 +55,8 @@ export const groupKey = (entry: DeclaredEntry): string =>
   `${entry.group?.id}${isInherited(entry) ? "+" : ""}`;
 
 /**
- * Returns the reason why a person has an ability: because of the level, because an entry names the person, or
- * through the entry of a group. Returns undefined if the person does not have the ability.
+ * Returns why a person has an ability: by level (`level`), because an entry names the person (`user`), or through
+ * the entry of a group. Returns undefined if the person does not have the ability.
  */
 export function grantOf(
   protection: Protection | undefined,

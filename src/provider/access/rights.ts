@@ -85,7 +85,7 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
   const sides = [before, after].filter((side) => side !== undefined);
   const needs: Need[] = [];
   for (const { container, declared } of sides) {
-    // The needed level is at least the level of the invitation: users can't invite people above their own level,
+    // The needed level is at least the level of the invitation. Users can't invite people above their own level,
     // and can't change or withdraw such invitations.
     const level = isSent(change)
       ? Math.max(neededLevel(definition), levelIn(change, declared))

@@ -86,8 +86,8 @@ function accessEntryOf(element: ValueObject): ValueObject {
   return {
     user: user === undefined ? null : String(user),
     group: group === undefined ? null : String(group),
-    // For an entry with a user or a group, the old state contains a level too, but it only repeats the role of the
-    // user or group.
+    // For an entry with a user or a group, the old state also contains a level. This level only repeats the role
+    // of the user or group.
     access_level: user === undefined && group === undefined ? levelOf(element) : null,
     group_inheritance_type: numberOf(element, "group_inheritance_type") ?? 0,
   };

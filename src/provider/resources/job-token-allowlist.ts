@@ -213,8 +213,8 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
 const placeOf = (set: keyof Sets, entry: Reference) => [set, elementStep(attributes[set].type, entry, 0)];
 
 /**
- * Waits for the removal of an entry. After a 404, it reads the list: the list may still contain the entry, because
- * the service also responds 404 if it can't find the project or group that the entry names.
+ * Waits for the removal of an entry. After a 404, it reads the list, which may still contain the entry. The
+ * service also responds 404 if it can't find the project or group that the entry names.
  */
 async function removed(entry: NamedEntry, live: Allowlist): Promise<void> {
   try {

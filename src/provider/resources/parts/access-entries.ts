@@ -23,8 +23,8 @@ export interface DeclaredEntry {
 export const fromRecord = ({ user_id, group_id, access_level, group_inheritance_type }: LiveEntry) => ({
   user: user_id === null ? null : { id: user_id },
   group: group_id === null ? null : { id: group_id },
-  // For a record with a user or a group, the service also returns a level, but this level only repeats the role of
-  // the user or group.
+  // For a record with a user or a group, the service also returns a level. This level only repeats the role of the
+  // user or group.
   access_level:
     user_id === null && group_id === null && access_level !== null ? readLevel(access_level) : null,
   // For a record with a user or a level, the value of this field has no meaning.
