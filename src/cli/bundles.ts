@@ -17,7 +17,7 @@ export const PLUGIN_LICENCES = "plugin-licences.txt";
 
 export const bundleFile = (name: string): string => path.join(DIST, "bundle", name);
 
-/** Returns the content of a file next to the bundles, or of its copy in the single executable. */
+/** Returns the content of a file in the folder of the bundles. In the single executable, returns its embedded copy. */
 export const readBundled = (name: string): Buffer => embedded(name) ?? readFileSync(bundleFile(name));
 
 /**

@@ -30,7 +30,7 @@ const register = <N extends string, A>(
 
 const reporting = <A>(line: CommandLine<A>) => withReports(line, FORMATS);
 
-/** The modules of the commands, each loaded when one of its commands runs. */
+/** Functions that load the modules of the commands. A module is loaded only when one of its commands runs. */
 const load = {
   offline: () => require("./commands/offline") as typeof import("./commands/offline"),
   plan: () => require("./commands/plan") as typeof import("./commands/plan"),
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "Tools:": "serve version completion",
 };
 
-/** The section of a command, by its first word. */
+/** The section of the help for each command, by the first word of the command. */
 export const SECTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(WORDS).flatMap(([section, words]) => words.split(" ").map((word) => [word, section])),
 );

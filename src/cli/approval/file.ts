@@ -45,10 +45,10 @@ const approvedChange = z.strictObject({
 const receivers = z.strictObject({
   /** The addresses of the services of all provider configurations. */
   services: z.readonly(z.array(z.string())),
-  /** The origins of states over HTTP. */
+  /** The origins (scheme, host and port) of the servers with the states. */
   states: z.readonly(z.array(z.string())),
 });
-/** The receivers of the tokens of an apply. */
+/** The services and state servers to which an apply sends its tokens. */
 export type ApprovedReceivers = z.infer<typeof receivers>;
 
 const ruleChange = z.strictObject({
@@ -63,7 +63,7 @@ export const FORMAT_VERSION = "2.0";
 const approvalFile = z.strictObject({
   format_version: z.literal(FORMAT_VERSION),
   commit: z.nullable(z.string()),
-  /** The hash of the policies that the plan was checked against; null without policies. */
+  /** The hash of the policies with which the plan was checked; null without policies. */
   policies: z.nullable(z.string()),
   /** The number of people who have to approve the changes, at least one. */
   approvals: z.int().check(z.minimum(1)),

@@ -10,7 +10,7 @@ export interface ApprovedPart {
   /** The name of the merge request, such as `!7`. */
   readonly request?: string;
   readonly changes: readonly ApprovedChange[];
-  /** Whether later merge requests may have changed the same objects again. */
+  /** Whether later merge requests may have changed the same objects. */
   readonly mayBeOvertaken?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Approved {
   readonly change: ApprovedChange;
 }
 
-/** A comparison of a plan with the approved changes. */
+/** The result of a comparison between a plan and the approved changes. */
 export interface Review {
   /** One line for each difference between a planned change and the closest approved change. */
   readonly unapproved: readonly string[];
@@ -28,7 +28,7 @@ export interface Review {
   readonly reverts: readonly string[];
   /** Approved changes that the plan does not contain, although the service does not have the approved values. */
   readonly missing: readonly ApprovedChange[];
-  /** Approved changes that later merge requests changed again. */
+  /** Approved changes that are out of date, because later merge requests changed the same objects. */
   readonly overtaken: readonly Approved[];
   /**
    * Approved deletes of objects that the state no longer contains. Steward then looks the object up on the service: the delete is

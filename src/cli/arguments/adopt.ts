@@ -150,7 +150,7 @@ export const initLine = commandLine({
 });
 export type InitArguments = ArgumentsOf<typeof initLine>;
 
-/** The live projects and groups to adopt; undefined for a sample app. */
+/** Returns the selection of projects and groups to adopt. Undefined if the command line selects none, for a sample app. */
 const selectionOf = (names: readonly string[], isNested: boolean): ContainerSelection | undefined =>
   names.length === 0 ? undefined : { names, contents: isNested ? "nested" : "direct" };
 

@@ -10,7 +10,7 @@ export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"
   readonly read: (given: Readonly<Record<string, unknown>>) => A;
 }
 
-/** The arguments of a command. */
+/** The type of the arguments that the command of a `CommandLine` gets. */
 export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 
 /** Runs a command with its arguments and returns the exit code. `program` defines all commands. */

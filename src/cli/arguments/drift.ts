@@ -6,7 +6,7 @@ import { ACCESS, LIMITS, RUN, SHARD, UNLOCKED, WAIVERS } from "./shared-options"
 
 const OF_REPAIR = { requires: "--repair" };
 
-/** The options for writing live values into the code. */
+/** The options of `drift --accept`, which writes live values into the code. */
 const ACCEPT = {
   accept: option(
     "--accept: show the differences, and write the live values into the code; the state stays unchanged",

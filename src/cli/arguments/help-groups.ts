@@ -51,7 +51,9 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The groups of the other options, in their order. Options without a group follow under "Other options:". */
+/**
+ * The headings and options of the other groups, in the order of the help. Options without a group follow under "Other options:".
+ */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ["Select objects:", ["--group", "--include-subgroups", "--exclude", "--replace", "--shard", "--destroy"]],
   [
@@ -114,7 +116,7 @@ const RARE = new Set([
 /** The headings of the help, in their order. */
 const ORDER = ["Common options:", ...GROUPS.map(([heading]) => heading), OTHER];
 
-/** Puts the options of a command with many options into groups; the common ones come first. */
+/** Groups the options of a command that has many. The common ones come first. */
 export function groupOptions(command: Command): void {
   const common = COMMON[command.name()];
   if (common === undefined) return;
@@ -149,5 +151,5 @@ export function shownOptions(command: Command, options: readonly Option[], all: 
     .sort((one, other) => rank(one) - rank(other));
 }
 
-/** Whether the help of a command leaves out options. */
+/** Returns true if the normal help of a command leaves out options. */
 export const hasRareOptions = (command: Command): boolean => COMMON[command.name()] !== undefined;

@@ -3,11 +3,13 @@ import type { OutputKind } from "../outputs/kinds";
 import { parseSwitch } from "./values";
 
 /**
- * An option or a positional argument of the command line. The parser, the help, the completion, the reference page and the
- * type of the value follow from this declaration.
+ * An option or a positional argument of the command line. The parser, the help, the completion and the reference page use this
+ * declaration.
  */
 export interface Declared<V> {
-  /** Name and value as the help shows them: `--out <file>`, `--lock <boolean>`, `<address>`, `[name...]`. */
+  /**
+   * The name and the value of the option, as the help shows them: `--out <file>`, `--lock <boolean>`, `<address>`, `[name...]`.
+   */
   readonly flags: string;
   readonly help: string;
   /** The value if the command line does not have the option. */
@@ -18,14 +20,17 @@ export interface Declared<V> {
   readonly heading?: string;
   readonly isHidden?: boolean;
   readonly isRequired?: boolean;
-  /** Options that exclude this one, as an error names them: `--stack`, `--refresh=false`, `--format hcl`, `several --stack`. */
+  /**
+   * The options that can't be combined with this one, in the words of the error: `--stack`, `--refresh=false`, `--format hcl`,
+   * `several --stack`.
+   */
   readonly excludes?: readonly string[];
   /**
    * What the command does with the file that the option names: `read`, or the kind of output that the command writes into the
    * file.
    */
   readonly file?: "read" | OutputKind;
-  /** The option that this option needs to have an effect. In `--reason TEXT`, the text must not be blank. */
+  /** Another option without which this one has no effect. `--reason TEXT` means that the text must not be blank. */
   readonly requires?: string;
   /**
    * Converts the text that follows the option. If the option occurs again, `before` is the value that the earlier occurrences
@@ -50,7 +55,7 @@ export type Given<O extends Options> = {
   readonly [K in keyof O as undefined extends ValueIn<O[K]> ? K : never]?: ValueIn<O[K]>;
 };
 
-/** An option or an argument as the help shows it: flags and help, as in `--out <file>: save the plan`. */
+/** The flags of an option, and its text in the help: `--out <file>: save the plan`. */
 export type Text = `${string}: ${string}`;
 
 type ValueOf<T extends string> = T extends `${infer F}: ${string}` ? ValueOfFlags<F> : never;
@@ -65,7 +70,7 @@ type ValueOfFlags<F extends string> = F extends `<${string}...>`
         ? string | undefined
         : boolean;
 
-/** An option with any kind of value. */
+/** Declares an option with a value of any type. */
 export function declared<V>(text: Text, absent: V, more: Partial<Declared<V>> = {}): Declared<V> {
   const end = text.indexOf(": ");
   return { flags: text.slice(0, end), help: text.slice(end + 2), absent, ...more };
@@ -77,30 +82,30 @@ const absentOf = (text: Text): unknown => {
   return /[>\]]$/.test(flags) ? undefined : flags.startsWith("--no-");
 };
 
-/** A switch, a text, or with `<value...>` a list of texts. */
+/** Declares an option. Its value is a switch, a text after `<value>`, or a list of texts after `<value...>`. */
 export const option = <const T extends Text>(text: T, rules: Rules = {}): Declared<ValueOf<T>> =>
   declared(text, absentOf(text) as ValueOf<T>, rules);
 
-/** Several options, by the names of their fields. */
+/** Declares several options. The keys are the names of their fields. */
 export const options = <const T extends Readonly<Record<string, Text>>>(texts: T, rules: Rules = {}) =>
   Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, option(text, rules)])) as {
     readonly [K in keyof T]: Declared<ValueOf<T[K]>>;
   };
 
-/** A value that is converted from text. */
+/** Declares an option whose value `parse` converts from text. */
 export const parsed = <V>(
   text: Text,
   parse: (text: string) => V,
   rules: Rules = {},
 ): Declared<V | undefined> => declared<V | undefined>(text, undefined, { parse, ...rules });
 
-/** A list that takes one value each time it is given. */
+/** Declares an option with a list. Each occurrence of the option adds one value. */
 export const repeatable = (text: Text, rules: Rules = {}): Declared<readonly string[]> =>
   declared(text, [], { parse: append, ...rules });
 
 const append = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
-/** An option whose value is one of several words. */
+/** Declares an option whose value is one of several words. */
 export const oneOf = <const T extends Text, const C extends string>(
   text: T,
   choices: readonly C[],

@@ -24,7 +24,7 @@ import {
 } from "./shared-options";
 import { parseProjects, parseReason, parseSwitch } from "./values";
 
-/** The modes of a plan. */
+/** The options that select the mode of a plan, such as `--destroy`. */
 export const MODE = {
   refreshOnly: option("--refresh-only: show only manual changes since the last apply", {
     excludes: ["--destroy", "--refresh=false"],
@@ -112,7 +112,7 @@ export type PlanArguments = ViewArguments &
   Partial<Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE>> &
   ReportArguments;
 
-/** Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. */
+/** Parses `--lock`. Terraform has `--lock=false`; Steward knows the option only to refuse it with a reason. */
 function refuseUnlocked(text: string): true {
   if (parseSwitch(text)) return true;
   return invalid(

@@ -41,7 +41,7 @@ export interface Destination {
   readonly format: string;
 }
 
-/** The destination of a report. Without `format`, the file extension determines the format. */
+/** Returns the destination of a report. Without `format`, the file extension decides about the format. */
 function destinationOf(file: string, formats: ReportFormats, format = formatOf(file, formats)): Destination {
   if (format !== undefined) return { file, format };
   return invalid(
@@ -50,10 +50,10 @@ function destinationOf(file: string, formats: ReportFormats, format = formatOf(f
   );
 }
 
-/** The reports to write. */
+/** The arguments about the reports that a command writes. */
 export interface ReportArguments {
   readonly reports: readonly Destination[];
-  /** Whether reports contain e-mail addresses in clear. */
+  /** Whether reports contain e-mail addresses in clear text, instead of masked ones. */
   readonly reportEmails: boolean;
 }
 

@@ -32,7 +32,7 @@ export const PACE = {
   ),
 };
 
-/** The number of requests that a command sends at the same time, and per minute. */
+/** The options that limit the requests which a command sends at the same time, and per minute. */
 export const REQUESTS = {
   parallelism: parsed(
     "--parallelism <n>: send at most N requests at the same time (default: adaptive, from 10 to 50)",
@@ -77,11 +77,11 @@ export const SHARD = ofStacks({
 
 export type SourceArguments = ViewArguments &
   Partial<Given<typeof SOURCE>> & {
-    /** The shard of the stacks, for commands with shards. */
+    /** The shard that the run works on, for commands that support shards. */
     readonly shard?: Shard | undefined;
   };
 
-/** A value or a file of values for variables. Later arguments override earlier ones. */
+/** The value of a variable (`--var`), or a file with values (`--var-file`). Later arguments override earlier ones. */
 type VariableArgument =
   | { readonly from: "line"; readonly name: string; readonly value: string }
   | { readonly from: "file"; readonly file: string };
@@ -175,7 +175,7 @@ export const FORCE_FOLDER = {
   force: option("--force: replace files in the folder that this command did not write"),
 };
 
-/** A part of the projects and groups. */
+/** The option that limits a run to some projects and groups. */
 export const PROJECTS = ofStacks({
   containers: option(
     "--project <pattern...>: work only on these projects and groups, such as acme/web or 'acme/web/*'",
@@ -190,7 +190,7 @@ export const UNLOCKED = {
   ),
 };
 
-/** Whether to read live objects or to trust the state. */
+/** The option that decides whether a plan reads live objects, or uses the values in the state. */
 export const REFRESH = {
   refresh: onUnlessFalse("--refresh <boolean>: false: plan from the state without reading the service"),
 };
@@ -255,7 +255,7 @@ export const WAIVERS = {
 
 /** The options that name the rules for a plan, and the waivers for violations of these rules. */
 export const POLICIES = {
-  /** Modules that export rules, in addition to the modules in cdktf.json. */
+  /** Modules that export rules. They are used in addition to the modules that cdktf.json names. */
   policies: repeatable(
     "--policy <module>: check the plan against the rules that this module exports, in addition to `policy` in cdktf.json (repeatable)",
     { file: "read" },

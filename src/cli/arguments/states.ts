@@ -174,7 +174,7 @@ export const moveLine = commandLine({
   },
 });
 
-/** Returns the selection of a move between two stacks. */
+/** Returns which objects a move between two stacks should move. */
 function selectionOf(isDeclared: boolean, operands: readonly string[]): BetweenStacks {
   const [from, to = from] = operands;
   if (isDeclared) {
@@ -185,7 +185,7 @@ function selectionOf(isDeclared: boolean, operands: readonly string[]): BetweenS
   return operands.length > 2 || operands.some(isPattern) ? { patterns: operands } : { addresses: [from, to] };
 }
 
-/** An asterisk within a quoted key is a part of the key. */
+/** Returns true if an address is a pattern. An asterisk within a quoted key belongs to the key. */
 const isPattern = (operand: string): boolean => operand.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").includes("*");
 
 function stacksOf(from: string | undefined, to: string | undefined): Stacks | undefined {

@@ -105,7 +105,7 @@ export const showsReceivers = (body: string, receivers: ApprovedReceivers): bool
 
 const NO_CHANGES = totals([]);
 
-/** Returns true if the text of a comment has an approved part without changes. */
+/** Returns true if a comment asks people to approve a plan without changes. */
 export const showsNoChanges = (body: string): boolean =>
   body.split(/\r?\n/).find((line) => line.startsWith(HEAD)) === `${HEAD}${NO_CHANGES}`;
 

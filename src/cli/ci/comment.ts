@@ -60,10 +60,12 @@ function embedded(text: string, key: string | undefined): readonly string[] {
   return line === undefined ? [] : [line];
 }
 
-/** The number of problem lines that are not folded. Lines about more access are never folded. */
+/**
+ * The maximum number of problem lines that are not folded. Lines about more access do not count, because they are never folded.
+ */
 const SHOWN = 20;
 
-/** The maximum number of lines about more access. The platform limits the length of a comment. */
+/** The maximum number of lines about more access. There is a maximum, because the platform limits the length of a comment. */
 const MOST_LOOSER = 300;
 
 /** Returns a comment: totals, problems and access come first, and all other parts are folded. */

@@ -74,9 +74,9 @@ class Findings {
   readonly #searched: ReadonlySet<string>;
   readonly #unmanaged = new Set<string>();
   readonly #knownPrints: ReadonlySet<string>;
-  /** The projects or stacks of the run, by their keys. */
+  /** The subjects (projects, groups or stacks) of the run, by their keys. */
   readonly subjects: ReadonlyMap<string, string>;
-  /** The keys of projects or stacks whose objects were all checked and are in order. */
+  /** The keys of the subjects whose objects were all checked and do not drift. */
   readonly #clean = new Set<string>();
   readonly #isWhole: boolean;
 

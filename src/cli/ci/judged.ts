@@ -81,7 +81,7 @@ export async function judgeRequests(
   return judged;
 }
 
-/** Returns true if a comment asks to approve a plan without changes. */
+/** Returns true if the comment of a request asks people to approve a plan without changes. */
 export const hasNoChanges = (judged: Judged): boolean =>
   judged.kind === "approved"
     ? judged.approval.changes.length === 0

@@ -53,7 +53,7 @@ export async function planOfRequest(
   const { report: file } = source;
   const report = readReportOf(await read(file), file);
   if (report.command !== "plan") throw new UnusablePlan(`${file} is the report of a ${report.command}`);
-  // A plan of another head belongs to an earlier push.
+  // A plan with another commit was made before the last push, and is refused.
   const commit = report.run?.commit;
   if (commit !== undefined && commit !== request.sha)
     throw new UnusablePlan(`${file} is of the commit ${commit}, and not of the head ${request.sha}`);

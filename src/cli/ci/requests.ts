@@ -9,11 +9,11 @@ import { isSpentBy, type Mark, markIn } from "./spent";
 /** A merge request that was merged into the branch, and whose approval is not spent. */
 export interface MergedRequest {
   readonly request: MergeRequest;
-  /** The number of commits that the branch received after the merge. */
+  /** The number of commits that the branch got after the merge. */
   readonly position: number;
   /** The note that an apply of this request began or ended, if there is one. */
   readonly mark: Mark | undefined;
-  /** Whether a reaction of the token's user to the comment spends the approval. */
+  /** Whether the approval is spent, because the token's user added the reaction to the comment. */
   readonly isSpentByReaction: boolean;
   /** The comment about the app, written by the token's user. */
   readonly comment: Note | undefined;
@@ -47,7 +47,7 @@ export async function* openRequests(
     if (request.state === "opened" && request.target_branch === branch) yield request;
 }
 
-/** The maximum number of merge requests to search for unused approvals. */
+/** The maximum number of merge requests that Steward searches for approvals that are not spent. */
 const MAX_REQUESTS = 100;
 
 /** The name of a merge request, as the platform writes it. */

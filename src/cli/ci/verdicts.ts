@@ -13,7 +13,7 @@ const verdict = z.strictObject({
   request: z.int(),
   /** The head of the merge request. */
   commit: z.string(),
-  /** The digest of its approval file. */
+  /** The digest of the request's approval file. */
   digest: z.string(),
   /** The hash of the policies of the target branch; null without policies. */
   policies: z.nullable(z.string()),

@@ -32,7 +32,7 @@ export const completion: CommandFunction<typeof completionLine> = async ({ shell
   return 0;
 };
 
-/** The completion script of a shell, line by line. */
+/** Returns the lines of the completion script for a shell. */
 function completionScript(shell: "bash" | "zsh" | "fish", program: Command): string[] {
   if (shell === "fish") return fishScript(program);
   // zsh can run the completion script of bash after these commands.
@@ -41,7 +41,7 @@ function completionScript(shell: "bash" | "zsh" | "fish", program: Command): str
 }
 
 interface Placed {
-  /** The leading words of the command, such as ` state list`. Empty for the program itself. */
+  /** The words of the command, each after a space: ` state list`. Empty for the program itself. */
   readonly path: string;
   readonly command: Command;
 }

@@ -65,7 +65,7 @@ interface Source {
  * The source files of an app or a configuration. `write` puts the accepted live values into all of these files, or changes none.
  */
 export class AcceptedCode {
-  /** The sources, by absolute path. */
+  /** The source files that were opened, by absolute path. */
   readonly #sources = new Map<string, Source>();
   #loaded: LoadedStacks | undefined;
 
@@ -83,7 +83,7 @@ export class AcceptedCode {
     return [...this.#sources.values()].filter(({ code, text }) => code.text !== text);
   }
 
-  /** The names of the files that change. */
+  /** The names of the files that `write` would change. */
   get files(): readonly string[] {
     return this.#changed.map(({ file }) => this.#nameOf(file));
   }
@@ -230,7 +230,7 @@ export class AcceptedCode {
   /**
    * Runs the app with the new code in a copy of its folder, to find code that `write` would refuse.
    *
-   * @returns whether the app could run in the copy: it may need files around its folder
+   * @returns false if the app can't run in the copy even without the new code, because it needs files outside of its folder
    * @throws DiagnosticError `accept_refused`
    */
   async tryOut(): Promise<boolean> {

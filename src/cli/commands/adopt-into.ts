@@ -95,7 +95,7 @@ const INCOMPLETE: Diagnostic = error({
     "Some settings could not be read (see the other errors), so the new code would lack them. The earlier adoption is unchanged. Fix the errors, then adopt again.",
 });
 
-/** Errors about a token that can't read any project or group of the run. */
+/** The codes of errors about a token that can't read any project or group of the run. */
 const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
 
 /** Adds declarations to an app for the live settings that none of its stacks declares. Sends only reads, and writes no state. */
@@ -224,6 +224,6 @@ function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveList
 
 const keyOf = ({ type, id }: LiveListing["objects"][number]): string => `${type} ${id}`;
 
-/** The ids of the constructs directly in a stack. */
+/** Returns the ids of the constructs that are directly in a stack. */
 const constructIds = ({ configuration }: Stack): string[] =>
   [...configuration.resources.values()].flatMap(({ construct }) => construct?.split("/")[1] ?? []);

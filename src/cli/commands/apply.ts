@@ -243,7 +243,10 @@ class SavedPlans {
     this.#limits = new Limits(args);
   }
 
-  /** Compares all plans with their bases, and checks their policies, before the first plan is applied. */
+  /**
+   * Plans all stacks again, before the first plan is applied. Requires that the new plans equal the saved ones, and checks the
+   * policies.
+   */
   async check(stacks: readonly OpenStack[]): Promise<void> {
     const found: Diagnostic[] = [];
     for (const stack of stacks) found.push(...(await this.#checkOne(stack)));

@@ -63,7 +63,7 @@ function commitOf(env: Terminal["env"]): string {
 /** Returns the branch of the job. @throws DiagnosticError `invalid_arguments` */
 const branchOf = (env: Terminal["env"]): string => branchIn(env) ?? required(env, "CI_COMMIT_BRANCH");
 
-/** The maximum number of lines in a refusal. */
+/** The maximum number of lines in the message of a refusal. */
 const MAX_LINES = 20;
 
 class BranchJob {

@@ -61,7 +61,7 @@ const describe = ({ digest, problems }: Verdict): string =>
     ? `the file with the digest ${digest} has the results of the policies.`
     : `the file with the digest ${digest} can't be shown: ${atMost(problems, 5).join("; ").replace(/\.?$/, ".")}`;
 
-/** The judgement of one merge request. */
+/** Judges one merge request. */
 class Judging {
   constructor(
     private readonly platform: Platform,

@@ -110,7 +110,7 @@ async function toApprove(report: Report, { approval: file }: CommentArguments, t
   return found;
 }
 
-/** Keeps one issue for each project or stack that drifts. */
+/** Opens, updates and closes issues: each project or stack with drift has one open issue. */
 export const issues: CommandFunction<typeof ciIssuesLine> = async (args, terminal) => {
   const report = await readReports(args.files, terminal);
   const { owners: file, by, name: app } = args;

@@ -117,7 +117,7 @@ function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, te
   return new recorder.ApprovalRecorder(outApproval, policies, terminal);
 }
 
-/** Collects the plans of all stacks and writes them when they are complete. */
+/** Collects the plans of all stacks, and writes them to one file if all of them are complete. */
 class PlanRecorder {
   readonly #plans: PlanFile["stacks"][number][] = [];
   #names: readonly (string | undefined)[] = [];
@@ -208,7 +208,7 @@ class WrittenImports extends WrittenBlocks {
   readonly #imports: ImportBlock[] = [];
   #isRefused = false;
 
-  /** Adds the imports of a plan. Returns warnings about imports that are not written. */
+  /** Collects the imports of a plan. Returns warnings about imports for which no block will be written. */
   keep(plan: Pick<Plan, "changes" | "changing">): Diagnostic[] {
     return changingOf(plan).flatMap((change) => {
       const { address, construct, importing } = change;

@@ -38,7 +38,10 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
 const byAddress = (one: string, other: string): number =>
   Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
 
-/** Returns the matching addresses for each requested address. */
+/**
+ * Returns a list for each requested address: the matching addresses in the state, and only those of objects with the given id.
+ * Without a requested address, the single list has all addresses.
+ */
 function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
   const wanted = addresses.length === 0 ? [undefined] : addresses.map(readAddress);
   return wanted.map((address) =>

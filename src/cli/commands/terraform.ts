@@ -83,7 +83,7 @@ function notStarted(
 export const mirror: CommandFunction<typeof mirrorLine> = async (args, terminal) => {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
-  // The single executable is also the provider.
+  // A single executable also contains the provider, so the mirror gets a copy of it.
   const executables = [...(isSea() ? [process.execPath] : []), ...args.executables.map(inFolder)];
   const platforms = args.platforms ?? (executables.length > 0 ? [] : [ownPlatform(), ...SCRIPT_PLATFORMS]);
   const configuration = await writeMirror(folder, {
@@ -151,7 +151,7 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
  */
 const HAS_OWN_GROUP = process.platform !== "win32";
 
-/** Signals that terminals send to the foreground group, in addition to termination signals. */
+/** The other signals that a terminal sends to the process group in the foreground. */
 const FORWARDED_SIGNALS = ["SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
 
 /**
@@ -180,7 +180,7 @@ function runProgram(
 
 function forwardSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"]): () => void {
   const forward = (signal: NodeJS.Signals) => {
-    // Ctrl-C goes to all processes of the program, as on a terminal. A termination signal goes only to the program.
+    // Ctrl-C goes to the whole process group of the program, as a terminal does it. Other signals go only to the program itself.
     if (signal === "SIGINT") signalGroup(child, signal);
     else child.kill(signal);
   };

@@ -109,7 +109,9 @@ const isInOrder = (groups: readonly (readonly string[])[]): boolean =>
 
 const merged = (...groups: readonly (readonly (readonly string[])[])[]) => groups.flat().sort(byName);
 
-/** Returns a test for approved changes. A value that was unknown in the approved plan may have any value. */
+/**
+ * Returns a function that tests if a change is approved. A value that was unknown in the approved plan may now have any value.
+ */
 function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange) => boolean {
   const approved = new Map(changes.map((change) => [keyOf(change), change]));
   return (change) => {
@@ -121,8 +123,8 @@ function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange
 }
 
 /**
- * Returns the entries of lists that a change removes, as keys. An entry that appeared after the approval is not part of the
- * approved plan.
+ * Returns keys for the list entries that a change removes. People did not approve the removal of an entry that appeared after the
+ * approval.
  */
 function removedEntries({ before, after, replaced }: ResourceChange): string[] {
   return Object.entries(before ?? replaced?.live ?? {}).flatMap(([name, present]) => {

@@ -152,7 +152,9 @@ function compareSets(before: readonly Value[], after: readonly Value[], context:
   });
 }
 
-/** Compares two elements with the same key. The result also shows the key, to identify the changed element. */
+/**
+ * Compares two elements with the same key. The result also contains the unchanged key, so that people see which element changed.
+ */
 function comparePair(before: Value, after: Value, context: ValueContext): Difference {
   const difference = compare(before, after, context);
   const attributes = attributesOf(context);

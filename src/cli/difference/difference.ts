@@ -1,7 +1,7 @@
 import type { AttributePath, PathStep } from "../../diagnostics";
 import type { Attribute, Attributes, AttributeType, Enumeration, Value } from "../../engine";
 
-/** `+` added, `-` removed, `~` changed, a space unchanged. */
+/** The mark of a difference: `+` for added, `-` for removed, `~` for changed, and a space for unchanged. */
 export type Mark = "+" | "-" | "~" | " ";
 
 /**

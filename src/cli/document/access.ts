@@ -216,7 +216,7 @@ function sharingStacks(
 interface SummedEntries {
   readonly service: string | undefined;
   readonly stacks: readonly string[];
-  /** The projects and groups whose members also have access. */
+  /** The projects and groups whose members also have access to this project or group. */
   readonly dependsOn: readonly string[];
 }
 

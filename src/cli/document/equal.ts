@@ -188,7 +188,7 @@ export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: stri
 /** The minimum number of equal items that are shown as a group. */
 const MIN_EQUAL = 5;
 
-/** One item, or at least five equal ones. */
+/** One item, or a group of at least `MIN_EQUAL` equal items. */
 export type Equal<T> = readonly [first: T, ...rest: readonly T[]];
 
 /**

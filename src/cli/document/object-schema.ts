@@ -66,7 +66,7 @@ export const diagnosticSchema = z.object({
 });
 
 /**
- * One attribute that differs. A plan compares before and after; drift compares the applied and the live
+ * An attribute that differs. In a plan, the values are those before and after the change; in drift, the applied and the live
  * value.
  */
 export const attributeSchema = z.object({

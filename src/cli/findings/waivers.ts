@@ -242,7 +242,7 @@ export class SettingWaivers {
     });
   }
 
-  /** Returns the accepted findings of each waiver. */
+  /** Returns the waivers, each with the findings that it accepted. */
   list(): readonly UsedWaiver[] {
     return this.#waivers.list();
   }

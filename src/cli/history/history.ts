@@ -71,7 +71,7 @@ export const classify = (durations: readonly number[]): { readonly name: string;
     return { name, count: durations.filter((one) => one >= from && one < below).length };
   });
 
-/** The drift of many runs. Times are in milliseconds. */
+/** What the page shows about the drift in many runs. Times are in milliseconds. */
 export type History = ReturnType<typeof historyOf>;
 
 export function historyOf({ trace, ...loaded }: LoadedReports) {

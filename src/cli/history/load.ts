@@ -43,7 +43,7 @@ const unreadable = (name: string, what: string): never =>
 export interface SkippedFile {
   /** The path of the file, relative to the folder. */
   readonly file: string;
-  /** A clause without a full stop, such as `it is not a report of steward`. */
+  /** The reason, as a clause without a full stop, such as `it is not a report of steward`. */
   readonly reason: string;
 }
 

@@ -12,7 +12,7 @@ interface KnownObject {
   /** The address of a declared object, or type and id of an undeclared one. */
   readonly address: string;
   readonly type: string;
-  /** The project or group, with its web page. */
+  /** The project or group of the object, with its web page. */
   place: Pick<ReadObject, "project" | "group" | "url">;
   /** For an undeclared object: its project or group, as the `coverage` of a report names it. */
   container: string | undefined;
@@ -112,7 +112,7 @@ export interface Drift {
   ended: { readonly at: number; readonly how: Ending } | undefined;
 }
 
-/** The open drifts after a run. */
+/** The numbers of open drifts after one run. */
 export interface Point {
   readonly time: number;
   readonly hasFailed: boolean;
@@ -124,7 +124,7 @@ export interface Point {
 }
 
 export interface Trace {
-  /** The points, one for each drift run, sorted by time. */
+  /** The numbers of open drifts after each run, sorted by time. */
   readonly points: readonly Point[];
   /** Open and ended drifts, sorted by the time of the run that first found them. */
   readonly drifts: readonly Drift[];

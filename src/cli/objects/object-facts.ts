@@ -102,8 +102,8 @@ function strictestOf(value: ValueObject[string]): ValueObject[string] {
 }
 
 /**
- * Returns whether a change allows more or less than before, or both. Undefined if neither changes, and for objects of other
- * providers.
+ * Returns whether a change allows more or less than before, or both. Undefined if the access stays the same, and for objects of
+ * other providers.
  */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
   const { provider: source, mode, type, action, before, after, replaced } = change;
@@ -137,7 +137,7 @@ type Placed = Pick<
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 
-/** Returns the containers of objects. */
+/** Returns the containers of objects, as far as they are known. */
 export const containersOf = (changes: readonly Placed[]): ChangeContainer[] =>
   changes.flatMap((change) => containerOf(change) ?? []);
 

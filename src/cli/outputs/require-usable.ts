@@ -97,8 +97,8 @@ function wellKnown(used: readonly UsedFile[], { folder, env }: Terminal): ReadFi
 const VARIABLES = String.raw`^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$`;
 
 /**
- * Returns the folder whose files a run finds by their names, and a pattern of these names. The pattern matches files of
- * variables, and in a folder of a configuration also the files of the configuration.
+ * Returns the folder in which a run finds files by their names, and a pattern for these names. It matches files with values of
+ * variables. If `--config` names a folder, it also matches the configuration files.
  */
 function readFolder(
   used: readonly UsedFile[],

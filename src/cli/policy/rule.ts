@@ -40,7 +40,7 @@ const text = {
 };
 const projectRule = z.object({
   ...text,
-  /** The environment that the rule checks, by its name. */
+  /** The name of the environment that the rule checks. */
   environment: z.optional(z.string()),
   check: method<(project: object) => unknown>(),
 });

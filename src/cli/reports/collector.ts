@@ -14,7 +14,7 @@ import { servicesOf } from "./formats/summary";
 import { FORMATS } from "./report-formats";
 import { StackCollector } from "./stack-collector";
 
-/** Collects the events of a run into one document, from which every format of a report is written. */
+/** Collects the events of a run, and makes one report from them, which is written in every requested format. */
 export class ReportCollector implements Renderer {
   readonly isWhole = true;
   readonly #started: Date;

@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal/terminal";
 import type { PlanTotals, RunView } from "../views/run-view";
 import { planSentence } from "../views/summary";
 
-/** Returns the lines that repeat the totals of the plan within a question. */
+/** Returns the lines of the question that repeat the totals of the plan. */
 const totalLines = ({ counts, access }: PlanTotals): string[] => [
   `  ${planSentence(counts)}`,
   ...(access === undefined ? [] : [`  Access: ${access}`]),
@@ -60,7 +60,7 @@ const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "
 export const canAsk = ({ isInteractive, env }: Pick<Terminal, "isInteractive" | "env">): boolean =>
   isInteractive && !/^(?:0|false)$/.test(env["TF_INPUT"] ?? "");
 
-/** Returns the reason why a command can't ask, for use in a sentence. */
+/** Returns the reason why a command can't ask for approval, as a part of a sentence. */
 export function reasonNotToAsk(json: boolean, { isInteractive }: Pick<Terminal, "isInteractive">): string {
   if (json) return "--json is not interactive";
   return isInteractive ? "TF_INPUT forbids questions" : "there is no terminal";
@@ -94,7 +94,10 @@ const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   "refresh-only": "Do you want to update the state with these changes",
 };
 
-/** Returns the message for a plan that is not approved. The run may already have changed earlier stacks. */
+/**
+ * Returns the message for a plan that is not approved. The message names the changes that the run has already made in earlier
+ * stacks.
+ */
 export function notApproved(stack: string | undefined, before: readonly ChangedStack[]): string {
   const changed = before.filter(({ done }) => Object.values(done).some((count) => count > 0));
   if (changed.length === 0) return "Not approved: nothing was changed.";

@@ -128,7 +128,7 @@ interface StackFacts {
   readonly comments: readonly unknown[];
 }
 
-/** Runs a command over the selected stacks and forwards the engine's events to view and log. */
+/** Runs `work` for each selected stack. Shows the engine's events in the view, and writes them to the log. */
 export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,

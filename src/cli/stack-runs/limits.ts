@@ -16,7 +16,7 @@ export class Limits {
     return this.limits.maxDeletes !== undefined;
   }
 
-  /** Adds the changes of a plan. Returns an error for each limit that the run exceeds. */
+  /** Adds the changes of a plan to the counts. Returns an error for each limit that the run now exceeds. */
   refusals({ deletes, changes, imports }: LimitedChanges): Diagnostic[] {
     const { maxDeletes, maxChanges, maxImports } = this.limits;
     return [

@@ -11,7 +11,9 @@ interface Selection {
   readonly shard?: unknown;
 }
 
-/** Finds the patterns of `--project` that no declaration of the app matches, after the plans of all stacks. */
+/**
+ * Collects the projects and groups in the plans of all stacks. Then finds the patterns of `--project` that match none of them.
+ */
 export class SelectedPaths {
   readonly #open: Set<string>;
   #isJudged: boolean;

@@ -49,7 +49,7 @@ export async function interruptible<T>(
 }
 
 /**
- * Edits a state under a lock. The first signal cancels the wait for the lock, but not an edit in progress.
+ * Runs an edit of a state that needs its lock. The first signal cancels the wait for the lock, but not an edit that has begun.
  */
 export function whileEditing<T>(
   operation: string,

@@ -126,7 +126,7 @@ export interface AccessCard {
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly direction: ReportObject["strictness"];
-  /** Rows that loosen access come first. */
+  /** The rows of the table. Those that loosen access come first. */
   readonly rows: readonly AccessRow[];
   readonly notCounted: ReportAccess["not_counted"];
   readonly entries: readonly ReportAccess[];
@@ -286,7 +286,7 @@ function rowLines({ kind, what, values }: AccessRow, { style, width, column }: L
 /** Divides values into lines of at most `width` characters. Breaks lines only after commas. */
 function linesOfValues(values: readonly string[], width: number): string[] {
   const lines: string[] = [];
-  // A value may be a list itself, such as the exceptions of every project.
+  // A value may itself contain commas, such as the list of exceptions of "every project".
   for (const text of values.join(", ").split(/(?<=,) /)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + text.length <= width)

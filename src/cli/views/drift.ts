@@ -87,7 +87,7 @@ function renderCount(
 const MAX_UNMANAGED = 25;
 const MAX_UNMANAGED_LINES = 300;
 
-/** Returns the first blocks within both limits, but at least one block. */
+/** Returns the first blocks that fit into both limits, but at least one. */
 function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): readonly string[][] {
   const blocks: string[][] = [];
   let lines = 0;

@@ -36,7 +36,10 @@ export const strictnessComment = (
 ): string[] =>
   strictness === undefined || strictness === "tighter" ? [] : [`  # ${red(`(${LOOSENS[strictness]})`)}`];
 
-/** The width and the maximum number of lines of a list of projects. With its list, a change should fit on a screen. */
+/**
+ * The width and the maximum number of lines of a list of projects. The limits keep a change with its list so short that it fits
+ * on a screen.
+ */
 const WIDTH = 100;
 const MAX_LINES = 8;
 /** The maximum number of objects of one project that the list names. */
@@ -72,7 +75,7 @@ export function listLines(start: string, heading: string, names: readonly string
   for (const [index, name] of names.entries()) {
     const next = `${line} ${name}${index === names.length - 1 ? "" : ","}`;
     const more = ` and ${names.length - index} more`;
-    // The last line has to have space for the number of the others.
+    // The last line needs space for the number of the names that do not fit.
     const room = lines.length === MAX_LINES - 1 && index < names.length - 1 ? more.length : 0;
     if (next.length + room <= width) line = next;
     else {

@@ -72,7 +72,7 @@ export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
 /** The events of a run. They contain the results in the form of a report. */
 export type RunEvent =
-  /** The run works on a shard of the stacks. */
+  /** The run works only on this shard of the stacks. */
   | { readonly kind: "shard"; readonly shard: AppShard }
   /** The following events are about this stack, which is one of `count` stacks. */
   | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }

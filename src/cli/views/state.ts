@@ -75,8 +75,8 @@ function hiddenIn({ attributes, sensitivePaths }: InstanceState, schema: Schema 
 }
 
 /**
- * Returns the longest start of a path for which the values contain something. A path into a set ends at the set, because elements
- * have no position.
+ * Follows a sensitive path as far as the values contain its steps, and returns this part of the path. The path ends at a set,
+ * because elements of a set have no position.
  */
 function resolvablePrefix(
   path: SensitivePath,

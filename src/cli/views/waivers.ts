@@ -36,7 +36,7 @@ export const waiverCounts = (all: readonly ReportWaiver[]): Record<ReportWaiver[
   return counts;
 };
 
-/** Returns a waiver with its status and its number of accepted findings. */
+/** Returns a line about a waiver, with its status and the number of findings that it accepts. */
 export const waiverLine = (waiver: ReportWaiver): string =>
   `${LABELS[waiver.status]}${waiver.uses > 0 ? `, ${waiver.uses} accepted` : ""}: ${describeWaiver(waiver)}`;
 

@@ -72,7 +72,7 @@ const FEW_RUNS = 10;
 const marker = (x: number, y: number): Markup =>
   html`<circle class="run" cx="${percent(x)}" cy="${ABOVE + y}" r="3.5"/>\n`;
 
-/** Explains the colours and signs of the chart. */
+/** Returns the legend, which explains the colours and signs of the chart. */
 export function legend({ points }: History): Markup {
   const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
   const hasFailed = points.some((point) => point.hasFailed);
@@ -156,7 +156,7 @@ const lineOf = (slices: readonly Slice[], xOf: Horizontal, height: (point: Point
     .join("")
     .slice(1)}`;
 
-/** Returns four or five round values from 0 to at least the highest value. */
+/** Returns four or five round numbers for the axis, from 0 to at least the highest value. */
 function valueTicks(highest: number): number[] {
   const raw = Math.max(highest, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(raw));

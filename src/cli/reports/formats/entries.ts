@@ -93,7 +93,7 @@ export class Entries {
   }
 }
 
-/** An entry that causes an access change, with the addresses of the objects that cause it. */
+/** The id of an entry that causes an access change, and the addresses of the objects in it that cause this change. */
 interface Source {
   readonly id: string;
   readonly addresses: readonly string[];
@@ -109,7 +109,7 @@ export const MAX_SOURCES = 10;
 /** Returns the name of a stack, or `configuration` for a configuration without a name. */
 export const nameOf = (name: string | null): string => name ?? "configuration";
 
-/** Returns the name of an object as people call it, such as `acme/web · environment production`. */
+/** Returns a name of an object for people, such as `acme/web · environment production`. */
 export function titleOf({ address, type, name = "", project, group }: ReportObject): string {
   const container = project ?? group;
   return container === undefined ? address : `${container} · ${nounOf(type)} ${name}`.trimEnd();
@@ -121,7 +121,7 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
   return heading.startsWith("in ") ? `${nounOf(objects[0].type)} ${heading}` : heading;
 }
 
-/** One cause, such as a token that the service refuses, with everything that it concerns. */
+/** The cause of one or several diagnostics, such as a token that the service refuses, and all affected objects. */
 export interface Cause {
   /** The position of the cause in the report, counted from 0. The HTML report uses it in links. */
   readonly index: number;
@@ -186,7 +186,7 @@ export class Causes {
 export interface Fact {
   readonly name: string;
   readonly text: string;
-  /** The web page of a project or group. */
+  /** The web page to which the text links, if it names a project or group. */
   readonly url?: string | undefined;
   /** Whether the text is a sentence. Otherwise, it is a name or a command. */
   readonly isSentence?: boolean;

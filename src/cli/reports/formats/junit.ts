@@ -108,7 +108,7 @@ function casesOf(stack: ReportStack, causes: Causes): Case[] {
   return [{ name: nameOfStack(stack.name), group: "stack", ending }, ...objects];
 }
 
-/** Returns the name of an object as people call it, such as `acme/web · environment production`. */
+/** Returns a name of an object for people, such as `acme/web · environment production`. */
 function nameOf({ address, type, id, name, project, group }: ReportObject): string {
   const container = project ?? group;
   if (container === undefined) return address;

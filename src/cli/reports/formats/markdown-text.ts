@@ -58,7 +58,7 @@ export const details = (summary: string, content: string): string =>
     `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
   );
 
-/** Indents text as the content of a list item. */
+/** Indents a text, so that it belongs to a list item. */
 export const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
 /** Returns a fence that is longer than any run of backticks in the text. */
@@ -89,7 +89,7 @@ const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 /** Returns a plain sentence unchanged. Formats text as code if a renderer would find a link, a mention or markup in it. */
 export const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
 
-/** The effect of a change or a drift on access. */
+/** The labels for the effect of a change or drift on access. */
 export const STRICTNESS_LABELS = {
   looser: "🔓 **loosens**",
   mixed: "🔓 **loosens** and tightens",
@@ -99,7 +99,10 @@ export const STRICTNESS_LABELS = {
 /** The number of bytes that are reserved for required parts at the end, such as the number of omitted objects. */
 const RESERVE = 400;
 
-/** Collects text up to a maximum length in UTF-8 bytes. A service that limits the number of characters counts fewer than this. */
+/**
+ * Collects text up to a maximum length in UTF-8 bytes. A service that limits the number of characters accepts the text too,
+ * because a character has at least one byte.
+ */
 export class Budget {
   readonly #limit: number;
   readonly #parts: string[] = [];

@@ -5,7 +5,7 @@ import { isUndeclared, type RunFindings, UNMANAGED } from "../../document/totals
 import { suppressedSentence } from "../../findings/finding";
 import { outsideSentences } from "../../views/summary";
 
-// The sentences that people read at the head of a report, for all formats that have them.
+// This file makes the sentences at the head of a report, for all formats that people read.
 
 /** Returns the headline, such as `Steward plan: 1 to add, 0 to change, 0 to destroy`. */
 export function headline(report: Report): string {

@@ -14,7 +14,7 @@ export interface GraphObject {
   readonly id: string | undefined;
 }
 
-/** The objects of a stack. */
+/** The objects of a stack that the graph shows. */
 export interface GraphStack {
   readonly name: string | null;
   readonly objects: readonly GraphObject[];
@@ -50,7 +50,7 @@ export function connectedDeclarations(objects: readonly GraphObject[]): Readonly
 /** A node of the drawing. It stands for all objects of one type with the same action. */
 interface DrawnNode {
   readonly key: string;
-  /** The address of the first declaration. */
+  /** The address of the first declaration that the node stands for. */
   readonly address: string;
   /** The objects for which the node stands. Empty for a declaration without an object in the report. */
   readonly objects: readonly GraphObject[];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Content, html, type Markup, raw } from "./markup";
 
-// The shell of all HTML pages: styles for light and dark, phones and print, and a policy that permits nothing from
-// elsewhere. `markup.ts` makes the content: `html` escapes text, and `link` checks addresses.
+// The frame of all HTML pages. It contains the styles for light and dark, phones and print, and a security policy that permits no
+// files from other places. `markup.ts` makes the content: `html` escapes text, and `link` checks addresses.
 // - The rows of `searchable` have a search and filters, which need the script. All other parts work without it.
 // - Classes of the styles: `card`, `tiles` (totals, as `<dl>`), `tag`, `muted`, `mono`, and `scroll` around wide
 //   tables.

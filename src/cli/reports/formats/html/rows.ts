@@ -57,7 +57,7 @@ function strictnessTag(direction: ReportObject["strictness"]): Content {
   return risk && html` ${tag(risk.kind, risk.word)}`;
 }
 
-/** Allows line breaks between the parts of an address. */
+/** Returns an address in which browsers may break lines between its parts. */
 const breakable = (address: string): Content =>
   joined(
     address.split(/(?<=[_.\-/])/).map((part) => html`${part}`),
