@@ -65,7 +65,10 @@ function isScopeRefusal(answer: HttpResponse): boolean {
   );
 }
 
-/** A moved project causes one or two redirects. More redirects indicate a loop. */
+/**
+ * The maximum number of redirects of one request. A moved project causes one or two redirects; more indicate a
+ * loop.
+ */
 const MAX_REDIRECTS = 5;
 
 /** The client, with one member for each area of the API. */
@@ -237,7 +240,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
       what: "Neither token, token_file, STEWARD_TOKEN nor STEWARD_TOKEN_FILE is set",
     });
   }
-  // The token is checked here, because the error of undici could contain it.
+  // The client checks the characters of the token here, because an error of undici could contain the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("the token contains characters that a header can't carry");
   const warning = given || !file ? undefined : checkTokenFile(file, env["CI"] === "true");
   return { token, warnings: warning === undefined ? [] : [warning] };

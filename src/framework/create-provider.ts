@@ -185,7 +185,10 @@ const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, Li
     }),
   );
 
-/** Returns the types that own the same sets as this type, either a whole set or single entries. */
+/**
+ * Returns the other types whose objects own parts of the same sets as this type: whole sets, or single entries of
+ * them.
+ */
 const sharesWith = (
   { name, resources }: ProviderDefinition,
   { type, owns }: ResourceDefinition,
@@ -194,7 +197,7 @@ const sharesWith = (
   return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
 };
 
-/** Adds the identity of the object to the state of a response. */
+/** Returns a function that adds the identity of the object to the state of a response. */
 const identifiedBy =
   (definition: ResourceDefinition) =>
   <R extends { readonly state?: StoredState }>(response: R): R => {

@@ -1,5 +1,5 @@
-// The API for writing a provider: definitions, attributes, failures and the interface for hosts. It knows no resource
-// of the platform, and no Terraform protocol.
+// The API for writing a provider: definitions, attributes, failures and the interface for hosts. This module knows
+// no resource of the platform, and no Terraform protocol.
 
 export {
   type AttributePath,

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after the delay. The returned function cancels the call. */
+  /** Calls `callback` once after the delay. The returned function cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

@@ -57,7 +57,10 @@ function mapRecords<Item, Mapped>(
   };
 }
 
-/** For more than 10,000 records, which are 100 pages, the service omits the totals (section "Limits"). */
+/**
+ * The lower bound of the number of pages if the service omits the totals. It omits them for more than 10,000
+ * records, which are 100 pages (section "Limits").
+ */
 const PAGES_WITHOUT_TOTAL = 101;
 
 /** Returns the number of pages from the first page. If the service omits the total, this is a lower bound. */

@@ -84,8 +84,8 @@ function duration(milliseconds: number): string {
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-// The date formats of RFC 9110, section 5.6.7. Without this check, Date.parse reads "-5" or "in 5 minutes" as
-// days of the year 2001.
+// Matches the date formats of RFC 9110, section 5.6.7. Without this check, Date.parse would read "-5" or "in 5
+// minutes" as days of the year 2001.
 const DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 
@@ -117,7 +117,7 @@ export class RateWindow {
       : state;
   }
 
-  /** Returns the time before which no request may be sent, if it is known. */
+  /** Returns the time before which no request may be sent; undefined if requests may be sent now. */
   closedUntil(now: number, underWay: number): number | undefined {
     if (!this.#known) return undefined;
     if (now >= this.#known.resetsAt) {

@@ -47,7 +47,8 @@ class PageWalk<Item> {
       last = page;
       yield page;
     }
-    // If the total has changed, the list has changed, and the caller reads it again.
+    // If the total has changed, the list has changed. No links are followed then, because the caller reads the
+    // list again.
     if (last.totalPages === first.totalPages) yield* this.#followLinks(last);
   }
 
@@ -146,7 +147,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
     for await (const page of walk.onePass(passNumber === 1 ? start : await reader.first())) {
       const ofPass = pass.record(page);
       walk.countPage(ofPass.length > 0);
-      // Only records that earlier passes did not return are new. Most lists need only one pass.
+      // Only records that no earlier pass has returned are yielded. Most lists need only one pass.
       const fresh = yielded === undefined ? ofPass : takeNew(page, yielded);
       if (fresh.length > 0) yield fresh;
     }

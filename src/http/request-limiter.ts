@@ -5,7 +5,7 @@ import { fullJitter } from "./retry";
 import { isAnyAborted, onAnyAbort } from "./shutdown";
 import { TransportFailure } from "./transport";
 
-/** The permission to send one request. The caller releases it with the result of the request. */
+/** The permission to send one request. After the request, the caller calls `release` with the result. */
 interface Permit {
   /** The duration of unannounced pauses while the request was queued, in milliseconds. */
   readonly waited: number;
@@ -167,7 +167,7 @@ export class RequestLimiter implements Permits {
   #isOpen(): boolean {
     const now = this.clock.now();
     const closedUntil = this.#window.closedUntil(now, this.#inFlight);
-    // Responses to requests in flight may still update the window.
+    // While requests are in flight, no pause begins, because their responses may still update the window.
     if (closedUntil !== undefined && this.#inFlight === 0) {
       this.#pauseAnnounced(closedUntil - now, "the rate limit is exhausted");
     }

@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * The maximum number of requests per minute, for all clients that share it. A request counts from its start
- * until one minute after its end. Even with network delays, the service therefore never receives more
- * requests in a minute.
+ * The maximum number of requests per minute, for all clients that share it. A request counts from its start until
+ * one minute after its end. Even if requests are delayed on the network, the service therefore never receives more
+ * requests in one minute.
  */
 export class RequestPace {
   #inFlight = 0;

@@ -16,10 +16,10 @@ import { encodingOf, type HttpResponse, isPage, type TransportFailure, textOf } 
 const LONGEST = 500;
 
 /**
- * Returns the service's message from the body of an error, as one line. The body is `{message: "…"}`,
- * `{message: {field: ["…"]}}`, `{error: "…"}` with or without `error_description`, or plain text. Returns
- * undefined without a message. Redaction comes after decoding, because JSON can escape a token in several
- * ways.
+ * Returns the service's message from the body of an error, as one line. The body is `{message: "…"}`, `{message:
+ * {field: ["…"]}}`, `{error: "…"}` with or without `error_description`, or plain text. Returns undefined without a
+ * message. The text is redacted only after it was decoded, because JSON can escape the characters of a token in
+ * several ways.
  */
 function readServiceMessage(answer: HttpResponse, redact: (text: string) => string): string | undefined {
   if (encodingOf(answer) !== undefined) return undefined;

@@ -17,8 +17,8 @@ const MEMBERSHIPS = new Map<string, MembershipGrant>(
 
 /**
  * Returns the access level of the membership that a change grants or extends. Returns undefined if the change
- * grants no membership. A custom role may allow more than its level, so it counts at least as Maintainer. An
- * unknown level counts as Owner.
+ * grants no membership. For a custom role, it returns at least Maintainer, because the role may allow more than
+ * its level. For an unknown level, it returns Owner.
  *
  * @param before null for an object that is created or replaced
  */

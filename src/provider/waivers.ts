@@ -1,7 +1,10 @@
 import { didYouMean } from "../diagnostics";
 import { wildcard } from "../text";
 
-/** Accepts the violations of a policy rule, or the findings of a drift run, for some projects until a day. */
+/**
+ * A waiver: it accepts the violations of a policy rule, or the findings of a drift run, for some projects until a
+ * day.
+ */
 export interface Waiver {
   /** The name of a policy rule. */
   readonly rule?: string | undefined;
@@ -138,8 +141,8 @@ export class Waivers {
   }
 
   /**
-   * Finds a waiver for a finding, and records its use. If a waiver names projects, it covers only findings
-   * with a known project.
+   * Returns the waiver that accepts a finding, if any, and records its use. A waiver that names projects covers
+   * only findings whose project is known.
    *
    * @param project the full path of the finding's project or group
    * @param finding the parts of a text that identifies the finding, so that equal findings count once

@@ -12,7 +12,7 @@ const settings = z.object({
   enforce_ci_inbound_job_token_scope_enabled: flagOrNull,
 });
 
-/** The settings of the instance that the client uses. */
+/** The settings of the instance, as far as the client uses them. */
 export type ApplicationSettings = z.output<typeof settings>;
 
 /**

@@ -20,7 +20,7 @@ export type Invitation = z.output<typeof invitation>;
 // missing.
 const updatedInvitation = z.extend(invitation, { invite_email: textOrNull });
 
-/** A pending invitation after an update; fields that the service did not return are null. */
+/** A pending invitation after an update. Fields that the service did not return are null. */
 export type UpdatedInvitation = z.output<typeof updatedInvitation>;
 
 const accessLevel = oneOf(0, 5, 10, 15, 20, 25, 30, 40, 50);

@@ -19,7 +19,7 @@ const filter = z.strictObject({
   author_id: z.optional(z.number()),
   labels: z.optional(z.string()),
 });
-/** Filter of a list of issues; labels are separated by commas. */
+/** Filter of a list of issues. Labels are separated by commas. */
 export type IssueFilter = z.input<typeof filter>;
 
 const created = z.strictObject({ title: z.string(), description: z.string(), labels: z.string() });

@@ -3,13 +3,13 @@ import type { Reach } from "../protocol/connection";
 import type { AnyCollection, Collection } from "./listing";
 import { LiveCollection } from "./live-collection";
 
-/** The collections of one configured client in one run. */
+/** Creates and caches the collections that one configured client reads in one run. */
 export class Collections {
   readonly #byContainer = new Map<number, Map<string, LiveCollection<never, never>>>();
   /** Names of collections whose records are kept whole. */
   #shown: ReadonlySet<string> = new Set();
 
-  /** Data sources may show whole records of these collections. */
+  /** The collections of which data sources may show whole records. */
   constructor(
     private readonly reach: Reach,
     shown: readonly AnyCollection[],

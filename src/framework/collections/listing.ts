@@ -38,8 +38,8 @@ export interface RecordPages<T> {
   /**
    * Returns the records page by page. Returns undefined if the first page shows that the list has more than
    * `maxPages` pages. `onCount` receives the number of pages as soon as the number is known. It also receives
-   * whether the list may shift unnoticed between two pages. The client may request the pages of `expected`
-   * records at once.
+   * whether records may move between pages unnoticed. The client may request the pages of `expected` records at
+   * once.
    */
   pages(
     maxPages?: number,
@@ -55,12 +55,13 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   /** Lists the records of a container; reading throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
   /**
-   * Returns the part of a record that lifecycles use. The run keeps only this part, unless a data source
+   * Returns the part of a record that lifecycle functions use. The run keeps only this part, unless a data source
    * shows whole records.
    */
   projection?(record: Whole): T;
   /**
-   * Returns whether the record belongs to the collection. `before` is an earlier record with the same key.
+   * Returns whether the record belongs to the collection. `before` is an earlier record of the list with the same
+   * key.
    */
   isMember?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
@@ -81,8 +82,8 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
 export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
 
 /**
- * Thrown instead of a request when only cached records may be used. All callers share one instance, because a
- * plan throws it for each new object and the stack trace is useless.
+ * Thrown instead of a request when only cached records may be used. All callers throw the same instance. A plan
+ * throws it for each new object, and a new instance would only add a useless stack trace.
  */
 export const NOT_CACHED = new Error("not read in this run");
 
@@ -143,7 +144,7 @@ export class Listing<K, T> {
   }
 
   patch(key: K, record: T | null): void {
-    // No page was requested yet: the pages will show this write and later changes by other clients.
+    // If no page was requested yet, nothing is recorded: the pages will already show this write.
     if (this.#startedAt === Number.POSITIVE_INFINITY) return;
     if (!this.#isRead) return void this.#written.set(key, record);
     const before = this.#byKey.get(key);

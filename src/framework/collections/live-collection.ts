@@ -7,8 +7,8 @@ import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from
 /**
  * One collection of one container during one run. Reads share one request per page. A successful write patches the
  * cached records, and the reads in progress, with its response. A refused write, or a write with a lost response,
- * drops the cache. Only successful writes may be recorded here. A concurrent reader sees the state before or after
- * the write, as with the service itself.
+ * drops the cache. Callers may record only successful writes here. A reader that runs at the same time as a write
+ * sees the records before or after the write, as on the service itself.
  */
 export class LiveCollection<K, T, Whole extends T = T> {
   #singles = new Map<K, Promise<T | undefined>>();
@@ -28,7 +28,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #boundedRead: Listing<K, T> | undefined;
   /** The first read of the list. Its response shows whether the container has this collection at all. */
   #proof: Promise<unknown> | undefined;
-  /** The records of two complete reads of the list, once an absence had to be confirmed. */
+  /**
+   * The records of two complete reads of the list. It is set when a reader first has to confirm that a record is
+   * missing.
+   */
   #twice: Promise<Map<K, T>> | undefined;
   readonly #lock = new ReadWriteLock();
 
@@ -123,7 +126,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.all(expected)).get(key);
   }
 
-  /** Reads one record again, after a write whose response does not contain it. @throws the client's errors */
+  /**
+   * Reads one record from the service again, for example after a write whose response does not contain the record.
+   * @throws the client's errors
+   */
   async refetch(key: K): Promise<T | undefined> {
     const asked = this.#asked(key);
     const record = await (this.collection.isSingleFiltered === true
@@ -231,7 +237,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         await all();
         return this.where(textOf, text);
       },
-      // `#mayShift` is correct only after the first page was read, so the code checks it after `get`.
+      // `#mayShift` is known only after the first page was read, so it is checked after `get`.
       get: (key, expected) =>
         continueWith(this.get(key, expected), (record) =>
           record === undefined && this.#mayShift ? all().then((records) => records.get(key)) : record,
@@ -326,8 +332,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
       this.#lock,
     );
     this.#proof ??= listing.records;
-    // After a failure, forget this listing, so that the next reader tries again. Readers of these records get
-    // the failure.
+    // After a failure, the collection drops this listing, so that the next reader requests the list again. Readers
+    // that already wait for it receive the failure.
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#boundedRead === listing) this.#boundedRead = undefined;
@@ -342,7 +348,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const asked = this.#single(key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
-      // Keep the result that the collection is missing. Forget every other failure.
+      // If the collection is missing, the failed promise stays in the cache. After any other failure, the next
+      // reader sends the request again.
       if (this.reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
       this.#singleReads--;
@@ -351,8 +358,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Reads one record by its key. A 404 of a filtered list is confirmed by a second request. @throws the client's
-   * errors, ServiceFailure
+   * Reads one record by its key. After a 404 of a filtered list, it sends the request a second time. @throws the
+   * client's errors, ServiceFailure
    */
   async #asked(key: K): Promise<Whole | undefined> {
     const { single, isSingleFiltered } = this.collection;
@@ -365,7 +372,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return record;
   }
 
-  /** Rejects the record of another object, which would otherwise count as a change of the requested one. */
+  /**
+   * Throws if the service returned the record of another object. The collection would otherwise take it for the
+   * requested record.
+   */
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
     if (shown === key) return;
@@ -400,7 +410,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 }
 
-/** Returns the reads of a collection that use its complete list. */
+/** Returns the methods `all` and `where` that take their records from `all`. */
 const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
   all,
   where: async (textOf: TextOf<T>, text: string): Promise<readonly T[]> =>

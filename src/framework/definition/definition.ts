@@ -40,7 +40,10 @@ export interface Reading<Client = unknown> {
   ): LiveCollection<K, T, Whole>;
 }
 
-/** The context of a data source: the client, its resolved arguments, and the collections that this run has read. */
+/**
+ * The context in which a data source is read. It contains the client and the collections of the run, and resolves
+ * the arguments that name objects.
+ */
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
    * Returns the id of the object to which an argument refers. `name` is the value of the argument, an id or a
@@ -67,7 +70,7 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
    * after a lost response. It throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
-  /** Whether an update adds records, so that sending it twice may add them twice. */
+  /** Whether an update adds records. If such an update is sent twice, the records may be added twice. */
   readonly isUpdateAdditive?: boolean;
 }
 
@@ -128,7 +131,7 @@ type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
 /** The optional abilities that consist of one member each. */
 export interface Abilities<A extends Attributes, Client, Kind extends string> {
-  /** Returns problems of several attributes together. Values may be unknown. */
+  /** Returns problems that concern several attributes together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
   /** Returns problems that need resolved references, such as a reference of a container to itself. */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
@@ -136,9 +139,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   readonly writers?: {
     /** The provider's number for the role. */
     readonly role: number;
-    /**
-     * A sentence about the people who can change the object. The error after a refused request contains it.
-     */
+    /** A sentence that says who can change the object. The error after a refused request contains it. */
     readonly description: string;
   };
   /**
@@ -180,9 +181,9 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
-   * Returns whether the live object may result from an interrupted create of this declaration; `before` is
-   * the object before that create. Only for objects that exist once in every container, and whose create
-   * sends several writes.
+   * Returns whether the live object may be the result of an interrupted create of this declaration. `before` is
+   * the object before that create. Only for objects that exist once in every container, and whose create sends
+   * several writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
   /** The values of settings in a container without any configuration. Adoption omits settings with these values. */
@@ -223,7 +224,10 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   readonly isAsShown?: true;
   /** Returns the name of a live object for people. The default is `unique`, or the key. */
   label?(found: Found<A, Kind>): string;
-  /** For a key that the service assigns: returns the text that must be unique within a container. */
+  /**
+   * If the service assigns the key: returns another text of the object, such as its pattern, that is unique within
+   * a container.
+   */
   unique?(object: Declared<A> | Found<A, Kind>): string;
   /**
    * Returns the live objects whose `unique` text is equal to this text. By default, Steward searches the result of
@@ -306,9 +310,12 @@ export interface DataSourceDefinition<
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
-  /** Returns problems of several arguments together. Values may be unknown. */
+  /** Returns problems that concern several arguments together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** The collections whose whole records the data source returns. */
+  /**
+   * The collections of which the data source returns whole records. The run then keeps their records without the
+   * projection.
+   */
   readonly shows?: readonly AnyCollection[];
   /** Reads the data source. `config` contains the declared arguments. It returns all attributes. */
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;

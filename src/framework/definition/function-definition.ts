@@ -12,7 +12,7 @@ import type { FunctionResponse } from "../protocol/protocol";
 
 /**
  * A function for expressions: `provider::acme::name(…)`. Equal arguments give equal results, and the function
- * sends no request. Its parameters are described like attributes, in the order of the arguments.
+ * sends no request. The definition describes the parameters like attributes, in the order of the arguments.
  */
 export interface FunctionDefinition<P extends Attributes = Attributes> extends FunctionSchema {
   readonly name: string;

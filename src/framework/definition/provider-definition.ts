@@ -87,9 +87,9 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
   /**
-   * Starts the read that `describeAccess` certainly needs for a new object. Returns undefined if no read is
-   * needed. For each container, the framework calls this function until it starts a read. The read sends one
-   * request within `maxReads`.
+   * Starts a read that `describeAccess` will certainly need for a new object. Returns undefined if no such read
+   * exists. The framework calls this function for the new objects of a container until one call starts a read. The
+   * read may send one request, which counts for `maxReads`.
    */
   readAccessAhead?(scope: AccessAheadScope<Client>, object: NewObject): Promise<unknown> | undefined;
   /**
@@ -173,7 +173,7 @@ export type DefinedChange = PlannedChange & { readonly definition: ResourceDefin
 /** The context in which a provider checks rights. */
 export interface RightsScope<Client = unknown> {
   readonly api: Client;
-  /** The token's rights, as far as clients of the run have read them. The provider chooses the keys. */
+  /** The token's rights that clients of the run have already read. The provider chooses the keys. */
   readonly known: Map<string, unknown>;
   /**
    * Returns the level of the token's user in an object, if a record that this run has read contains the level.
@@ -208,7 +208,10 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   reasonOf(problem: unknown): string;
   /** Whether the report also covers places without a change. */
   readonly isWhole: boolean;
-  /** Whether the report describes the past: it evaluates the reverse of changes that were already made. */
+  /**
+   * Whether the report describes drift that has already happened. The drift is the reverse of `changes`, which
+   * would repair it.
+   */
   readonly isReversed?: boolean | undefined;
   /** Whether another report describes other changes of the run. The report then needs `dependsOn` in `touched`. */
   readonly isPartial?: boolean | undefined;
@@ -225,8 +228,8 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
 }
 
 /**
- * A planned change in the form for a provider's reports: with resolved references, and without attributes
- * that the plan does not change.
+ * A planned change, in the form that a provider's reports evaluate. Its references are resolved, and it leaves out
+ * attributes that the plan does not change.
  */
 export interface AccessChange {
   /** The name of the type without the provider's prefix. */

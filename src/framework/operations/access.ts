@@ -84,7 +84,10 @@ export async function describeRights(
   return { rights, notKnown: [...unresolved, ...notKnown] };
 }
 
-/** Returns the changes with resolved references, and the unresolved changes with the reason. */
+/**
+ * Resolves the references of changes. Returns the resolved changes, and each change that can't be resolved with
+ * the reason.
+ */
 async function resolveAll(
   session: Session,
   byType: (type: string) => ResourceSession,

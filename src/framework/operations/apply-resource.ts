@@ -264,7 +264,10 @@ async function recoverCreate(
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
-/** Returns the outcome `in-part`: the object is usable, but a part of its declaration is missing. */
+/**
+ * Returns the outcome `in-part` with the state of the object. The object is usable, but a part of its declaration
+ * is missing.
+ */
 async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): Promise<RecoverResponse> {
   const { session, planned, references } = attempt;
   const { definition } = session;
@@ -293,8 +296,8 @@ async function findRecovered(
     first = await findCreated(attempt, performance.now());
   }
   if (!mayLag(begunAt)) return first;
-  // A setting of the container existed before the create, so only matching values show that the create
-  // happened.
+  // A setting of the container already existed before the create. Only the declared values therefore show that the
+  // create was executed.
   const isVisible = (seen: Found<Attributes> | undefined): boolean =>
     seen !== undefined &&
     (definition.key !== undefined ||

@@ -31,11 +31,11 @@ export interface Planning {
   readonly config: ValueObject;
   readonly address: string | undefined;
   readonly references: References;
-  /** The id of the object with which an earlier plan of this run planned this declaration. */
+  /** The id of the object that an earlier plan of this run used for this declaration. */
   readonly plannedObject: string | undefined;
   /**
-   * How the host wants the plan to treat a live object that blocks this create. If undefined, the plan does
-   * not look for such an object.
+   * What the plan does if a live object blocks this create: the value of the host's request. If undefined, the
+   * plan does not look for such an object.
    */
   readonly wanted: PlanRequest["existing"];
 }

@@ -52,8 +52,8 @@ export const distance = (...objects: Parameters<typeof differences>): number =>
   }, 0);
 
 /**
- * Returns whether the live object lacks some declared elements of sets, and has no other difference. A
- * service may drop elements.
+ * Returns whether some declared elements of sets are missing in the live object, and nothing else differs. A
+ * service may drop elements that it accepted.
  */
 export const lacksElementsOnly = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).every(({ attribute: { type }, before, after }) => {

@@ -186,7 +186,8 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
 async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared } = attempt;
   const { definition, failures } = session;
-  // This run may have read an object with the same identity. If the read failed, the object counts as absent.
+  // The live object with the same identity, if this run has read it before. If that read failed, the code treats
+  // the object as absent.
   const before = await failures.orElse(observeBeforeCreate(session, declared), undefined);
   for (let sent = 1; ; sent++) {
     try {
@@ -291,7 +292,7 @@ async function foundAfterUnproven(
 const mayExist = (problem: unknown): SomeWritesFailed =>
   new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
 
-/** The outcome of a lost create could not be verified. */
+/** The error of a create with a lost response, if the read of its outcome failed too. */
 class VerifyFailed extends DiagnosticError {}
 
 /**

@@ -47,7 +47,7 @@ function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): rea
 const neighbours = (relation: Neighbour["relation"], owners: readonly Owner[]): readonly Neighbour[] =>
   owners.map(({ type, address = type }) => ({ relation, address }));
 
-/** An object that one plan destroys and declares. */
+/** The destroy and the declaration of one object in the same plan. */
 export interface Overlap {
   readonly destroyed: OwnerThat<"destroy">;
   readonly declared: OwnerThat<"declare">;

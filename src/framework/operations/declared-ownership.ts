@@ -121,8 +121,8 @@ export const leavingFrom = (
 ): Leaving => ({ type, address, object: String(attributes["id"]) });
 
 /**
- * Returns a declaration in which each unknown value differs from all other values. It also returns the container,
- * if it is known.
+ * Returns a declaration in which a unique placeholder replaces each unknown value, so that it equals no other
+ * value. It also returns the container, if it is known.
  */
 function declaredInPart(
   { definition, lookups }: ResourceSession,
@@ -203,8 +203,8 @@ export function claimOwnership(
 }
 
 /**
- * Returns the container of a declaration, and its parts of live objects. The plan reports references that can't be
- * resolved.
+ * Returns the container of a declaration, and the live parts that it owns. It ignores references that can't be
+ * resolved, because the plan reports them.
  */
 export async function coveredBy(
   session: ResourceSession,

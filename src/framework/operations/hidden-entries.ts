@@ -52,7 +52,7 @@ export async function withHiddenEntries(
   return { found: hidden.length === 0 ? found : ({ ...found, ...sets } as typeof found), hidden };
 }
 
-/** Returns whether the live sets lack an entry that was accepted before. */
+/** Returns whether an entry that the service accepted before is missing in the live sets. */
 export const lacksEntries = (
   { attributes }: ResourceDefinition,
   found: Found<Attributes>,

@@ -106,7 +106,7 @@ export function identify(
         },
       ),
     (problem) => {
-      // The plan reports references that can't be resolved.
+      // References that can't be resolved are ignored here, because the plan reports them.
       if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
       return undefined;
     },

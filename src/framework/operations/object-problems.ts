@@ -91,7 +91,7 @@ const neededRole = ({ definition, provider }: ResourceSession): string | undefin
 export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
   error({ ...found, action: { kind: "forget", type } });
 
-/** Warns about a difference that can't be repaired, because the container is archived. */
+/** Returns the warning about a difference that Steward can't repair, because the container is archived. */
 export const skippedArchived = (
   { definition: { container: kind }, lookups }: ResourceSession,
   { container }: Identity,

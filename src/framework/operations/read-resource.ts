@@ -30,9 +30,9 @@ import { confirmingScope, type ResourceSession, readingOf, type Session, scopeOf
 import { toStateAsRead } from "./state";
 
 /**
- * Refreshes an object. The object is gone only if the service still returns the other objects of its
- * container. If the service responds 404 for all of them, the state is kept with an error. In an archived
- * container drift can't be repaired, so the state is kept with a note.
+ * Refreshes an object. A missing object counts as gone only if the service still returns other data of its
+ * container. If the service responds 404 for all of it, the state is kept with an error. In an archived container
+ * drift can't be repaired, so the state is kept with a note.
  */
 export function readResource(
   session: ResourceSession,
@@ -74,8 +74,8 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
 }
 
 /**
- * Explains a 404. If the object is gone, its path may now belong to another object, so the paths of its state
- * are compared.
+ * Explains a 404. If the object is gone, it also compares the paths of the state, because they may now belong to
+ * other objects.
  */
 async function explainUnlessTaken(session: ResourceSession, state: StoredState): Promise<StateResponse> {
   const explained = await explainUnreadable(session, state);
@@ -103,7 +103,7 @@ const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 interface ReadResult {
   /** The current object; undefined if it is gone. */
   readonly live: StoredState | undefined;
-  /** Entries that count as present although they are hidden. */
+  /** The entries that the service may only hide. The state keeps them. */
   readonly hidden: readonly NamedEntry[];
 }
 

@@ -17,7 +17,7 @@ import type { UnnormalizedNames } from "./unnormalized-names";
  * has announced as parts of its state.
  */
 class ExpectedReads {
-  /** Announced ids that are not in `#held` yet. */
+  /** The ids that the host has announced, and that are not in `#held` yet. */
   readonly #announced: string[] = [];
   readonly #held = new Set<string>();
   readonly #counts = new Map<string, number>();
@@ -67,7 +67,7 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly provenByReading: ProvenByReading;
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
-  /** The errors about declared paths that now mean another object, by kind and path. */
+  /** The errors about declared paths that now belong to another object, by kind and path. */
   readonly disputes: Map<string, Diagnostic>;
   /** The causes of warnings about paths. This run has already reported each of these warnings. */
   readonly announced: Set<string>;
@@ -75,7 +75,10 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly rights: Map<string, unknown> | undefined;
   /** The types and containers for which a plan has already started to read the rights. */
   readonly rightsRead: Set<string>;
-  /** The limit of the access report that the host requests after its plan; undefined without a report. */
+  /**
+   * The limit of the access report that the host requests after its plan. It is undefined if the host requests no
+   * report.
+   */
   readonly access: RunOptions["access"];
   /** The number of requests that the plan has already sent for the access report, by kind and id of the container. */
   readonly accessAhead: Map<string, number>;

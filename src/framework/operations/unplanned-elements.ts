@@ -115,8 +115,8 @@ export class UnplannedElements {
   }
 
   /**
-   * For a whole list, returns the live object without the unplanned elements. Any other object is returned
-   * unchanged.
+   * For a list that every container has, returns the live object without the unplanned elements. Any other object
+   * is returned unchanged.
    */
   withoutIn(declared: Declared<Attributes>, found: Found<Attributes>): Found<Attributes> {
     if (!isWholeList(this.session.definition)) return found;

@@ -195,7 +195,7 @@ export const findReleased = (attempt: WriteVerifier): ReturnType<typeof verify> 
     findIn(attempt, listingScope(attempt.session, attempt.identity.container)),
   );
 
-/** Like `findCreated`, but throws if the container is gone. @throws the client's errors */
+/** Returns the same object as `findCreated`, but throws if the container is gone. @throws the client's errors */
 export const findCreatedIn = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
   findIn(attempt, scopeOf(attempt.session, attempt.identity.container, since));
 

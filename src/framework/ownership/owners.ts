@@ -19,7 +19,7 @@ export interface Ownership {
 
 /** Describes an owned part with its container, such as `space 42`. */
 export function shareOf({ set, entry }: Ownership, container: string): Share {
-  // Thousands of consecutive objects have the same container, so the name is built once.
+  // Thousands of consecutive objects have the same container, so the last name is cached.
   if (last.set !== set || last.container !== container)
     last = { set, container, place: `${set} of ${container}` };
   return { place: last.place, entry };
@@ -57,7 +57,10 @@ export class ShareIndex<O> {
     once(this.#places, place, () => new SetOwners<O>()).add(entry, owner);
   }
 
-  /** Returns the owners of this part: of the entry, of the whole set, or of any entry of the set. */
+  /**
+   * Returns the owners of a part. For an entry, these are its owners and those of the whole set. For a whole set,
+   * these also include the owners of its entries.
+   */
   of({ place, entry }: Share): readonly O[] {
     return this.#places.get(place)?.of(entry) ?? NONE;
   }
@@ -70,14 +73,14 @@ export interface Owned {
   readonly shares?: readonly Share[] | undefined;
 }
 
-/** Owners by the identity of their object, and by the parts of sets that the object owns. */
+/** Finds owners by the identity of their object, and by the parts of sets that the object owns. */
 export class OwnerIndex<O> {
   readonly #byIdentity = new Map<string, O[]>();
   /** The owned parts and their owners, by service. */
   readonly #byShare = new Map<string | undefined, ShareIndex<O>>();
 
   add({ identity, service, shares = [] }: Owned, owner: O): void {
-    // A stack is added again after its state was written, so an owner may already be present.
+    // The index may already contain the owner, because a stack is added again after its state was written.
     if (identity !== undefined && !this.same(identity).includes(owner))
       append(this.#byIdentity, identity, owner);
     if (shares.length === 0) return;

@@ -81,7 +81,7 @@ export interface AccessTarget {
 export interface AccessAbility {
   /** The key in reports: a verb, or words joined by underscores, such as `enter` or `change_door`. */
   readonly name: string;
-  /** The known holders before and after the changes, sorted by kind and name. */
+  /** The known people and objects with this ability, before and after the changes, sorted by kind and name. */
   readonly before: readonly AccessHolder[];
   readonly after: readonly AccessHolder[];
   /** The new holders, sorted by name. */
@@ -105,7 +105,7 @@ export interface AccessRule {
 }
 
 export interface NotCounted {
-  /** The part that is not counted, such as `team secret`. */
+  /** The name of the part that is not counted, such as `team secret`. */
   readonly what: string;
   /** The reason, as the rest of a sentence without a full stop. */
   readonly why: string;

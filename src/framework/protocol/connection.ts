@@ -4,7 +4,7 @@ import type { Failures } from "./failures";
 
 /** The connection of one run to its service. */
 export interface Connection<Client = unknown> {
-  /** The client of lifecycles. It sends nothing before the first operation needs it. */
+  /** The client that lifecycle functions use. It sends nothing before the first operation needs it. */
   readonly client: Client;
   /** Identifies the service, without credentials: connections to one service have the same text. */
   readonly address: string;
@@ -23,15 +23,15 @@ export interface Connection<Client = unknown> {
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**
-   * Returns a client of the same connection that records changes and does not send them. An operation fails
-   * if it needs the response to continue. Optional: without it, changes can't be rehearsed.
+   * Returns a client of the same connection that records changes and does not send them. An operation fails if it
+   * can't continue without the response. Optional: without it, changes can't be rehearsed.
    */
   rehearsing?(record: (change: PlannedRequest) => void): Client;
   /** Closes the connections after the requests in flight have ended. */
   close(): Promise<void>;
 }
 
-/** A client with the mapping of its errors. */
+/** A client, and the functions that classify its errors. */
 export interface Reach {
   readonly api: unknown;
   readonly failures: Failures;

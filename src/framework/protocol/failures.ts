@@ -52,7 +52,8 @@ export interface UnprovenAnswer {
 }
 
 /**
- * The error for a failure that a lifecycle itself detects, such as an existing object that blocks a create.
+ * The error for a failure that a lifecycle function itself detects, such as an existing object that blocks a
+ * create.
  */
 export class ServiceFailure extends Error {
   override readonly name = "ServiceFailure";
@@ -62,9 +63,9 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Classifies errors of lifecycles and clients by the mapping of one provider. */
+/** Classifies the errors of clients and lifecycle functions. One provider maps its errors to failures. */
 export class Failures {
-  /** `map` returns undefined for an error that is not the client's. */
+  /** @param map returns undefined for an error that does not come from the client */
   constructor(private readonly map: (problem: unknown) => Failure | undefined) {}
 
   /**

@@ -35,8 +35,8 @@ export function isOverlap(one: string, other: string): boolean {
 const isStars = (text: string): boolean => /^\**$/.test(text);
 
 /**
- * Finds patterns that may match the same path. If two patterns overlap, one of their texts before the first
- * `*` is a prefix of the other.
+ * Finds patterns that can match the same path. It uses an index: two such patterns have texts before the first `*`
+ * of which one is a prefix of the other.
  */
 export class Patterns {
   /** The patterns, by the text before the first `*`. */

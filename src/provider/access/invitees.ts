@@ -126,7 +126,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
       ? { invites: [invite] }
       : { relevels: [{ ...invite, from: pending.access_level }] };
   }
-  // A change of a queued invitation gives no access, because the invitation still waits for an administrator.
+  // A change of a queued invitation gives no access, because an administrator still has to approve the invitation.
   if (prior !== undefined && prior.status !== "expired") return {};
   const { id, username, state } = await access.people.user(user!.id);
   const isActive = state === null || state === "active";

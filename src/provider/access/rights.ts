@@ -146,7 +146,7 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
   }
 }
 
-/** Returns the smallest set of needs that implies all others. */
+/** Returns the smallest set of needs that implies all other needs. */
 async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
   const reads = unlimitedReads(scope);
   const access = { ...reads, people: new People(reads) };

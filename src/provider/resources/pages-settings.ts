@@ -6,7 +6,10 @@ import { defineResource, type Found, LIMITS_IF_TRUE, projectAttribute, type Scop
 /** Matches a host name, or the `https://` URL of one. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
 
-/** Returns the error message for an invalid primary domain; undefined for a valid one. `""` means no domain. */
+/**
+ * Returns the error message for an invalid primary domain; undefined for a valid one. The declared value `""`
+ * means that the Pages have no primary domain.
+ */
 const checkDomain = (domain: string): string | undefined =>
   domain === "" || FORM.test(domain)
     ? undefined
