@@ -48,7 +48,8 @@ const commandIn = (argv: readonly string[]): CommandLine<unknown> | undefined =>
     .sort((one, other) => other.name.length - one.name.length)[0];
 
 /**
- * Runs the command line of this process and returns the exit code. Reports an uncaught exception and ends the process.
+ * Runs the command line of this process and returns the exit code. If an exception is not caught, reports it and ends the
+ * process.
  *
  * @public
  */

@@ -40,8 +40,8 @@ export interface Review {
 }
 
 /**
- * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces: for each attribute and
- * each element of a set, there must be an approved change that does the same. Any other change must be approved as a whole.
+ * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces. Then each attribute,
+ * and each element of a set, needs an approved change that does the same. Any other change must be approved as a whole.
  */
 export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Review {
   const stack = place.stack ?? null;

@@ -25,7 +25,7 @@ const NAMES: CommandNames = {
 };
 
 /**
- * The suggested commands that need the options of the run about stacks and states. The other commands name their files
+ * The suggested commands that repeat options of the run, such as `--config` and `--state`. The other commands name their files
  * themselves, or need no stack.
  */
 const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;

@@ -116,8 +116,8 @@ class Findings {
   }
 
   /**
-   * Returns true if Steward may close an issue whose text does not list its objects: the run checked everything and found no
-   * drift in the project or stack.
+   * Returns true if Steward may close an issue whose text does not list its objects. For this, the run must have checked
+   * everything, and found no drift in the project or stack.
    */
   isCleanOf(key: string): boolean {
     return this.#isWhole && this.#clean.has(key);
@@ -133,7 +133,7 @@ const keyOf = (app: string, subject: string): string =>
 
 /**
  * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. A run closes an issue only if
- * it is newer than the text of the issue, and if it checked each object in the way that found it.
+ * it is newer than the text of the issue. It must also have checked each object in the same way as the run that found the drift.
  *
  * @param issues the open issues of the token's user with the label
  */
@@ -239,8 +239,8 @@ const isWritten = (issue: Issue, title: string, description: string): boolean =>
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /**
- * Returns the change of an issue after a run without new drift in it: closes it if all its objects are in order, otherwise
- * removes the sections of the objects in order. Also restores a changed title.
+ * Returns the change of an issue for which the run found no drift. If all its objects are in order, the issue is closed. If only
+ * some are, their sections are removed. Also restores a changed title.
  */
 function withoutResolved(
   issue: Issue,

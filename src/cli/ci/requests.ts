@@ -11,7 +11,7 @@ export interface MergedRequest {
   readonly request: MergeRequest;
   /** The number of commits that the branch got after the merge. */
   readonly position: number;
-  /** The note that an apply of this request began or ended, if there is one. */
+  /** Steward's note on the request, which says that an apply began or ended. Undefined without such a note. */
   readonly mark: Mark | undefined;
   /** Whether the approval is spent, because the token's user added the reaction to the comment. */
   readonly isSpentByReaction: boolean;

@@ -80,8 +80,8 @@ export async function applyWaves(
  * Divides the projects and groups that a plan changes into waves. Each wave comes after the changes that it needs. Apart from
  * that, projects and groups are in the natural order of their paths.
  *
- * @throws DiagnosticError `wave_order` if projects or groups that need each other don't fit into one wave, or if one needs a
- * change of an object without a project or group
+ * @throws DiagnosticError `wave_order` if projects or groups that need each other don't fit into one wave. Also thrown if one
+ * needs a change of an object without a project or group
  */
 function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
   const { groups, needOthers } = orderContainers(plan);

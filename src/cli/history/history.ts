@@ -26,7 +26,7 @@ export function repairTimes(drifts: readonly Drift[]) {
 
 /**
  * Returns the time from the run that first found a drift to the run that found it repaired. Empty if the drift is open, or ended
- * otherwise.
+ * without a repair.
  */
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];

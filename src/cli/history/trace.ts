@@ -138,7 +138,7 @@ class DriftRun {
   readonly listed = new Set<KnownObject>();
   /** The objects whose live values the run read and compared. */
   readonly checked = new Set<KnownObject>();
-  /** The objects with differences that only the report of an earlier run contains, and this report is not in the folder. */
+  /** The objects whose differences are unknown: only an earlier run reported them, and its report is not in the folder. */
   readonly withheld = new Set<KnownObject>();
   /** The objects that a repair restored. */
   readonly restored = new Set<KnownObject>();

@@ -185,8 +185,8 @@ function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "p
 }
 
 /**
- * Returns the objects that every run found undeclared which searched their project or group. If one of these runs knows the
- * declaration of an object, the object is left out.
+ * Returns the undeclared objects of all reports. An object has to be undeclared in each run that searched its project or group.
+ * If one of these runs knows the declaration of an object, the object is left out.
  */
 function undeclaredInAll(reports: readonly Report[]): ReportObject[] {
   const listed = reports.map((report) => ({

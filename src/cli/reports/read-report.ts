@@ -182,7 +182,7 @@ function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   };
 }
 
-/** @throws UnusableReport if the text is not a report in a format 1.x */
+/** @throws UnusableReport if the text is not a report, or not in a format 1.x */
 function versioned(text: string): {
   readonly json: { readonly stacks: readonly unknown[] };
   readonly minor: number;

@@ -14,7 +14,10 @@ const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*
  */
 export const maskEmails = (report: Report): Report => withTexts(report, emailMask());
 
-/** Returns a function that masks the e-mail addresses of several texts alike. */
+/**
+ * Returns a function that masks e-mail addresses in texts. It can be called several times: the same address always gets the same
+ * mask.
+ */
 export function emailMask(): (text: string) => string {
   const masks = new Map<string, string>();
   const uses = new Map<string, number>();

@@ -29,8 +29,8 @@ const [WIDTH, HEIGHT] = [1000, 200];
 const [ABOVE, BELOW] = [18, 34];
 
 /**
- * Draws the open drifts over time. Each step shows one run. If there are many runs, a step shows the one with the most open
- * drifts of several.
+ * Draws the open drifts over time. Each step shows one run. If there are many runs, a step stands for several of them, and shows
+ * the one with the most open drifts.
  */
 export function overTimeChart({ points, from, to }: History): Markup {
   const slices = slicesOf(points);
