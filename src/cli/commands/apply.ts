@@ -227,7 +227,7 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
 
 class SavedPlans {
   readonly #limits: Limits;
-  /** The plans that Steward made again for the saved ones, by stack name, with the violations of advisory rules. */
+  /** The new plans, which equal the saved ones, and their violations of advisory rules. The keys are the names of stacks. */
   readonly #confirmed = new Map<
     string | undefined,
     { readonly plan: ExecutablePlan; readonly warnings: readonly Diagnostic[] }

@@ -54,8 +54,8 @@ export async function planWith(
     compares: true,
     reversed: args.mode === "destroy",
     isMerged: true,
-    // A file has to contain all selected stacks. With a file, a name of `--stack` without a stack therefore ends the run; without
-    // one, it is reported only.
+    // A file has to contain all selected stacks. If the command writes a file, a name of `--stack` that matches no stack
+    // therefore ends the run. Otherwise, the run reports the name and continues.
     reportsUnknownStacks: [args.out, args.outApproval, args.writeImports, args.writeMoves].every(
       (file) => file === undefined,
     ),

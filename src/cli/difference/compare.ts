@@ -192,7 +192,7 @@ function compareLines(before: string | undefined, after: string | undefined): Li
 }
 
 /**
- * Returns the compared attributes of a change.
+ * Compares the values before and after a change. Returns a field for each attribute, even for unchanged ones.
  *
  * @param outside the attributes whose live values were changed outside of this configuration
  */

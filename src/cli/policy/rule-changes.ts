@@ -179,7 +179,7 @@ function factChange(
   if (old === now) return [];
   const [one, other] = [plainText(old), plainText(now)];
   if (fact === "approvals") {
-    // Without `approvals`, a rule always refuses its violations, but the options `approval` require one person.
+    // Without `approvals`, a rule always refuses its violations. The export `approval` without `approvals` requires one person.
     const none = name === "approval" ? 1 : Number.POSITIVE_INFINITY;
     const [from, to] = [old, now].map((value) => (value === undefined ? none : Number(value))) as [
       number,

@@ -105,8 +105,8 @@ function lineOf(problem: unknown, file: string): string {
 }
 
 /**
- * Returns the projects as they are after the apply, each with its objects of Steward's provider. They have the form that rules
- * for projects get.
+ * Returns the projects as they are after the apply, each with its objects of Steward's provider. Steward calls rules for projects
+ * with these values.
  */
 export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject[] {
   const planned = withContainers(plan, objectsAfter(plan, attributesOf))

@@ -205,7 +205,10 @@ function runFacts({ run, started_at: time }: Report): Facts {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** Returns the facts about access. Names all access that is not counted, so that an incomplete total does not look complete. */
+/**
+ * Returns the properties about access, with its total. Names all access that is not counted, so that an incomplete total does not
+ * look complete.
+ */
 function accessFacts(report: Report): Facts {
   const { access } = report;
   if (access === undefined) return [];
