@@ -189,7 +189,7 @@ export const refusedRedirect = (
   });
 
 /**
- * Creates the error of an exchange without a response; `wasLost` means that an earlier attempt was sent and got no
+ * Creates the error of an exchange without a response; `isLost` is true if an earlier attempt was sent and got no
  * response.
  */
 export function connectionError(failure: TransportFailure, request: RequestInfo, isLost: boolean): HttpError {

@@ -11,11 +11,11 @@ interface Waiting {
 const waiting = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls back when the signal fires. The returned function removes the callback.
+ * Calls `callback` when the signal fires. The returned function removes the callback.
  *
- * Thousands of calls may share one signal, and removing one of many EventTarget listeners is slow. Each
- * signal therefore gets a single listener, with a set of callbacks. The listener is removed with the last
- * callback, because Node.js keeps a combined signal in memory while it has a listener.
+ * Thousands of calls may share one signal, and removing one of many EventTarget listeners is slow. Each signal
+ * therefore gets a single listener, with a set of callbacks. The listener is removed with the last callback,
+ * because Node.js keeps a combined signal in memory while it has a listener.
  */
 function onAbort(signal: AbortSignal, callback: Callback): () => void {
   const known = waiting.get(signal) ?? listenTo(signal);
@@ -44,7 +44,7 @@ const nothing = (): void => undefined;
 export const isAnyAborted = (signals: readonly AbortSignal[]): boolean =>
   signals.length > 0 && signals.some(({ aborted }) => aborted);
 
-/** Calls back once, when the first of the signals fires. */
+/** Calls `callback` once, when the first of the signals fires. */
 export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback): () => void {
   if (signals.length < 2) return signals[0] === undefined ? nothing : onAbort(signals[0], callback);
   const removals = signals.map((signal) => onAbort(signal, callback));

@@ -140,7 +140,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Without this header, a server may use any encoding (RFC 9110, section 12.5.3). */
+/** The header that asks for no compression. Without it, a server may use any encoding (RFC 9110, section 12.5.3). */
 const NO_COMPRESSION = ["accept-encoding", "identity"];
 
 /**
@@ -167,13 +167,13 @@ export function exchange(
   });
 }
 
-/** The codes of undici for a connection that receives nothing. */
+/** The error codes of undici for a connection that received no byte for too long. */
 const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
- * Handles one exchange. The request() function of undici would return a stream and hide onRequestStart. This
- * event comes right before the first byte is written to a connection. It distinguishes an unsent request from
- * a lost response.
+ * Handles one exchange. It uses dispatch() of undici, because request() hides the event onRequestStart. This event
+ * comes right before the first byte is written to a connection, and so distinguishes an unsent request from a lost
+ * response.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   isSettled = false;

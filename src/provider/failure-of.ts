@@ -9,7 +9,7 @@ const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
 
 /** The codes of errors for responses that show neither a success nor a refusal. */
 const UNPROVEN: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>(["unexpected_answer", "redirect_refused"]);
-/** The status of a service that has accepted a request for later. */
+/** The status of a response that only says that the service will execute the request later. */
 const ACCEPTED = 202;
 
 /** Maps an error of the API's client to a failure of the framework; undefined for any other error. */

@@ -12,7 +12,7 @@ export function append<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
   else group.push(item);
 }
 
-/** Returns the value for a key, and creates it on the first call. */
+/** Returns the value for a key. If the map has none, it creates the value and adds it to the map. */
 export function once<K, V>(
   known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
@@ -26,7 +26,10 @@ export function once<K, V>(
   return value;
 }
 
-/** Memoizes a function of an immutable object, such as a schema. A plan calls such a function for every object. */
+/**
+ * Returns a function that caches the result of `compute` for each object. The objects must be immutable, such as a
+ * schema. A plan calls such a function for every object.
+ */
 export function memoize<K extends object, T>(compute: (of: K) => T): (of: K) => T {
   const results = new WeakMap<K, T>();
   return (of) => {

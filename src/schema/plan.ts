@@ -112,7 +112,7 @@ function plannedValue(
   path: AttributePath,
   isEquivalent: SemanticEquality,
 ): Value {
-  // Most objects did not change, and need no new value.
+  // Most values did not change, so this test saves the work below.
   if (prior !== undefined && prior !== null && equalityOf(attribute)(config, prior)) return prior;
   const withDefault = withDefaults(attribute, config);
   if (withDefault === null && attribute.presence === "optionalComputed")

@@ -3,7 +3,7 @@ import { type Attribute, type Attributes, type AttributeType, isNested, type Val
 /** The schema of one resource, data source, or of the provider's own configuration. */
 export interface Schema {
   /**
-   * The version of the stored state. It is incremented when the state changes its shape, and `upgrade` then
+   * The version of the stored state. It is incremented when the attributes in the state change. An upgrade then
    * converts older states.
    */
   readonly version: number;

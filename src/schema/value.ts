@@ -139,7 +139,7 @@ export const differences = (
 ): AttributeDifference[] =>
   differencesBy(attributes, before, after, (one, other, { type }) => sameValue(one, other, type));
 
-/** Whether two objects are equal in all attributes. */
+/** Returns whether two objects are equal in all attributes. */
 export const isSameObject = (attributes: Attributes, one: ValueObject, other: ValueObject): boolean =>
   one === other ||
   attributeEntries(attributes).every(([name, { type }]) =>

@@ -117,7 +117,7 @@ export class Failures {
   }
 
   /**
-   * Returns the error to report for a change that a read has shown not to be executed. For several changes,
+   * Returns the error to report for a change that a read has shown not to be executed. If several changes failed,
    * one read does not prove this, so the error stays the same.
    */
   notExecuted(problem: unknown): unknown {
@@ -175,7 +175,7 @@ export class Failures {
   }
 }
 
-/** A failed write with its attribute or element. */
+/** A failed write, with the path of the attribute or element that it should have changed. */
 interface FailedWrite {
   readonly attribute?: DiagnosticPath;
   readonly problem: unknown;
@@ -196,7 +196,7 @@ export class SomeWritesFailed extends Error {
   }
 }
 
-/** One request in flight, with its attribute or element. */
+/** One request in flight, with the path of the attribute or element that it changes. */
 export interface Write {
   readonly attribute: DiagnosticPath;
   readonly answer: Promise<unknown>;
@@ -222,7 +222,7 @@ export class WriteBatch {
   }
 }
 
-/** Waits for a write, and ignores a refusal that means that the service already has the requested value. */
+/** Waits for a write. It ignores an error for which `isSo` is true: the service already has the requested value. */
 export async function unless(isSo: (problem: unknown) => boolean, write: Promise<unknown>): Promise<void> {
   await write.catch((problem: unknown) => {
     if (!isSo(problem)) throw problem;
@@ -236,7 +236,7 @@ export async function unless(isSo: (problem: unknown) => boolean, write: Promise
 export class NotReadBack<Made = unknown> extends Error {
   override readonly name = "NotReadBack";
 
-  /** @param made the object, as far as the request and its response show it */
+  /** @param made the created or changed object, as far as the request and its response show it */
   constructor(
     readonly made: Made,
     readonly problem: unknown,

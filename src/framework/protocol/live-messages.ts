@@ -4,7 +4,7 @@ import type { Share } from "../ownership/owners";
 
 // Requests and responses about live objects and their containers.
 
-/** The type of a request or an object. */
+/** The resource type that a request or an object belongs to. */
 export interface OfType {
   readonly type: string;
 }
@@ -22,14 +22,18 @@ export interface LiveContainer {
   readonly path: string;
   /** Whether the container is archived, and therefore read-only. */
   readonly isArchived: boolean;
-  /** The labels by which lists can select it, such as topics. Absent if its kind has none. */
+  /**
+   * The labels of the container, such as topics. Lists can select containers by label. Absent if its kind has no
+   * labels.
+   */
   readonly labels?: readonly string[];
 }
 
 /** The containers to search. */
 export interface ContainerSelection {
   /**
-   * Numeric ids or full paths of containers. Without `kind`, each is looked up as every kind of container.
+   * Numeric ids or full paths of containers. Without `kind`, each name is looked up as every kind of container
+   * that it can be.
    */
   readonly names: readonly string[];
   readonly kind?: string | undefined;
@@ -81,9 +85,15 @@ export interface LiveObject extends OfType {
   readonly label?: string;
   /** The name with the container, for people, such as `acme/web: production`. */
   readonly name: string;
-  /** The parts that a declaration of the object would own. A declaration that owns one of them covers the object. */
+  /**
+   * The parts of sets that a declaration of the object would own. If another declaration owns one of these parts,
+   * it already covers the object.
+   */
   readonly shares: readonly Share[];
-  /** The attributes with the service's default value. A container without any configuration has these values. */
+  /**
+   * The names of the attributes whose values are the defaults of the service. A container without any
+   * configuration has these values.
+   */
   readonly defaults: readonly string[];
   /** Whether every setting has the service's default value, so that nothing needs a declaration. */
   readonly isDefault: boolean;
@@ -114,7 +124,7 @@ export interface ListedType {
   readonly container: string;
   /** Whether each container has exactly one object of this type. */
   readonly isSingle: boolean;
-  /** The type that owns the whole sets, if this type owns single entries of them. */
+  /** If the objects of this type own single entries of sets: the type whose objects own these sets as a whole. */
   readonly wholeType?: string;
   /** Whether the objects grant no access. Absent if they grant access, or if the provider does not declare it. */
   readonly grantsNothing?: true;
@@ -129,6 +139,6 @@ export interface DeclaredObject extends OfType {
 export interface CoverResponse extends Answer {
   /** The container; absent while it is not known. */
   readonly container?: { readonly kind: string; readonly id: number };
-  /** The parts that the declaration owns. It covers live objects that have one of these parts. */
+  /** The parts that the declaration owns. The declaration covers live objects that have one of these parts. */
   readonly shares: readonly Share[];
 }

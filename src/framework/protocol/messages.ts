@@ -37,16 +37,16 @@ export interface ExpectedRead extends OfType {
 
 export interface IdentifyRequest extends OfType, StoredState {
   /**
-   * Whether the request may use only the cache. A path then refers to the object of an earlier response of
-   * this run, or to the object that the state remembers.
+   * Whether the request may use only the cache. A path then stands for the object that an earlier response of this
+   * run, or the private bytes of the state, contain for it.
    */
   readonly isCacheOnly?: boolean;
 }
 
 export interface OwnsRequest extends IdentifyRequest {
   /**
-   * With `has`, the response contains only the parts that exist because of the object. Otherwise, it contains
-   * all parts that the object may remove.
+   * Which parts the response contains. `has`: only the parts that exist because of the object. By default: all
+   * parts that the object may remove.
    */
   readonly part?: "has";
 }
@@ -90,7 +90,7 @@ export interface DeclaredPathsRequest extends OfType {
 }
 
 export interface PlanRequest extends OfType {
-  /** The address of the declaration, which errors name. Hosts of the plugin protocol don't know it. */
+  /** The address of the declaration, for errors. Hosts of the plugin protocol don't know it. */
   readonly address?: string;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
@@ -100,9 +100,10 @@ export interface PlanRequest extends OfType {
    */
   readonly plannedBefore?: string | undefined;
   /**
-   * How to treat a live object that blocks a create, because the service would refuse it. `tell` returns the object
-   * in the response, and `refuse` makes it an error. The plan reads the lists of such objects once per run. Without
-   * this option, the apply finds the object, except for types whose create looks first.
+   * What the plan does if a live object blocks a create, because the service would refuse the create. With `tell`,
+   * the response contains the object. With `refuse`, the response contains an error. The plan reads the lists of
+   * such objects once per run. Without this option, only the apply finds the object, except for types with
+   * `onPlan.create`, whose plan always looks for it.
    */
   readonly existing?: "tell" | "refuse" | undefined;
   /**
@@ -144,7 +145,7 @@ export interface ExistingObject {
   readonly id: string;
   /** Whether the service keeps several objects with the same key, which can't be distinguished. */
   readonly isAmbiguous?: boolean;
-  /** The error of a plan that does not import the object. */
+  /** The error to report if the plan does not import the object. */
   readonly problem: Diagnostic;
 }
 
@@ -154,7 +155,7 @@ export interface ReplacedRequest extends OfType {
   readonly private?: string | undefined;
 }
 
-/** The live values that a create replaces, or why they are not known, in a few words. */
+/** The live values that a create replaces, or the reason in a few words why they are not known. */
 export interface ReplacedValues {
   /** The live values by attribute, for the attributes that the configuration sets. */
   readonly live?: ValueObject;
@@ -183,13 +184,13 @@ export interface PlanDestroyRequest extends OfType {
 /** The result of planning a destroy. Only hosts that called `expectChanges` get more than diagnostics. */
 export interface PlanDestroyResponse extends Answer {
   /**
-   * The address that declares every part of the object. The plan then only removes the other address from the
-   * state.
+   * The address of another declaration that declares every part of the object. The plan then only removes this
+   * address from the state.
    */
   readonly keptBy?: string;
-  /** The attributes of the deleted part, if another address declares the rest of the object. */
+  /** The attributes that the delete removes, if another declaration keeps the rest of the object. */
   readonly leaves?: ValueObject;
-  /** The addresses that declare the parts that stay. */
+  /** The addresses of the declarations that keep parts of the object. */
   readonly adoptedBy?: readonly string[];
   /** The addresses that own the set of this entry, and remove the entry themselves. */
   readonly removedBy?: readonly string[];
@@ -201,7 +202,7 @@ export interface PlannedChange extends OfType {
   readonly planned: StoredState | undefined;
 }
 
-/** A declaration whose object stays unchanged, is changed, or is created. */
+/** A declaration whose object exists after the run: it is unchanged, changed or created. */
 export interface StayingObject extends OfType {
   readonly address: string;
   /** The id of the object that the declaration keeps; absent if the object is still to be created. */
@@ -234,8 +235,8 @@ export interface ApplyResponse extends Answer {
   /** The current object. It is absent after a deletion, and after a create without a result. */
   readonly state?: StoredState;
   /**
-   * Whether an object with errors after its create is usable, although parts of the declaration are missing.
-   * A host should then update it next time instead of replacing it.
+   * Whether an object with errors after its create is usable, although parts of the declaration are missing. In
+   * the next run, the host should then update the object instead of replacing it.
    */
   readonly isSound?: boolean;
   /** Whether the object may exist although its create failed. */
@@ -250,7 +251,7 @@ export interface RecoverRequest extends PlannedChange {
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 
-/** The outcome of an interrupted change. The outcome is absent if it is unknown, with errors that say why. */
+/** The outcome of an interrupted change. If the outcome is unknown, it is absent, and the errors say why. */
 export interface RecoverResponse extends Answer {
   /**
    * The outcome of the change. `foreign`: a live object does not match the create or is older, so another

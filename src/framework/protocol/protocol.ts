@@ -25,7 +25,7 @@ export interface Provider {
   /** The types that `listResource` can list. It is optional: without it, there are none. */
   readonly listed?: Readonly<Record<string, messages.ListedType>>;
 
-  /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
+  /** Redacts user-chosen names in the path of a request. Optional: without it, paths contain no such names. */
   redactPath?(path: string): string;
 
   /** Checks the provider's configuration, without a request to the service. */
@@ -72,9 +72,9 @@ export interface Provider {
   moveResource(request: messages.MoveRequest): messages.StateResponse;
 
   /**
-   * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted the
-   * arguments to the types of the parameters. The result is unknown if an argument is. Optional: a provider without
-   * functions lacks it.
+   * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted
+   * the arguments to the types of the parameters. If an argument is unknown, the result is unknown too. Optional:
+   * a provider without functions lacks it.
    *
    * @throws Error for a function that the schema does not have
    */
@@ -99,9 +99,10 @@ export interface ConfiguredProvider {
   /** Identifies the service, without credentials. Undefined while the service is not known. */
   readonly service?: string;
   /**
-   * Returns the identity of an object on the service, independent of its address. Equal texts mean the same object.
-   * It takes a state, or planned or declared attributes. It looks up paths, and reads nothing else. Undefined if
-   * the identity is not known. Optional: without it, no two objects are known to be the same.
+   * Returns the identity of an object on the service, independent of its address. Equal texts mean the same
+   * object. The request contains a state, or planned or declared attributes. The function looks up paths, and
+   * sends no other requests. Undefined if the identity is not known. Optional: without it, no two objects are
+   * known to be the same.
    */
   identify?(request: messages.IdentifyRequest): Resolution<string | undefined>;
   /**
@@ -110,14 +111,14 @@ export interface ConfiguredProvider {
    */
   currentUser?(): Promise<string | undefined>;
   /**
-   * Returns the container of a state, or of planned or declared attributes, as far as this run knows it. It sends
-   * no request. Optional: without it, hosts show the attributes.
+   * Returns the container of an object, from its attributes in a state, a plan or a declaration, as far as this
+   * run knows the container. It sends no request. Optional: without it, hosts show the attributes.
    */
   containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
-   * Returns the attributes before a change in the spelling of the attributes after it. Ids and paths of the same
-   * objects become equal, so a comparison shows only real differences. It sends no request: a path without a
-   * look-up in this run stays as it is. Optional: without it, hosts compare texts.
+   * Returns the attributes before a change, spelled like the attributes after it. An id and a path of the same
+   * object become the same text, so a comparison shows only real differences. It sends no request: a path without
+   * a look-up in this run stays as it is. Optional: without it, hosts compare texts.
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**
@@ -134,12 +135,12 @@ export interface ConfiguredProvider {
   learnContainer?(type: string, attributes: ValueObject): Promise<void>;
   /**
    * Returns the parts of shared sets that an object owns, such as a whole list, or one entry of it. No two
-   * declarations may own the same part of one service. Request and response are as for `identify`. Optional:
+   * declarations may own the same part of one service. The request is the same as for `identify`. Optional:
    * without it, each object owns only itself.
    */
   owns?(request: messages.OwnsRequest): Promise<readonly Share[]>;
   /**
-   * Registers the ownership of a declaration without a plan, and reports parts that a planned declaration also
+   * Registers the ownership of a declaration that is not planned. It reports parts that a planned declaration also
    * owns. It sends no request. Undefined if the container is not known. Optional: without it, only planned
    * declarations are compared.
    */
@@ -167,35 +168,39 @@ export interface ConfiguredProvider {
    * another object. It sends no request. It is optional: without it, there are none.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
-  /** Plans the result of applying the configuration to the prior state, and the reasons for a replacement. */
+  /**
+   * Plans the object after an apply of the configuration. If the object must be replaced, the result contains the
+   * attributes that require it.
+   */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
-   * Returns whether `planResource` would return the prior state at once, without diagnostics. For an object
-   * that was not read, `readResource` would have to do the same. If true, the ownership of the object is
-   * registered. It sends no request. It is optional: without it, each object is read and planned.
+   * Returns whether `planResource` would return the prior state at once, without diagnostics. If the object was
+   * not read, it also checks that `readResource` would return that state. If the result is true, it registers the
+   * ownership of the object. It sends no request. It is optional: without it, each object is read and planned.
    */
   isUnchanged?(request: messages.StaysRequest): boolean;
   /**
-   * Returns the live values that the create of this object replaces, such as a setting that always exists.
-   * Undefined if no live object exists. It only sends reads. Optional: without it, nothing is known.
+   * Returns the live values that the create of this object replaces, such as a setting that always exists. Returns
+   * undefined if no live object exists. It sends only reads. Optional: without it, nothing is known.
    */
   replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
-  /** Checks whether an object may be destroyed. Hosts need not call it. */
+  /** Checks whether an object may be destroyed. A call is optional for hosts. */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
-   * Returns the changes that the token's role or scopes don't allow, with the missing rights. Called before the
-   * first change. Optional: without it, the service refuses the write itself.
+   * Returns the changes that the token's role or scopes don't allow, with the missing rights. Hosts call it before
+   * the first change. Optional: without it, the service refuses the write itself.
    */
   checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Reports the access that these changes give and take away, from the live objects. It only sends reads, and
-   * reports unreadable parts as not counted. With `isWhole`, unchanged objects are among the changes. Optional:
-   * without it, nothing is known about access.
+   * Reports the access that these changes give and take away. It reads the live objects and sends no changes.
+   * Parts that it can't read are reported as not counted. With `isWhole`, unchanged objects are among the changes.
+   * Optional: without it, nothing is known about access.
    */
   describeAccess?(changes: readonly AccessRequest[], options?: AccessOptions): Promise<AccessReport>;
   /**
-   * Returns the scopes and roles that a token needs to apply these changes, without implied ones, and whether this
-   * run's token has them. It only sends reads. Optional: without it, nothing is known about rights.
+   * Returns the scopes and roles that a token needs to apply these changes, leaving out those that others imply.
+   * It also returns whether this run's token has them. It only sends reads. Optional: without it, nothing is known
+   * about rights.
    */
   describeRights?(changes: readonly AccessRequest[]): Promise<RightsReport>;
   /**
@@ -270,8 +275,9 @@ export interface RunOptions {
   /** The memory that the clients of several runs share. The provider chooses the keys. */
   readonly memory?: Map<string, unknown> | undefined;
   /**
-   * The token's rights that earlier clients of the same configuration read. The provider chooses the keys. With this map, a plan
-   * reads the rights together with the collections of its first changes, so that `checkRights` sends no request.
+   * The token's rights that earlier clients of the same configuration have read. The provider chooses the keys.
+   * With this map, a plan reads the rights together with the collections of its first changes, so that
+   * `checkRights` sends no request.
    */
   readonly rights?: Map<string, unknown> | undefined;
   /**

@@ -81,7 +81,7 @@ export class Lookups {
    * equal private bytes, so they need only one comparison.
    */
   readonly #quiet = new Set<string>();
-  /** The full paths that lists have shown, by kind and id. */
+  /** The full paths that lists and records contained, by kind and id. */
   readonly #shown = new Map<string, string>();
   /** The batches of paths to look up, by kind. */
   readonly #batches = new Map<string, PathBatches>();
@@ -281,7 +281,8 @@ export class Lookups {
     this.#answers.set(name, asked);
     asked.then(
       (answer) => this.#answers.set(name, answer),
-      // After a failure, delete the promise, unless another response has set the same object in the meantime.
+      // After a failure, the promise is deleted, so that the next call sends the request again. It stays if
+      // another response has set the result in the meantime.
       () => this.#answers.get(name) === asked && this.#answers.delete(name),
     );
     return asked;

@@ -168,7 +168,7 @@ function resolveObject(
  * in `like` follow in a canonical order, so that equal content gives equal text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  // Most objects did not change, and need no new value.
+  // Most values did not change. Then `like` itself is the result, and no new value is needed.
   if (isSpellingKept(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
@@ -258,7 +258,8 @@ function spell(type: AttributeType, found: Resolved, like: Value, references: Re
 function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
   const keepSpelling: Record<string, Value> = {};
   for (const [name, { type }] of attributeEntries(attributes)) {
-    // The matching element of the state is not known, so each element may supply the spelling.
+    // No rule says which element of the state corresponds to a found element, so the spellings of all elements are
+    // candidates.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );

@@ -28,7 +28,7 @@ export class References {
   /** The ids of references in responses. Most objects have none, so the map is created on demand. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
-  /** The number of used references that have the same id in the private bytes. */
+  /** The number of used references whose ids are the same as in the private bytes. */
   #usedAsBefore = 0;
   /**
    * The names of the optional attributes that the configuration sets; without a configuration, the names in the
@@ -39,7 +39,7 @@ export class References {
   #missing: Promise<unknown>[] = [];
   /** Within `ifKnown`, whether a reference is missing; otherwise undefined. */
   #isOneMissing: boolean | undefined;
-  /** Whether unused references stay in the private bytes. */
+  /** Whether the private bytes keep references that are not used. */
   #isKeepingAll = false;
 
   /**
@@ -54,7 +54,7 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
-  /** Returns a copy that sends no look-ups, for a state that must be written now. */
+  /** Returns a copy that sends no look-ups. It is for a state that must be written even if look-ups would fail. */
   offline(): References {
     const copy = new References(undefined, this.remembered);
     copy.#isKeepingAll = this.#isKeepingAll;
@@ -181,7 +181,7 @@ export class References {
       const text = spelled.get(id) ?? path;
       return text ?? this.#answer(this.lookups?.byId(kind, id))?.path ?? String(id);
     });
-    // Until all look-ups are complete, the texts are provisional.
+    // While look-ups are missing, the texts are not final, so their references do not yet count as used.
     if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
     return texts;
   }

@@ -28,7 +28,7 @@ export interface Remembered {
   readonly declared: readonly string[] | undefined;
 }
 
-/** Returns the private bytes (base64) with some parts replaced. */
+/** Returns the private bytes (base64) in which the parts in `change` are replaced. */
 export const withRemembered = (
   remembered: string | undefined,
   change: Partial<Remembered>,
@@ -98,7 +98,7 @@ function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown
 
 function textIn(base64: string): string {
   const text = atob(base64);
-  // Decoding with a buffer takes five times as long, and most paths are ASCII.
+  // Most paths are ASCII, for which `atob` is enough. Decoding with a buffer takes five times as long.
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(base64, "base64").toString("utf8");
 }
 

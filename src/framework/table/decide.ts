@@ -62,7 +62,7 @@ type Relation = Neighbour["relation"];
 
 const NOBODY: readonly Neighbour[] = [];
 
-/** The verdicts for an object that would otherwise be deleted or forgotten. */
+/** The verdicts for an object that the plan would delete or forget, by the relation of other objects to it. */
 const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["same object stays", "forget"],
   ["stack has it", "refuse"],
@@ -76,7 +76,10 @@ const OF_FORGOTTEN: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>(
   ["all parts stay", "forget"],
 ]);
 
-/** The verdicts for a deleted object if other objects have, or may have, parts of it. */
+/**
+ * The additional verdicts for an object that the plan would delete, if other objects contain, or may contain,
+ * parts of it.
+ */
 const OF_DELETED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack has part", "postpone"],
   ["stack may have part", "postpone"],
@@ -104,7 +107,7 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack has it", "refuse"],
 ]);
 
-/** The verdicts for an update that releases a set, if another stack takes over parts of the set. */
+/** The verdict for an update that stops managing a set, if another stack takes over parts of the set. */
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
 /**
@@ -183,7 +186,7 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
     return row.live === "present"
       ? decision("adopt", "import block")
       : decision("refuse", "nothing to import");
-  // In the remaining cases, the object exists on the service, or no request has looked for it.
+  // If the object is not absent, it exists on the service, or no request has looked for it.
   if (row.live === "absent") return decision("create", "not on the service");
   const taken = strongest(neighbours, OF_NEW);
   if (taken !== undefined) return taken;

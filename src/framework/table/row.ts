@@ -11,9 +11,9 @@ export const COLUMNS = {
    */
   selected: ["yes", "partly", "no"],
   /**
-   * Where does the state hold the object? `here`: at its current or former declared address. `elsewhere`: at
-   * one address that is no longer declared. `several addresses`: at several undeclared addresses, or several
-   * declarations name the object. `deposed`: next to an address, after an interrupted replacement.
+   * Where does the state hold the object? `here`: at its current or former declared address. `elsewhere`: at one
+   * address that is no longer declared. `several addresses`: at several undeclared addresses, or several
+   * declarations name the object. `deposed`: as a second object of an address, after an interrupted replacement.
    */
   held: ["no", "here", "elsewhere", "several addresses", "deposed"],
   /**
@@ -32,7 +32,7 @@ export const COLUMNS = {
    * from the list. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
-  /** Has an interrupted run changed the object, with an unknown outcome? */
+  /** Does the journal contain a change of this object with an unknown outcome? `open`: yes. */
   journal: ["settled", "open"],
   /** Does `prevent_destroy` or the provider refuse to destroy the object, or is the destroy allowed? */
   destroy: ["allowed", "refused"],
