@@ -29,7 +29,7 @@ const LEAST = { from: 10, to: 250 };
  * depends on time.
  */
 const SAVES =
-  /^src\/(state\/format|state\/model\/content|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/json-number)|compareText$/;
+  /^src\/(state\/format|state\/model\/model|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/write-json\.ts:\d+ .*(numberText|[dD]ecimal|Digits))|compareText$/;
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
 /**
