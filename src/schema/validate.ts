@@ -125,7 +125,7 @@ function testOfAttribute({ presence, type, text }: Attribute, paths: PathSyntaxe
     if (value === null) return presence !== "required" || refuse(report, missing);
     if (isUnknown(value)) return true;
     if (presence === "computed") return refuse(report, readOnly);
-    // The check of the attribute runs only for a value that passes the test of its type.
+    // `text.check` is called only for a value that passes the test of its type.
     return isShaped(value, report) && accept(text.check?.(value), report);
   };
 }

@@ -18,8 +18,8 @@ interface TokenRecord {
   asking: Promise<void> | undefined;
   refusal: StatusError | undefined;
   /**
-   * The state of a token without a response. It is undefined after the first response, or after the first request
-   * without one.
+   * The state of a token without a response. It is undefined once the first response has arrived, or the first
+   * request has failed without a response.
    */
   untried: Untried | undefined;
 }

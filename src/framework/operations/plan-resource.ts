@@ -268,7 +268,7 @@ export function claimIfUnchanged(
   if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
-  // `claim` must be the last step, because it registers the ownership.
+  // `claim` registers the ownership, so it is called only after all checks above have passed.
   return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 

@@ -200,7 +200,7 @@ const warningsOf = ({ type, id, undeclarable }: LiveObject): Diagnostic[] =>
 /** The maximum number of paths in a diagnostic. */
 const MAX_PATHS = 10;
 
-/** The containers that were not listed, by reason. */
+/** Collects the containers that could not be listed, by reason. */
 class Skipped {
   readonly archived: LiveContainer[] = [];
   /** Diagnostics that concern no single container. */

@@ -31,7 +31,7 @@ export interface ShownBefore {
    * create takes over.
    */
   readonly states: readonly StoredState[];
-  /** The keys of other live elements that the plan of a create shows, by attribute. */
+  /** The keys of live elements that are not in `states`, but that the plan of a create shows, by attribute. */
   readonly keys?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 

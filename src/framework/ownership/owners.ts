@@ -40,8 +40,8 @@ class SetOwners<O> {
   }
 
   of(entry: string | undefined): readonly O[] {
-    // In most sets, each entry has its own owner, and no object owns the whole set. This shortcut copies no list
-    // for them.
+    // In most sets, each entry has its own owner, and no object owns the whole set. For such a set, this line
+    // returns the owners of the entry without copying a list.
     if (entry !== undefined && this.#ofAll.length === 0) return this.#ofEntries.get(entry) ?? NONE;
     const ofEntries =
       entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);

@@ -130,7 +130,10 @@ export interface ListedType {
   readonly grantsNothing?: true;
 }
 
-/** A declaration, with the state of its object if it exists. Attributes with unknown values own nothing. */
+/**
+ * A declaration, with the state of its object if it exists. If the value of an attribute is unknown, the
+ * declaration owns no parts through this attribute.
+ */
 export interface DeclaredObject extends OfType {
   readonly config: ValueObject;
   readonly state: StoredState | undefined;

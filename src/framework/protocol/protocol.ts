@@ -184,7 +184,7 @@ export interface ConfiguredProvider {
    * undefined if no live object exists. It sends only reads. Optional: without it, nothing is known.
    */
   replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
-  /** Checks whether an object may be destroyed. A call is optional for hosts. */
+  /** Checks whether an object may be destroyed. Hosts may destroy an object without this call. */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
    * Returns the changes that the token's role or scopes don't allow, with the missing rights. Hosts call it before

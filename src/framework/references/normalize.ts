@@ -176,7 +176,7 @@ export function spellValue(type: AttributeType, found: Resolved, like: Value, re
 
 /**
  * Returns whether `like`, a value of the state, equals the found value, also in order and spelling. If so, the
- * references of the value count as used. It sends no request.
+ * references of the value are marked as used. It sends no request.
  */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));

@@ -188,7 +188,7 @@ export class References {
 
   /**
    * Returns whether a comparison succeeds. Must be called within `settled`. If it succeeds, the references of the
-   * compared texts count as used. It sends no look-up.
+   * compared texts are marked as used. It sends no look-up.
    */
   isSuccessful(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;

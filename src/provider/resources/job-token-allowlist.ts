@@ -65,7 +65,8 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. The token's user needs the Maintainer role.",
   attributes,
   container: "project",
-  // An empty list must be declared too, because any new entry gives access and is only then noticed.
+  // Adoption must declare empty lists too. Any entry that is added later gives access, and only a declared list
+  // shows it as drift.
   isAccessRelevant: true,
   feature: "its job token allowlist",
   access: {

@@ -154,7 +154,7 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
     });
   const before = await place.members.cachedRecords;
   const spellings = await spellingsOf(place, email);
-  // A person with an account becomes a member at once.
+  // The write also locks the list of members, because a person with an account becomes a member at once.
   const answer = await place.members.send(() => place.pending.send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
     return takeMember(place, declared);
@@ -191,7 +191,8 @@ async function outcome(
   if (user === null) {
     invitation =
       (await place.pending.refetch(email!)) ?? (await createdSpelling(place, email!, spellingsBefore));
-    // A person with an account becomes a member at once.
+    // If the list does not contain the invitation, the person may be a member now: a person with an account
+    // becomes a member at once.
     if (invitation === undefined) return newMember(place, email!);
   } else {
     const member = await place.members.refetch(user.id);
