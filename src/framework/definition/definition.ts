@@ -257,7 +257,10 @@ interface Key<A extends Attributes, Client, Kind extends string> {
 export interface ResourceCore<A extends Attributes, Client, Kind extends string> {
   /** The type name without the provider's prefix. */
   readonly type: string;
-  /** The schema version of stored states; incremented with each change that needs an upgrade of older states. Default: 0. */
+  /**
+   * The schema version of stored states. It is incremented with each change that needs an upgrade of older states.
+   * Default: 0.
+   */
   readonly version?: number;
   /** The description as Markdown. Lists show only the first sentence. */
   readonly description: string;

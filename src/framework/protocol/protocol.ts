@@ -214,7 +214,7 @@ export interface ConfiguredProvider {
   /**
    * Announces the objects that are declared after the run, and the destroyed objects, before the first change. A
    * delete then removes no declared part. A declaration of an object that would be destroyed adopts the object.
-   * Optional: without it, only changes of the same client count.
+   * Optional: without it, a delete considers only the changes of the same client.
    */
   expectChanges?(
     staying: readonly messages.StayingObject[],

@@ -196,7 +196,10 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
     : decision("refuse", "exists already");
 }
 
-/** Returns the verdict for the strongest relation in `verdicts`, with all neighbours of this relation. */
+/**
+ * Returns the verdict for the strongest relation that `verdicts` contains, with all neighbours that have this
+ * relation.
+ */
 function strongest(
   neighbours: readonly Neighbour[],
   verdicts: ReadonlyMap<Relation, Verdict>,

@@ -112,8 +112,11 @@ export const RELATIONS = [
 /** The relation of another object to the object of a row. */
 export interface Neighbour {
   readonly relation: (typeof RELATIONS)[number];
-  /** The address of the other object, with the name of its stack if that is another stack. */
+  /**
+   * The address of the other object. If the object is in another stack, the address contains the name of that
+   * stack.
+   */
   readonly address: string;
-  /** The name of the other object's stack, if that is another stack. */
+  /** The name of the stack that contains the other object, if this is another stack. */
   readonly stack?: string;
 }
