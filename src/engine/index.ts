@@ -1,5 +1,5 @@
-// The engine as a library, `cdktf-provider-steward/engine`: plans, applies, finds drift and recovers. It prints
-// nothing, never exits the process and adds no signal handlers. Folder, environment and providers come from its options
+// The engine as a library, `cdktf-provider-steward/engine`: plans, applies, finds drift and recovers. It prints nothing, never
+// exits the process and adds no signal handlers. The folder, the environment and the providers come from options
 // (docs/engine-library.md).
 
 export type { Diagnostic, DiagnosticAction } from "../diagnostics";
@@ -99,9 +99,9 @@ export type { EngineOptions, RunEvent, RunResult, StackResult } from "./library/
 export * from "./library/migrate";
 // States and manual edits.
 export * from "./library/move-between";
-// A run over stacks, for programs that decide between its steps, as the command does.
+// Runs over stacks, for programs that make decisions during a run, as the `steward` command does.
 export { OpenStack, type PlanOptions } from "./library/open-stack";
-// Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
+// Operations on the stacks of an app, or on one configuration. They emit events while they run, and return a typed result.
 export * from "./library/operations";
 export type { Run, StacksEvent } from "./library/run";
 export {

@@ -105,8 +105,8 @@ class Applier {
     prepareState(this.run, this.#editor, this.plan);
     this.#changes.done.import = this.plan.summary.import;
     this.#changes.done.move = this.plan.summary.move;
-    // The journal of this run will contain the new addresses. The saved state must therefore have the objects at these addresses
-    // before.
+    // The journal of this run will contain the new addresses. The saved state must therefore contain the objects at these
+    // addresses before the first journal line.
     if (this.plan.steps.some(isStateChange)) await this.state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.run.graph, this.plan);

@@ -35,7 +35,7 @@ export class Rights {
   constructor(private readonly run: StackRun) {}
 
   /**
-   * Asks a provider whether the token may perform its steps.
+   * Asks a provider whether the token may send the changes of these steps.
    *
    * @returns the errors of refused steps and the warnings of doubtful ones; the function also emits all of them as events
    */
@@ -104,8 +104,9 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the object of the state that the plan did not find, if the service refuses its create because it exists. The read of
-   * the plan then returned old data. If the live object has other values, it is another object, and the result is undefined.
+   * The service may refuse to create an object because it exists, although the plan did not find it. The read of the plan then
+   * returned old data, and this function returns the object of the state. It returns undefined in all other cases, such as a live
+   * object with other values.
    */
   async #vanishedAfterAll(sent: StepResult): Promise<StepResult | undefined> {
     const { change, provider } = this.step;

@@ -179,7 +179,10 @@ function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
   });
 }
 
-/** Stores the value of a key at the first call. A later call with another value returns the first value. */
+/**
+ * Stores the value of a key at the first call. A later call with another value returns the first value. All other calls return
+ * undefined.
+ */
 function first(known: Map<string, string>, key: string, value: string): string | undefined {
   const earlier = known.get(key);
   if (earlier === undefined) known.set(key, value);

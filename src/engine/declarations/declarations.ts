@@ -337,13 +337,13 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
   const direct = graph.dependenciesOf(address);
   const isIndependent = (id: string) =>
     graph.value(id)?.kind === "provider" && graph.dependenciesOf(id).length === 0;
-  // Most resources need only their provider.
+  // Most resources need only their provider, so their list is empty.
   if (direct.every(isIndependent)) return [];
   return [...graph.closure(direct)].filter((id) => graph.value(id)?.kind === "resource").sort();
 }
 
 /**
- * * Returns the managed resources to which each managed resource of a configuration refers directly, or through locals and data
+ * Returns the managed resources to which each managed resource of a configuration refers directly, or through locals and data
  * sources. References through other managed resources do not count. Each list is sorted by address.
  */
 export function managedDependencies(graph: Graph<Node>): Map<string, readonly string[]> {

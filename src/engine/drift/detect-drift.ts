@@ -55,7 +55,7 @@ class Detector {
   readonly #drift: Drift;
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
-  /** Objects of declared resources at addresses that `count` or `for_each` no longer has. */
+  /** Objects of declared resources whose keys `count` or `for_each` no longer contains. */
   readonly #surplus: StateObject[] = [];
   /** The errors of data sources that could not be read, by the id of each node that depends on them. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();

@@ -45,7 +45,7 @@ export interface Declared {
   readonly isDeclared: (attribute: Attribute, name: string) => boolean;
   /** The configuration, if it is known. */
   readonly by?: { readonly declaration: ResourceDeclaration; readonly config: ValueObject };
-  /** Whether it is unknown if an attribute is declared. */
+  /** Returns true if the source does not show whether an attribute is declared. */
   readonly isUncertain?: (attribute: Attribute) => boolean;
 }
 
@@ -73,7 +73,7 @@ export class Drift {
   readonly #found: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];
   readonly #unchecked: UncheckedObject[] = [];
-  /** The keys of the provider configurations of all these objects. */
+  /** The key of the provider configuration for each object in the lists above. */
   readonly #providers = new Map<StoredObject, string>();
 
   constructor(private readonly run: StackRun) {}

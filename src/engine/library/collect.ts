@@ -165,7 +165,7 @@ export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: Engin
   abort: abandon satisfies Signals["abort"],
 });
 
-/** The options of a run over stacks. */
+/** Returns the options of a run over stacks. Fails if two options exclude each other. */
 export function stacksOptions(options: EngineOptions, onEvent: (event: StacksEvent) => void): StacksOptions {
   const { targets = [], excludes = [], containers = [], stacks = [], shard } = options;
   if (containers.length > 0 && targets.length + excludes.length > 0)

@@ -82,7 +82,7 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
  * Returns the results that `migrateStates` would have. Changes nothing.
  *
  * @param present the states of the app in their current places
- * @throws DiagnosticError as `migrateStates`
+ * @throws DiagnosticError in the same cases as `migrateStates`
  */
 export async function previewMigration(
   migrations: readonly Migration[],
@@ -101,7 +101,11 @@ const presentState = ({ stack, backend }: StatePlace): OwnedState => ({
   backend,
 });
 
-/** @param push saves the state in its new place; in a preview, it only returns the result of such a save */
+/**
+ * Copies a state to its new place.
+ *
+ * @param push saves the state in its new place; in a preview, it only returns the result of such a save
+ */
 async function copied(
   { stack, backend, open }: Migration,
   push: (target: StateBackend, request: PushRequest) => Promise<PushedState>,

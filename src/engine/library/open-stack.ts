@@ -87,7 +87,7 @@ export class OpenStack {
    */
   readonly #parts: OpenStackParts;
   #context: RunContext;
-  /** The options of the last plan that a saved plan must contain. */
+  /** Options of the last plan. If that plan is saved, the file contains them. */
   #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
   /** The state and the journal as `read` found them without the lock; undefined if the run holds the lock. */

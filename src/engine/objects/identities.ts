@@ -149,7 +149,10 @@ export function containerOf(
 
 const NONE: readonly Diagnostic[] = [];
 
-/** Returns the diagnostics of an object's declared paths. Without a configuration, it uses the paths in the object's state. */
+/**
+ * Compares the declared paths of an object with the ids with which it was applied, and returns diagnostics. Without a
+ * configuration, it compares the paths in the state.
+ */
 export function declaredPaths(
   run: StackRun,
   { object, before }: Refreshed,

@@ -25,7 +25,7 @@ export interface StateObject {
   readonly isForeign?: boolean;
 }
 
-/** The objects of a state by resource address, in their order. */
+/** The objects of a state by resource address, in the order of the state. */
 export interface StateObjects {
   /** Current objects of instances. */
   readonly current: Map<string, StateObject[]>;
@@ -46,7 +46,7 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const name = resourceAddress(resource);
-    // Uses the configuration's text of the address, because maps compare identical strings quickly.
+    // The address is the same string as in the configuration, because maps compare identical strings quickly.
     const address = run.context.configuration.resources.get(name)?.address ?? name;
     if (isForeign(resource)) {
       foreign.push(resource);

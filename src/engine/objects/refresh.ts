@@ -196,7 +196,11 @@ export class Refresher {
     return read;
   }
 
-  /** @param name the object's address, with the key if it is deposed */
+  /**
+   * Returns the result of an object's read, or a promise of it; undefined if the object is not read.
+   *
+   * @param name the object's address, with the key if it is deposed
+   */
   result(name: string): Resolution<Refreshed> | undefined {
     const result = this.#results.get(name);
     if (!(result instanceof Reading)) return result;

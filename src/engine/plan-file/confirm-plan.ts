@@ -147,7 +147,7 @@ interface Difference {
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;
-  /** Whether the live object has changed. It was read again. */
+  /** Whether the difference is in the live object, which was read again. */
   readonly isLive?: boolean;
   /** Set if the live object no longer exists. `what` is then its name. */
   readonly isGone?: boolean;

@@ -4,9 +4,9 @@ import { withoutKeys } from "../declarations/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 import type { PlanPart } from "./plan-part";
 
-// For an expression in HCL, the format contains only references. `var.host` and `"evil.${var.host}"` are therefore equal, as are
-// all calls of functions. For a configuration in JSON, the format also contains the text. It never contains locals.
-// https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
+// For an expression in HCL, the format of `terraform show -json` contains only references. `var.host` and `"evil.${var.host}"`
+// are therefore equal, as are all calls of functions. For a configuration in JSON, the format also contains the text of an
+// expression. It never contains locals. https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
 
 /**
  * The provider whose objects an approval compares, and the two settings with the address of its service: an attribute and an

@@ -22,8 +22,8 @@ export interface PlanParts {
 /**
  * Finds all parts of a plan in the format of `terraform show -json`, except the attributes of changes and the timestamp.
  *
- * @param provider the provider whose data sources need no part of their own: they only read, and the changes that use their
- * values contain these values
+ * @param provider the provider whose data sources are no parts: they only read, and the changes contain the values that they use
+ * from them
  */
 export function partsOfPlan(json: JsonObject, provider: AddressedProvider): PlanParts {
   const unknown = unknownPartOf(json);

@@ -18,7 +18,8 @@ import { markedPaths } from "./changes";
 import { dependenciesInJson } from "./dependencies";
 import { checkOf, checkResult, failuresOf } from "./read-checks";
 
-// The output of `terraform show -json` and `tofu show -json` for a plan file. Unused keys may have any value.
+// The schema of the output of `terraform show -json` and `tofu show -json` for a plan file. Keys that Steward does not use may
+// have any value.
 
 const unknown = z.optional(z.unknown());
 const action = z.pipe(

@@ -138,7 +138,7 @@ export class InstancePlan {
     const { run, declaration, address } = this.of;
     const { construct } = declaration;
     const isReplaced = this.refreshed?.live !== undefined;
-    // An interrupted run may have created the live object. The recovery reports this problem.
+    // If an interrupted run may have created the live object, `#planned` reports that instead.
     const { pendingRecovery } = run.context;
     if (
       !isReplaced &&

@@ -35,7 +35,7 @@ interface Holders {
 
 /** Finds the facts about new objects that already exist on the service. */
 export class ExistingObjects {
-  /** The addresses of the objects of the state. */
+  /** Finds the address of an object in the state, by its identity or by the parts that it owns. */
   #held: Promise<OwnerIndex<string>> | undefined;
 
   constructor(private readonly holders: Holders) {}

@@ -111,7 +111,7 @@ const originOf = (
   position: string | undefined,
 ): SettingOrigin => ({ ...layer, position });
 
-/** The layers of a fleet that a container has, from the deepest to the baseline. */
+/** The layers of a fleet that apply to a container, from the deepest layer to the baseline. */
 class ContainerLayers {
   readonly #layers: readonly FleetLayer[];
 
@@ -149,7 +149,7 @@ class ContainerLayers {
     return own === undefined ? {} : { leavesOut: own };
   }
 
-  /** Returns the settings that are dropped: the deepest layer that contains the setting drops it. */
+  /** Returns the dropped settings. A setting is dropped if the deepest layer that contains the setting drops it. */
   dropped(construct: string): ExplainedSetting[] {
     return this.#layers.flatMap((layer) =>
       layer.settings.flatMap(({ dropped, type, key, attribute }) => {

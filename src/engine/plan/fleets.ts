@@ -40,7 +40,7 @@ interface Members {
   isReported: boolean;
 }
 
-/** A tenth of a fleet's members may leave without confirmation. */
+/** The divisor for a tenth. If more than a tenth of a fleet's members leave, the user must confirm it. */
 const TENTH = 10;
 
 /**
@@ -50,14 +50,18 @@ const TENTH = 10;
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
   /**
-   * The reasons to keep former members of fleets that are no longer declared, by a fleet that may select them now and their id.
-   * The value is undefined if there is no reason.
+   * The reasons to keep former members of fleets that are no longer declared. A key contains the id of the member, and a fleet
+   * that may select the member now. The value is undefined if there is no reason.
    */
   readonly #formerMembers = new Map<string, Promise<readonly Diagnostic[] | undefined>>();
 
   constructor(private readonly plan: PlanGraph) {}
 
-  /** @param record the fleet of the object's resource, whether it is still declared or not */
+  /**
+   * Decides whether and how the container of an object left its fleet.
+   *
+   * @param record the fleet of the object's resource, whether the fleet is still declared or not
+   */
   async decide(object: StateObject, record: FleetRecord): Promise<Departure> {
     const fleets = [...this.plan.run.context.configuration.fleets.values()];
     const fleet = fleets.find(({ path }) => path === record.path);

@@ -50,8 +50,8 @@ interface Asked {
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
   /**
-   * Whether a destroy keeps the objects of a declaration, by its address. It must not destroy these objects, or one of their
-   * dependencies stays.
+   * Whether a destroy keeps the objects of a declaration, by the address of the declaration. It keeps them if it must not destroy
+   * them or one of their dependencies.
    */
   readonly #kept = new Map<string, boolean>();
   /** The addresses of leaving objects, by the addresses of the declarations that have parts of these objects. */

@@ -64,8 +64,8 @@ export interface MovedState {
 }
 
 /**
- * Applies the `moved` blocks and the moves that `count` implies. If the new address is occupied, the object
- * stays, with a warning.
+ * Applies the `moved` blocks and the moves that `count` implies. If the new address is occupied, the object stays at its address,
+ * and a warning is reported.
  */
 export function moveObjects(state: State | undefined, run: StackRun): MovedState {
   const { configuration } = run.context;
@@ -92,7 +92,7 @@ class Mover {
   moveAll(moves: readonly MoveDeclaration[]): MovedState {
     for (const move of moves) this.#move(move);
     const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
-    // Most `moved` blocks have already been applied, and move nothing.
+    // Most `moved` blocks have already been applied and move nothing. The state then stays the same object in memory.
     const state = this.#hasMoved ? this.#relocator.result() : this.state;
     return { state, previousAddresses: this.#previousAddresses, diagnostics };
   }

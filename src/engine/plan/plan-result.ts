@@ -93,7 +93,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, priorState, mode, outputs) : [];
-  // They are computed on first use. Most plans have no drift, so no view needs them.
+  // The relevant attributes are computed on first use. Most plans have no drift, so no view needs them.
   const relevant = lazily(() =>
     relevantAttributes(run.context.configuration, [
       ...planned.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),

@@ -72,7 +72,7 @@ export class PlannedSteps {
     return this.#staying.has(name);
   }
 
-  /** The step of an object, by its name. */
+  /** Returns the step of an object, by the name of the object. */
   get(name: string): Step | undefined {
     const standing = this.#staying.get(name);
     return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);

@@ -51,7 +51,11 @@ const moveBlocked = (address: string, before: string): Diagnostic =>
     address,
   });
 
-/** @param of the address of the pending change, if it is not the address of the object */
+/**
+ * Returns the error for an object whose change by an interrupted run has an unknown outcome.
+ *
+ * @param of the address of the pending change, if it is not the address of the object
+ */
 export function recoveryPending(address: string, construct: string | undefined, of = address): Diagnostic {
   const what = of === address ? "this object" : `the same object as ${of}`;
   return error({

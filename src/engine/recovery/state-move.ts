@@ -37,7 +37,7 @@ export interface LockedStack {
 /** Returns the provider address that an object has at its new address. */
 export type ProviderOf = (to: ResourceAddress, provider: string) => string;
 
-/** The unfinished move in a journal; undefined if there is none. */
+/** Returns the unfinished move in a journal; undefined if there is none. */
 export function moveInJournal(text: string | undefined): StateMove | undefined {
   const line = parseLine(text?.split("\n", 1)[0] ?? "") as MoveLine | undefined;
   return line?.kind === "head" && (line.format === 2 || line.format === 3) ? line.move : undefined;

@@ -24,7 +24,11 @@ type Mark = string | number;
 
 /** How the values of one file are encoded. */
 export interface Encoding {
-  /** @param attribute the attribute that contains the value; undefined for a value that belongs to no object */
+  /**
+   * Returns the mark for a sensitive value.
+   *
+   * @param attribute the attribute that contains the value; undefined for a value that belongs to no object
+   */
   markOf(value: Value, attribute: string | undefined): Mark;
   /** Whether a text outside of the sensitive paths contains a sensitive value. Without this function, no text does. */
   isSecret?(text: string): boolean;
@@ -106,7 +110,7 @@ function encodeElements(
 
 const NONE: readonly AttributePath[] = [];
 
-/** Returns the paths inside one field or element, relative to it. */
+/** Returns the paths that begin with this field or element, without their first step. */
 const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
   paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 

@@ -141,7 +141,7 @@ export class Containers {
   }
 }
 
-/** The containers that a pattern of paths finds. */
+/** The result of a search for containers by a pattern. */
 interface FoundContainers {
   /** The ids and names of the matched containers. */
   readonly ids: readonly string[];

@@ -60,7 +60,7 @@ export class FleetSelectors {
     const records = new Map<string, Matches[]>();
     for (const resource of held) {
       const { fleet } = resource;
-      // A state of an older release records no fleets.
+      // A state of an older release records no fleets. The fleet of the declaration then counts.
       const declared = fleets.get(resources.get(resourceAddress(resource))?.fleet ?? "");
       const path = fleet === undefined ? declared?.path : fleet?.path;
       if (path !== undefined) once(records, path, (): Matches[] => []).push(fleet?.matched);
@@ -196,7 +196,7 @@ const correction = ({ kind }: Selector): string =>
     ? "Correct the path, or remove the layer. If it is for later, set allowEmpty: true in the layer."
     : "Correct the text, or remove it. If it is for later, set allowEmpty: true in the selection of the fleet.";
 
-/** A path and the paths of all groups above it. */
+/** Returns a path and the paths of all groups above it. */
 const pathAndAbove = (path: string): readonly string[] => {
   const segments = path.split("/");
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));

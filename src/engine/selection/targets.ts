@@ -20,7 +20,7 @@ export interface Targets {
 type Selection = Omit<Targets, "unknown">;
 type Objects = ReadonlyMap<string, StateObject[]>;
 
-/** The parts of a run from which targets are selected. */
+/** The parts of a run that the selection of targets needs. */
 interface Selecting extends Pick<StackRun, "graph" | "leftOut" | "restriction"> {
   readonly isDeclaredElsewhere: RunContext["isDeclaredElsewhere"];
 }
@@ -47,12 +47,13 @@ export function selectTargets(
     const known = [...run.graph.ids.filter(isResource), ...objects.keys()];
     if (!foreign.some((one) => resourceAddress(one) === resource)) {
       const problem = unknownAddress(restriction, address, known);
-      // Without this address, the plan would change the object that the user wants to exclude.
+      // An unknown address of `--exclude` is not ignored, because the plan would change the object that the user wants to
+      // exclude.
       if (option === "--exclude") throw new DiagnosticError([problem]);
       unknown.set(address, problem);
     } else if (option === "--target") foreignTarget(address);
   }
-  // Without a known address, there is nothing left to plan.
+  // If no address is known, there is nothing to plan.
   if (unknown.size === addresses.length) throw new DiagnosticError([...unknown.values()]);
   const given = addresses.filter((address) => !unknown.has(address));
   const select = option === "--exclude" ? selectOthers : selectNamed;

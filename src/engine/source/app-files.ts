@@ -144,7 +144,7 @@ const manifest = z.object({
   stacks: z.record(
     z.string(),
     z.object({
-      // The name becomes a part of the state file's name.
+      // The name becomes a part of the state file's name, so it must not contain a slash.
       name: z
         .string()
         .check(z.regex(/^[^/\\\0]+$/, "not a valid stack name: it is empty, or contains a slash or a NUL")),
@@ -233,7 +233,7 @@ export function selectStacks(entries: readonly StackEntry[], names: readonly str
   return selected;
 }
 
-/** Like `selectStacks`, but returns the errors for names without a stack in `unknown`. */
+/** Returns the same stacks as `selectStacks`. The errors for names without a stack are in `unknown`. */
 export function knownStacks(
   entries: readonly StackEntry[],
   names: readonly string[],

@@ -128,7 +128,11 @@ export async function loadStacks(
   };
 }
 
-/** @throws DiagnosticError for names without a stack; with `reportsUnknownStacks`, only if no name has a stack */
+/**
+ * Returns the entries of the stacks with these names.
+ *
+ * @throws DiagnosticError for names without a stack; with `reportsUnknownStacks`, only if no name has a stack
+ */
 function entriesOfNames(
   stacks: readonly StackEntry[],
   names: readonly string[],

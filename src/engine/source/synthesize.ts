@@ -47,7 +47,7 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
     Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_") && !withheld.has(name)),
   );
   return {
-    // Apps with large generated bindings exceed Node's default.
+    // Apps with large generated bindings need more memory than Node's default limit.
     NODE_OPTIONS: "--max-old-space-size=4096",
     // By default, cdktf records a stack trace for each token and list of a construct, which takes a fifth of the synthesis time.
     // Constructs of this provider for cdktf also read this variable of cdktn. "false" in the caller's environment enables the

@@ -65,7 +65,7 @@ const ENVIRONMENT_PREFIX = "TF_VAR_";
 
 type Variables = Configuration["variables"];
 
-/** The variables of one configuration, and what decides about variables that only other stacks declare. */
+/** The variables of one configuration, with the data that show whether another stack declares a variable. */
 export interface VariableOwners {
   /** The variables of the configuration. */
   readonly own: Variables;
@@ -103,7 +103,7 @@ export function variablesFor(
   );
 }
 
-/** The values of the command line. */
+/** Returns the values of variables from the command line. */
 export const fromCommandLine = (given: readonly GivenVariable[], folder: string): Inputs =>
   Object.assign(
     {},
@@ -127,7 +127,7 @@ const fromEnvironment = (env: Environment["env"]): Inputs =>
 
 const DEFAULT_FILES = ["terraform.tfvars", "terraform.tfvars.json"];
 
-/** `terraform.tfvars` and `*.auto.tfvars` of a folder, also with `.json`, in Terraform's order. */
+/** Returns the files `terraform.tfvars` and `*.auto.tfvars` of a folder, also those with `.json`, in Terraform's order. */
 function automaticFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => AUTOMATIC.test(name));
   const first = DEFAULT_FILES.filter((name) => names.includes(name));

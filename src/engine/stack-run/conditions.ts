@@ -174,7 +174,7 @@ export const checkAssertions = (
   { address, construct, asserts: conditions }: CheckDeclaration,
 ): readonly Diagnostic[] => check(run, { ...CHECK, address, construct, conditions });
 
-/** Evaluates assertions like `checkAssertions`. Adds a warning if the result is known only after apply. */
+/** Evaluates the assertions of a `check` block. Adds a warning if the result is known only after apply. */
 export function checkBlock(run: StackRun, declaration: CheckDeclaration): readonly Diagnostic[] {
   const { address } = declaration;
   const found = checkAssertions(run, declaration);

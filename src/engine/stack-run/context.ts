@@ -169,7 +169,7 @@ export interface Restriction {
   readonly addresses: readonly string[];
 }
 
-/** The restriction of a run; undefined if it covers everything. */
+/** Returns the restriction of a run; undefined if the run covers everything. */
 export function restrictionOf({
   targets = [],
   excludes = [],

@@ -110,7 +110,7 @@ export class StackRun {
     this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
     for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
       const input = variables[name];
-      // The given value is collected now. Converted values are collected when they are used.
+      // Only the given value is added here. Converted values are added when expressions use them.
       if (isSensitive || ephemeral) sensitive?.add(input?.from === "json" ? input.json : input?.text);
     }
     this.report([
@@ -138,7 +138,7 @@ export class StackRun {
   /**
    * Replaces errors about refused containers by one error about the token, if a provider got only refusals.
    *
-   * @param answered returns the addresses of the read or planned managed objects
+   * @param answered returns the addresses of the managed objects that the run has read or planned
    */
   async blameToken(answered: () => readonly string[]): Promise<void> {
     const { stop, failFast, configuration } = this.context;

@@ -14,7 +14,11 @@ export interface AppStack {
   readonly name: string;
   /** Whether this command runs the stack. */
   readonly isSelected: boolean;
-  /** @throws DiagnosticError if the configuration of the stack is invalid */
+  /**
+   * Returns the context for a run over the stack.
+   *
+   * @throws DiagnosticError if the configuration of the stack is invalid
+   */
   context(): RunContext;
   /**
    * Returns the backend of the stack's state.

@@ -85,7 +85,7 @@ export class ObjectIndex {
     this.#unidentified = this.#unidentified.filter((object) => !found.has(object));
   }
 
-  /** Records the ownership of an object with an unknown identity. */
+  /** Records which parts of sets an object with an unknown identity owns. */
   recordInPart(object: StackObject, shares: readonly Share[]): void {
     this.#inPart.set(object, shares);
     this.#ownersInPart = undefined;

@@ -17,7 +17,7 @@ export interface Elsewhere {
   readonly yetToTake: ReadonlyMap<string, string>;
   /** Declarations that may own a part of the object, because their values are not known yet. Each has the name of its stack. */
   readonly uncertain: ReadonlyMap<string, string>;
-  /** The objects in states of other stacks that those stacks do not declare. */
+  /** The objects in states of other stacks that those stacks no longer declare. */
   readonly leaving: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export class OtherStacks {
   }
 
   /**
-   * Returns an object of another stack that is the given object or has a part of it. It is declared there, or in the state of
-   * that stack.
+   * Returns an object of another stack that is the given object or has a part of it. That stack declares this object, or holds it
+   * in its state.
    */
   async owner(provider: string, type: string, object: StoredState): Promise<ObjectOfStack | undefined> {
     const { service } = this.run.configured(provider);

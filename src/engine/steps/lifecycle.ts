@@ -24,7 +24,7 @@ type PathStep = Traversal["steps"][number];
 /**
  * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that these attributes plan no
  * change. A caller can pass live values instead of a configuration. The ignored attributes then show no drift. A path that exists
- * in neither of them has no effect.
+ * in neither of the two objects has no effect.
  */
 export function ignoreChanges(
   ignored: Lifecycle["ignoreChanges"],
@@ -93,8 +93,8 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 }
 
 /**
- * Rejects the delete of an object with `prevent_destroy`. The rule applies if the declaration at the object's address has it, or
- * the declaration at the object's address in the state. That declaration may now be for another object.
+ * Rejects the delete of an object with `prevent_destroy`. It checks the declaration at the object's address, and the declaration
+ * at the object's address in the state. The latter may now be for another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,

@@ -39,7 +39,7 @@ export interface Step {
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
   readonly sensitive: readonly AttributePath[];
-  /** Addresses of the resources and data sources that it depends on. */
+  /** Addresses of the resources and data sources that the object depends on. */
   readonly dependencies: readonly string[];
   /**
    * Set for a new object with an unknown identity: the types whose deletes wait until this object exists. Apply then knows
@@ -120,7 +120,7 @@ export interface ExecutablePlan extends Plan {
 interface InstanceMetadata {
   readonly key: InstanceKey;
   readonly sensitive: readonly AttributePath[];
-  /** Addresses of the resources and data sources that it depends on. */
+  /** Addresses of the resources and data sources that the object depends on. */
   readonly dependencies: readonly string[];
   readonly tainted?: boolean;
   readonly createBeforeDestroy?: boolean;
@@ -190,7 +190,7 @@ export function storeFound(run: StackRun, editor: StateEditor, found: Executable
 
 const NONE: readonly AttributePath[] = [];
 
-/** The parts of a change that differ between its variants: the action, and the values before and after. */
+/** The action of a change, and the values before and after it. */
 interface Difference
   extends Pick<ResourceChange, "action">,
     Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">> {

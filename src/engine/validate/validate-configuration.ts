@@ -105,7 +105,7 @@ function validateImports(run: StackRun, declaration: ResourceDeclaration): Diagn
 }
 
 /**
- * Validates a configuration against the schemas. Variables, and values that come from the service, are unknown for this. Sends no
+ * Validates a configuration against the schemas. Variables, and values that come from the service, count as unknown. Sends no
  * request.
  */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
