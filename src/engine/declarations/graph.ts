@@ -225,7 +225,7 @@ export function dependenciesBetween(
   return found;
 }
 
-/** Returns these ids, and all ids reachable from them. An id for which `next` returns undefined is left out. */
+/** Returns the ids in `open`, and all ids reachable from them. An id for which `next` returns undefined is left out. */
 export function reached(open: string[], next: (id: string) => Iterable<string> | undefined): Set<string> {
   const found = new Set<string>();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -194,7 +194,7 @@ export class Drift {
     };
   }
 
-  /** Moves objects that another run is changing to the unchecked objects, because their differences are not drift. */
+  /** Records objects as unchecked if another run is changing them, because their differences are not drift. */
   async #leaveToOthers(changedByOthers: DriftAccess["changedByOthers"]): Promise<void> {
     const others = await changedByOthers?.(
       this.#found.map(

@@ -8,8 +8,8 @@ import { at, constructOf, type StateObject, stateOf } from "./objects";
 import type { Refreshed } from "./refresh";
 
 /**
- * Determines the identities of objects on the service. An identity does not depend on the address. It is undefined if it can't be
- * determined.
+ * Determines the identities of objects on the service. An identity does not depend on the address. The result is undefined for an
+ * object whose identity can't be determined.
  */
 export class Identities {
   readonly #cache = new Map<InstanceState, Promise<string | undefined>>();

@@ -287,7 +287,7 @@ export class Refresher {
   /** Returns the pending read of an object of the state, or its result if no read is needed. */
   #prepare(object: StateObject): Reading | Refreshed {
     const { context } = this.run;
-    // Without a refresh, the plan uses the state unchanged.
+    // Without a refresh, the plan uses the values in the state.
     const isEnabled = context.refresh !== false && !context.stop?.aborted;
     const isRead = isEnabled && context.recorded === undefined;
     // An object is upgraded before it is read, unless it already has the current schemas.

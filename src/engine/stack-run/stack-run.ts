@@ -39,7 +39,7 @@ import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
 import { selectedWorkspace } from "./workspace";
 
-/** The number of further requests that a brief access report may send for each container with changes. */
+/** The number of requests that a brief access report may send in addition to the plan, for each container with changes. */
 export const BRIEF_READS = 2;
 
 /** The purpose of a run. Only a run that changes objects has anything to save after an interruption. */
@@ -110,7 +110,7 @@ export class StackRun {
     this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
     for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
       const input = variables[name];
-      // Only the given value is added here. Converted values are added when expressions use them.
+      // Adds the given value to the sensitive texts. The converted value is added when an expression uses it.
       if (isSensitive || ephemeral) sensitive?.add(input?.from === "json" ? input.json : input?.text);
     }
     this.report([
