@@ -78,7 +78,7 @@ function headOf(file: string): Buffer {
 
 /**
  * Returns the path of a file without links, also for a file that does not exist. Two paths to one file have the same result.
- * Returns undefined for pipes and devices, because several outputs may go into the same one.
+ * Returns undefined for pipes and devices, because several outputs may go into one pipe.
  */
 export function placeOfFile(file: string): string | undefined {
   try {

@@ -34,8 +34,8 @@ const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
 /**
- * Returns the flags to open a file. With them, the open does not wait for the other end of a pipe, and a terminal does not
- * become the controlling terminal of this process.
+ * Returns the flags to open a file. With them, the open does not wait for the other end of a pipe. A terminal does not become
+ * the controlling terminal of this process.
  */
 const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
@@ -179,8 +179,7 @@ class ByteBuffer {
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
     if (expected > maxBytes) this.#refuse();
-    // The buffer has room for one more byte than the file. One read then returns the whole file, and a second read finds its
-    // end.
+    // The buffer has one more byte than the file. One read then returns the whole file, and a second read finds its end.
     this.free = Buffer.allocUnsafe(Math.max(CHUNK, expected + 1));
   }
 

@@ -120,7 +120,7 @@ function printed(text: string): string {
 function inFormat(character: string, at: number): string {
   if (character === "%") return "%%";
   if (character === "\\") return "\\\\";
-  // These characters are written in octal: a leading hyphen, because `printf` would read it as an option, and `#`, `_` and `:`,
+  // A leading hyphen is written in octal, because `printf` would read it as an option. `#`, `_` and `:` are written in octal,
   // because CI commands such as `##[` and `section_start:` contain them.
   const isWritten = oneLine(character) === character && !/[#_:]/.test(character);
   return isWritten && !(at === 0 && character === "-") ? character : octal(character);

@@ -131,7 +131,7 @@ export function flag(body: JsonObject, name: string, at: string, isSetByDefault:
 }
 
 /**
- * Throws if a block contains an argument that it does not have.
+ * Throws if a block contains an unknown argument.
  *
  * @param block the kind of block, to find arguments that Terraform has and the engine does not support
  */

@@ -51,7 +51,7 @@ const OTHER_FILES: readonly (readonly [ending: RegExp, Program])[] = [
   [/\.tf(?:test|mock)\.(?:hcl|json)$/, "terraform test"],
 ];
 
-/** Returns false for temporary files of editors, which Terraform does not read either. */
+/** Returns whether a file belongs to the configuration. As in Terraform, temporary files of editors do not. */
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 

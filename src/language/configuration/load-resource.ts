@@ -51,8 +51,8 @@ const providerNames = new Map<string, string>();
 const NO_DEPENDENCIES: readonly Traversal[] = [];
 
 /**
- * A declaration of a resource. The defaults are those of a declaration without meta-arguments, like most declarations. If all
- * attributes are constants, their expressions are created on first use.
+ * A declaration of a resource. By default, it has no meta-arguments, like most declarations. If all attributes are constants,
+ * their expressions are created on first use.
  */
 class Resource implements ResourceDeclaration {
   provider: string;
@@ -300,7 +300,7 @@ function plainTest(type: AttributeType, most: number): Test {
   }
 }
 
-/** Returns a function that checks whether each entry of an object passes the test of its name. */
+/** Returns a function that checks whether each entry of an object passes the test for its name. */
 const entriesTest =
   (tests: ReadonlyMap<string, Test>): Test =>
   (json) => {

@@ -49,8 +49,8 @@ function parseConstraint(text: string): Constraint | undefined {
 }
 
 /**
- * The tests for the operators of constraints. The argument is negative if the version is lower than the version in the
- * constraint, 0 if both are equal, and positive if it is higher.
+ * The tests for the operators of constraints. The argument is negative if the version is lower than the constraint, 0 if both
+ * are equal, and positive if it is higher.
  */
 const MEETS: Readonly<Record<string, (order: number) => boolean>> = {
   "=": (order) => order === 0,

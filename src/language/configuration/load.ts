@@ -74,7 +74,7 @@ export function loadConfiguration(place: string): Configuration {
  * @param folder the base folder of relative paths, and the default folder of the state
  */
 export function configurationFrom(json: Readonly<Record<string, unknown>>, folder: string): Configuration {
-  // The detour through JSON text converts the numbers like those of a file, and drops values that JSON can't represent.
+  // The conversion to JSON text and back reads the numbers as in a file, and drops values that JSON can't represent.
   const copy = parseJson(JSON.stringify(json)) as JsonObject;
   return load(folder, [{ file: path.join(folder, "(configuration)"), json: copy }]);
 }

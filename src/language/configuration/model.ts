@@ -64,8 +64,8 @@ const fleetSelection = z.object({
 export type FleetSelection = z.output<typeof fleetSelection>;
 
 /**
- * A layer, with the settings that it sets or drops. An entry of `settings` without a key stands for the objects with all keys.
- * An entry without an attribute stands for all attributes.
+ * A layer, with the settings that it sets or drops. An entry of `settings` without a key applies to all objects of its type. An
+ * entry without an attribute applies to all attributes.
  */
 const fleetLayer = z.object({
   where: z.string(),
@@ -82,7 +82,7 @@ const fleetLayer = z.object({
       attribute: text,
       position: text,
       dropped: z.optional(z.literal(true)),
-      /** The members in this setting, which is a list. For a member in this list, the fleet removes the member itself. */
+      /** The members whose paths are in this list. Each of these members gets the list without its own path. */
       except_own: z.optional(z.array(z.string())),
     }),
   ),

@@ -19,7 +19,7 @@ const LABELS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The paths of blocks that may occur several times in the body of another block. `*` stands for a label. */
+/** The paths of blocks that may occur several times in the body of another block. `*` is a label. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...["resource", "data"].flatMap((block) =>
     ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),

@@ -56,7 +56,10 @@ export class Evaluation {
     this.#workspace = workspace;
   }
 
-  /** Makes later references to undeclared names unknown values instead of errors. The caller has already reported the errors. */
+  /**
+   * After this call, a reference to an undeclared name is an unknown value and not an error, because the caller has reported
+   * the error.
+   */
   allowUndeclared(): void {
     this.#isLenient = true;
   }

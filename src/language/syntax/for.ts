@@ -16,8 +16,8 @@ import type { Evaluation } from "./evaluation";
 import type { Node, NodeOf } from "./syntax";
 
 /**
- * What is known about the result of a `for` expression. If a key or condition is unknown, the result is unknown. If a key or
- * condition is sensitive, the result is sensitive.
+ * Whether the result of a `for` expression is known, and the marks of the result. If a key or condition is unknown, the result
+ * is unknown. If a key or condition is sensitive, the result is sensitive.
  */
 interface ForResult {
   isKnown: boolean;

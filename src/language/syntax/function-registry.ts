@@ -36,7 +36,7 @@ const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] =
 ];
 
 interface UnsupportedFunction {
-  /** What the function does, as a clause that follows "which". */
+  /** The effect of the function, as a clause that follows "which". */
   readonly reason: string;
   readonly program: Program;
 }

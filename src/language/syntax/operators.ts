@@ -68,7 +68,7 @@ function lessThan(left: Value, right: Value): Value {
 }
 
 /**
- * Combines the results of `<` and `==` for `<=`, as Terraform does. Like there, the result may be unknown even if the bounds of
+ * Combines the results of `<` and `==` for `<=`, as Terraform does. The result may therefore be unknown, even if the bounds of
  * the numbers determine it.
  */
 const orEqual = (strict: Value, left: Value, right: Value): Value =>

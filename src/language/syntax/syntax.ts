@@ -38,7 +38,10 @@ interface Parts {
   readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
   /** An index whose key is not constant. */
   readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };
-  /** A splat, such as `source[*].x`. `each` is evaluated for each element, which is its node `item`. */
+  /**
+   * A splat, such as `source[*].x`. `each` is the expression for one element. In this expression, the node `item` is the
+   * element.
+   */
   readonly splat: { readonly source: Node; readonly each: Node; readonly marker: Range };
   /** The current element of a splat. */
   readonly item: object;

@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value";
 
-/** Converts a JSON number to a value. A JS number stands for its shortest decimal, which is the number in the JSON text. */
+/** Converts a JSON number to a value. A JS number means its shortest decimal, which is the number in the JSON text. */
 function jsonNumber(json: number | JsonNumber): Value {
   const text = json instanceof JsonNumber ? json.text : String(json);
   if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);

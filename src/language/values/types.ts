@@ -102,7 +102,7 @@ export function compareText(left: string, right: string): number {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a === b) continue;
-    // Surrogates stand for the highest code points, although some other units are higher.
+    // Surrogates encode the highest code points, although some other units are higher.
     const surrogates = Number(a >= 0xd800 && a < 0xe000) - Number(b >= 0xd800 && b < 0xe000);
     return surrogates === 0 ? a - b : surrogates;
   }

@@ -140,8 +140,8 @@ export class Unification {
   }
 
   /**
-   * Returns the type of a map with the attributes of all these objects, or of a list with the elements of all these tuples;
-   * undefined if the parts have no common type.
+   * Returns the type of a map with the attributes of all these objects, or of a list with the elements of all these tuples.
+   * Returns undefined if these parts have no common type.
    */
   private asCollection(types: readonly Type[]): Type | undefined {
     const element = this.commonType(types.flatMap(partsOf));

@@ -11,7 +11,7 @@ export type RefinementUpdate = Partial<Refinement>;
 
 /**
  * Adds refinements to a value. A known value stays the same. An unknown value becomes known if only one value is possible, such
- * as an empty list, or a number with the minimum 3 and the maximum 3.
+ * as a number whose minimum and maximum are 3.
  */
 export function refine(value: Value, knowledge: RefinementUpdate): Value {
   if (value.isKnown || value.type.kind === "dynamic") return value;

@@ -41,7 +41,7 @@ export const SENSITIVE: Marks = 1;
 export const EPHEMERAL: Marks = 2;
 const ALL_MARKS = SENSITIVE | EPHEMERAL;
 const CONTAINS_UNKNOWN = 4;
-/** The bits of its parts that a value also has. */
+/** The bits that a value inherits from its parts. */
 const INHERITED = ALL_MARKS | CONTAINS_UNKNOWN;
 /** The number of bits to shift the marks of the value itself, because the lower bits contain the inherited marks. */
 const OWN = 3;

@@ -19,7 +19,7 @@ export interface Seen {
   readonly state?: State;
 }
 
-/** What a backend stores at a location. */
+/** The kind of data that a backend stores at a location. */
 export type LocationUse = "state" | "journal" | "backup" | "lock";
 
 /** A file or URL that a backend reads and writes. */
@@ -97,8 +97,7 @@ export abstract class QueuedBackend<S extends Seen> {
    * not write. It copies the lists of the state before this call returns. Until the write ends, callers may replace an instance
    * in these lists, but must not mutate it.
    *
-   * @param announce is called with the new version; the backend replaces the state only after the promise of `announce`
-   * resolves
+   * @param announce receives the new version; the backend replaces the state only after the promise of `announce` resolves.
    * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or the reason why the storage is unreachable.
    */
   write(state: State, announce?: Announce): Promise<void> {

@@ -119,7 +119,7 @@ function readResources(field: Field): ResourceState[] {
   const resources: ResourceState[] = [];
   /**
    * The addresses of the resources so far, to find duplicates. Undefined while the resources are in the order of written
-   * states: in this order, each address is higher than the one before, so none occurs twice.
+   * states, because no address can then occur twice.
    */
   let seen: Set<string> | undefined;
   for (const one of field.list()) {

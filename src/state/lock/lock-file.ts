@@ -26,7 +26,7 @@ const GUARD_RETRY_MS = 5;
  * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new holder may
  * remove the temporary files of all other attempts, which then create new files. The holder of a guard removes it. If this
  * holder is dead, another process takes over the guard by the same rules. A guard that stays for thousands of times as long as
- * usual comes from a process that can't be checked, because it ran on another machine or before a restart. A process that
+ * usual comes from a process on another machine, or from before a restart. Steward can't check such a process. A process that
  * releases the lock removes such a guard, and so does a user who removes the lock.
  */
 export class LockFile {

@@ -12,7 +12,7 @@ export interface LockInfo {
   /** The id of the lock; empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
-  /** Where the holder runs, for people. Empty if `process` contains enough information. */
+  /** The place where the holder runs, for people. Empty if `process` contains enough information. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -27,7 +27,7 @@ export interface LockInfo {
 export interface LockRequest {
   /** The operation, such as `apply`. */
   readonly operation: string;
-  /** Where this process runs, for people, such as a CI job with its URL. */
+  /** The place where this process runs, for people, such as a CI job with its URL. */
   readonly info?: string | undefined;
   /** The maximum time in milliseconds to wait until another holder releases the lock. By default, there is no wait. */
   readonly timeoutMs?: number;

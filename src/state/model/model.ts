@@ -216,8 +216,8 @@ export const isSameVersion = (left: Version | undefined, right: Version | undefi
   left?.digest === right?.digest && left?.serial === right?.serial;
 
 /**
- * Returns the serial with which a pushed state is saved: its own serial, if that is higher than the saved serial, and the next
- * serial otherwise.
+ * Returns the serial with which a pushed state is saved. It is the state's own serial if that is higher than the saved serial,
+ * and the next serial otherwise.
  */
 export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
   saved === undefined ? serial : Math.max(serial, saved.serial + 1);

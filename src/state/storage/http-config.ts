@@ -101,8 +101,7 @@ interface Addresses {
 }
 
 /**
- * Throws if two of the addresses are equal, because a request for the state, the journal or the lock must not change another
- * one of them.
+ * Throws if two of the addresses are equal. A request for the state, the journal or the lock must not change one of the others.
  */
 function requireSeparateAddresses(addresses: Addresses): void {
   const { address, journalAddress, updateMethod, lockAddress, lockMethod } = addresses;

@@ -70,8 +70,8 @@ const ACTIONS: Readonly<Record<StateAction, string>> = {
 };
 
 /**
- * The texts for the files of a state: the name, the sentence about the effect of a failed write, and the remedy for a path that
- * is not a regular file.
+ * The texts about the files of a state. `intact` is the sentence about the effect of a failed write, and `remedy` is for a path
+ * that is not a regular file.
  */
 const FILES = {
   state: {

@@ -21,7 +21,7 @@ import { FunctionError, type FunctionTable, fn, nullableFn, textFn } from "./fun
 import { encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
 
-/** Matches a field of a CSV text, with the separator after it. Within a field in quotes, two quotes stand for one quote. */
+/** Matches a field of a CSV text, with the separator after it. Within a field in quotes, two quotes mean one quote. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
 
 /** Parses comma-separated values (RFC 4180), and skips empty lines. */

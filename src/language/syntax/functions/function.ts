@@ -85,7 +85,7 @@ export const open = (type: Type): Parameter => ({
   canBeMarked: true,
 });
 
-/** Returns a parameter that keeps its marks. The function can then keep the marks of single elements. */
+/** Returns a parameter whose argument keeps its marks. The function can then keep the marks of single elements. */
 export const marked = (type: Type): Parameter => ({ type, canBeMarked: true });
 
 /** Converts a value for a function. @throws FunctionError for the argument */

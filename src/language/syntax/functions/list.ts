@@ -85,7 +85,7 @@ function elementType([given, index]: Args): Type {
 }
 
 /**
- * Returns the position for an index of `element`, which is the remainder of index and length. For a negative index, the
+ * Returns the position for an index of `element`: the remainder of the index divided by the length. For a negative index, the
  * position is negative or zero. A negative position counts from the end of a list, and is an error for a tuple, as in Terraform
  * 1.11.
  */

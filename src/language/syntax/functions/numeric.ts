@@ -30,7 +30,7 @@ function power(base: number, exponent: number): number {
   const isSpecial = base === 0 || !Number.isFinite(base) || size >= 2 ** 63;
   if (isSpecial) return base === -1 && size === Infinity ? 1 : base ** exponent;
   if (size === 0.5) return exponent < 0 ? 1 / Math.sqrt(base) : Math.sqrt(base);
-  // The integer that leaves a fraction of at most a half.
+  // The exponent is the sum of this integer and a fraction from -0.5 to 0.5.
   const whole = Math.ceil(size - 0.5);
   let result = size === whole ? 1 : Math.exp((size - whole) * Math.log(base));
   let factor = base;

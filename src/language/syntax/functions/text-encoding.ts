@@ -19,7 +19,7 @@ type Decode = (bytes: Buffer) => string | undefined;
 
 /**
  * The characters for the bytes 0x80 to 0x9f in windows-1252. The table is needed because Node decodes these bytes as in
- * ISO-8859-1. A space stands for a byte without a character.
+ * ISO-8859-1. A space means that the byte has no character.
  */
 const WINDOWS_1252 =
   "\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178";

@@ -24,7 +24,7 @@ const plainText = (value: Value): string =>
 
 const isMapping = ({ type }: Value): boolean => type.kind === "map" || type.kind === "object";
 
-/** The indentation of the enclosing block, and the start column. */
+/** A position in YAML: the indentation of the enclosing block, and the column. */
 interface YamlPosition {
   readonly indent: number;
   readonly column: number;
