@@ -56,8 +56,8 @@ import type {
 import { rememberedIn } from "./references/remembered";
 
 /**
- * Creates a provider for hosts from its definition. @throws Error if a definition lacks an upgrade from an
- * older version
+ * Creates a provider for hosts from its definition. @throws Error if a definition does not contain the upgrade
+ * from an older version
  */
 export function providerOf(definition: ProviderDefinition): Provider {
   const { name, resources, dataSources, functions = [], attributes, moves } = definition;

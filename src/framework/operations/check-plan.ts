@@ -101,8 +101,8 @@ async function beforeCreate(planning: Planning, declared: Declared<Attributes>, 
 }
 
 /**
- * Checks the references of a declaration. Must be called within `settled`. Returns the declaration only if all
- * values are known and valid.
+ * Checks the references of a declaration. Must be called within `References.settled`. Returns the declaration only
+ * if all values are known and valid.
  */
 function checkDeclared({ session, prior, config, references }: Planning, planned: ValueObject) {
   const { definition } = session;

@@ -40,7 +40,7 @@ export function upgradeIdentity(
   return { attributes: only(Object.keys(known.attributes), stored), diagnostics: [] };
 }
 
-/** @throws Error if a definition lacks an upgrade */
+/** @throws Error if a definition does not contain the upgrade from an older version */
 export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinition): void {
   for (let from = 0; from < version; from++) {
     if (upgrades?.[from] === undefined) {

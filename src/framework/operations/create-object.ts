@@ -226,8 +226,8 @@ async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
 }
 
 /**
- * Returns whether a create may have made this object. The run must not have seen the object before, and the
- * object must be as declared. Its sets may lack elements that the service dropped.
+ * Returns whether a create may have made this object. The run must not have seen the object before, and the object
+ * must be as declared. Elements that the service may have dropped from sets make no difference.
  */
 function isMadeHere(
   { session: { definition }, identity, declared, unplanned }: WriteVerifier,

@@ -156,8 +156,8 @@ function throwNotCached(): never {
 }
 
 /**
- * Returns a declaration that resolves an attribute only when it is accessed. Must be used within `settled`.
- * `orElse` returns the value for an attribute that is not known.
+ * Returns a declaration that resolves an attribute only when it is accessed. Must be used within
+ * `References.settled`. `orElse` returns the value for an attribute that is not known.
  */
 export const declaredPart = (
   { attributes }: ResourceDefinition,

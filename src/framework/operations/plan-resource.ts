@@ -182,7 +182,7 @@ const sameMeaningBy =
 class ContainerContext {
   readonly container: number;
   readonly scope: Scope;
-  /** The references in the private bytes of the current object. At first, none of them counts as used. */
+  /** The references in the private bytes of the current object. At first, none of them is marked as used. */
   references: References;
   readonly #start: string;
   readonly #text: unknown;

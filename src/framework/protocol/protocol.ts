@@ -37,7 +37,10 @@ export interface Provider {
   validateResource(type: string, config: ValueObject): readonly Diagnostic[];
   validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
 
-  /** Validates the configuration of a query. Optional: a provider without `schema.listResources` lacks it. */
+  /**
+   * Validates the configuration of a query. Optional: a provider without `schema.listResources` does not have this
+   * function.
+   */
   validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
   /**
@@ -61,8 +64,8 @@ export interface Provider {
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): messages.AttributesResponse;
   /**
-   * Converts an identity stored under an older version of its schema to the current one. Optional: a provider whose
-   * resources have no identities lacks it.
+   * Converts an identity stored under an older version of its schema to the current one. Optional: a provider
+   * whose resources have no identities does not have this function.
    */
   upgradeIdentity?(type: string, version: number, identity: ValueObject): messages.AttributesResponse;
   /**
@@ -74,7 +77,7 @@ export interface Provider {
   /**
    * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted
    * the arguments to the types of the parameters. If an argument is unknown, the result is unknown too. Optional:
-   * a provider without functions lacks it.
+   * a provider without functions does not have this method.
    *
    * @throws Error for a function that the schema does not have
    */

@@ -181,7 +181,7 @@ export class References {
       const text = spelled.get(id) ?? path;
       return text ?? this.#answer(this.lookups?.byId(kind, id))?.path ?? String(id);
     });
-    // While look-ups are missing, the texts are not final, so their references do not yet count as used.
+    // While look-ups are missing, the texts are not final, so their references are not marked as used yet.
     if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
     return texts;
   }

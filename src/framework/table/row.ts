@@ -28,8 +28,8 @@ export const COLUMNS = {
   difference: ["none", "update", "replace"],
   /**
    * Has the object's container left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not
-   * proven`: the list lacks the container, but the service still returns it, or too many containers are missing
-   * from the list. `not recorded`: the state does not name the fleet.
+   * proven`: the container is missing in the fleet's list, but the service still returns it, or too many
+   * containers are missing. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
   /** Does the journal contain a change of this object with an unknown outcome? `open`: yes. */
