@@ -119,7 +119,7 @@ describe("drift with coverage", () => {
   });
 });
 
-test("if two stacks declare objects of one project, drift --coverage of both reports no declared object", async () => {
+test("if two stacks declare objects of one project, drift --coverage over both stacks lists none of these objects", async () => {
   const world = await startWorld(COMPANY);
   const one = new Stack(world, {
     resource: { steward_protected_environment: { p: environment.declare(PROJECT.web) } },

@@ -220,7 +220,7 @@ describe.each([
   });
 });
 
-test("the result lists promotions that need an administrator's approval in queued_users", async () => {
+test("the field queued_users of the result lists promotions that need an administrator's approval", async () => {
   await fetch(`${service().url}/api/v4/application/settings`, {
     method: "PUT",
     headers: { "private-token": service().adminToken, "content-type": "application/json" },

@@ -84,7 +84,7 @@ test("an import or stateRm action without an address gets the address of the dia
   expect(completeAction({ kind: "unlock", id: "1" }, "a.b")).toEqual({ kind: "unlock", id: "1" });
 });
 
-test("a shell reads each hostile name in a command unchanged, and never as an option", () => {
+test("a shell reads each name in a suggested command unchanged and never as an option, with any characters", () => {
   const word = fc
     .oneof(
       fc.constant(HOSTILE),

@@ -73,7 +73,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("destroying an object that the plan declares at another address is refused, in either order", async () => {
+  test("if the plan declares an object at another address, destroying the object is refused, in either order", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -90,7 +90,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("destroying an object that the state also has at another address is refused, and the error suggests a removed block", async () => {
+  test("if the state also has an object at another address, its destroy is refused; the error suggests a removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -98,7 +98,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("destroying an object that an import block imports is refused, and the error suggests a moved block", async () => {
+  test("if an import block imports an object, its destroy is refused, and the error suggests a moved block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -238,7 +238,7 @@ test("the declaration of an invitation can change from an e-mail address to the 
   expect(plan.refusals).toEqual([]);
 });
 
-test("a plan that moves patterns of container protection rules, or invited people, between addresses is refused", async () => {
+test("if a plan moves patterns of container protection rules, or invited people, between addresses, the plan is refused", async () => {
   const RULE = "steward_container_protection_rule";
   const rule = (id: number, pattern: string): StoredState => ({
     attributes: {

@@ -239,7 +239,7 @@ describe("the adaptive limit", () => {
     expect(width.current).toBe(10);
   });
 
-  test("the adaptive limit shrinks when one operation becomes slower, and not because another operation is slow", () => {
+  test("the adaptive limit shrinks if one operation becomes slower, but not if another operation is always slow", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 30; count += 1) {
       width.recordResponse("projects.get", 20, false);

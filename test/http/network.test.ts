@@ -107,7 +107,7 @@ describe("through a proxy", () => {
     await through.close();
   });
 
-  test("HTTP_PROXY is used for plain HTTP, and not for the hosts in NO_PROXY", async () => {
+  test("HTTP_PROXY is used for plain HTTP, except for the hosts in NO_PROXY", async () => {
     server = await startFaultServer(USER);
     // This address reaches this machine, but is no loopback address, so the client uses the proxy.
     const baseUrl = `http://0.0.0.0:${server.port}`;

@@ -116,7 +116,7 @@ test("a cancelled query sends no further request", async () => {
   expect(looks.length).toBeLessThanOrEqual(20);
 });
 
-test("hostile names stay on one line in display names and diagnostics, and are exact in the object", async () => {
+test("if a name has line breaks, its display name is on one line, and the object has the exact name", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const [event] = await client.stream("ListResource", {
     typeName: ENVIRONMENT,
@@ -130,7 +130,7 @@ test("hostile names stay on one line in display names and diagnostics, and are e
   expect(plain(event!.resourceObject)).toMatchObject({ name: HOSTILE });
 });
 
-test("the warning about unreadable projects keeps their hostile paths on one line", async () => {
+test("the warning about unreadable projects escapes line breaks in the projects' paths", async () => {
   const proxy = new HttpProxy(served.service.url, async (passage) => {
     const answer = await passage.forward();
     if (/\/projects\/\d+\/job_token_scope/.test(passage.url) && !passage.url.includes(`/${listed}/`))

@@ -298,7 +298,7 @@ const MOVABLE = Object.entries(DATA_SAMPLES).filter(
   ([, { config }]) => "project" in config && !("name" in config),
 );
 test.each(MOVABLE)(
-  "the data source %s warns about a project's old path, but not about other capitals in a path",
+  "the data source %s warns about a project's old path, but not about a path in other letter case",
   async (type, { config }) => {
     const at = async (project: string) => {
       const { attributes, diagnostics } = await readData(world, type, { ...config, project });

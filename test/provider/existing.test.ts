@@ -39,7 +39,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("if a declared object exists, the plan reports the object's id, and one request reads the list for all objects", async () => {
+  test("a plan of several objects reads their list once, and reports the id of each object that exists", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -197,7 +197,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("an import by either name is refused, and the list says that the object can't be declared", async () => {
+  test("importing by the live or declared name is refused; the list says that the object can't be declared", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()

@@ -55,14 +55,14 @@ describeEvery((type, sample) => {
   );
 
   if (isSent(sample.writes.destroy)) {
-    test("if the feature is off, a destroy reports an error and keeps the object in the state", async () => {
+    test("if the feature is off, a destroy that would send a request fails and keeps the object in the state", async () => {
       switchOff(type);
       const { state: left, diagnostics } = await new Host(world, type).destroy(state);
       expect(left).toEqual(state);
       expect(diagnostics.map(({ code }) => code)).toEqual(["not_available"]);
     });
   } else {
-    test("if the feature is off, a destroy removes the settings from the state without an error", async () => {
+    test("if the feature is off, a destroy that sends no request removes the settings from the state", async () => {
       switchOff(type);
       expect(await new Host(world, type).destroy(state)).toEqual({ diagnostics: [] });
     });
@@ -125,7 +125,7 @@ describe("protected environments that were deleted from the service", () => {
   });
 });
 
-test("in an archived project without the feature, the provider warns only that the project is archived", async () => {
+test("in an archived project whose feature is off, a read warns only that the project is archived", async () => {
   const type = "steward_job_token_scope";
   const state = await new Host(world, type).bring(undefined, {
     project: String(PROJECT.runner),

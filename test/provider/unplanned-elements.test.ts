@@ -150,7 +150,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([]);
   });
 
-  it("a create keeps an entry that appears after the plan, even if one of its requests returns 503", async () => {
+  it("if a POST of a create returns 503 once, the create still keeps an entry that appeared after the plan", async () => {
     const host = new Host(world(), type);
     const more = { ...ENTRIES, [set]: ADDED[set]! };
     const plan = await host.plan(undefined, more);
@@ -173,7 +173,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([ENTRY_OF[set]]);
   });
 
-  it("under Terraform a create removes nothing, and the next plan shows the removal", async () => {
+  it("under Terraform, a create keeps live entries that the code omits, and the next plan shows their removal", async () => {
     const host = new Host(world(), type, undefined, "terraform");
     await send(byHand);
     const plan = await host.plan(undefined, declared);
@@ -190,7 +190,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
   });
 });
 
-it("an update that begins to manage a set keeps an entry that appears after the plan", async () => {
+it("if an update begins to manage a set, it keeps an entry that appears after the plan", async () => {
   const entry = new Host(world(), "steward_job_token_allowlist_project");
   const single = await entry.bring(undefined, { project: "acme/web", target_project: "acme/tools" });
   const host = new Host(world(), "steward_job_token_allowlist");

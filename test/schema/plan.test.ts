@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("in an update's plan, a computed value is unknown only if a request is sent that may change it", () => {
+test("an update's plan makes a computed value unknown only if the update sends a request that may change the value", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>
@@ -117,7 +117,7 @@ test("in an update's plan, a computed value is unknown only if a request is sent
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("a computed value that changes only in expired objects stays known in the plan of a pending object", () => {
+test("if the service changes a value only in expired objects, the plan of a pending object keeps the known value", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),

@@ -47,7 +47,7 @@ test.each<[string, ValueObject, ValueObject]>([
   expect(spelled(values, like)).toBe(values);
 });
 
-test("values that get the spelling of other values get no attribute that only the other values have", () => {
+test("a value gets the spelling of another value, but not attributes that only the other value has", () => {
   expect(spelled({ project: "8" }, { project: "acme/web", targets: ["acme/shop"] })).toEqual({
     project: "acme/web",
   });

@@ -39,7 +39,7 @@ describe("two values are equal", () => {
   });
 });
 
-test("a value with an unknown part is not wholly known, and an unknown value differs from every text", () => {
+test("a value with an unknown part is not wholly known, and no text can be mistaken for an unknown value", () => {
   expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
   expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
   expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));

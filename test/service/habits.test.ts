@@ -17,7 +17,7 @@ afterEach(() => service?.close());
 
 const SCOPE = "/projects/1/job_token_scope";
 
-describe("the list of habits", () => {
+describe("the list of habits (behaviours of the live service that the embedded service can copy)", () => {
   test("every file in the folder of habits is in the list of habits, and each habit has a public source", () => {
     const others = ["index.ts", "not-served.ts"];
     const files = readdirSync(path.join(__dirname, "../../src/service/habits"))

@@ -26,10 +26,10 @@ beforeAll(async () => {
   );
 }, 3_600_000);
 
-it("no invariant fails in random stories that npm test does not play", () => {
+it("random stories (sequences of edits, runs and faults) that npm test does not play break no invariant", () => {
   expect(describeFailures(played.failures)).toEqual([]);
 });
 
-it("the stories that explain a rule pass", () => {
+it("each story that serves as the example of a rule passes", () => {
   expect(played.broken).toEqual([]);
 });

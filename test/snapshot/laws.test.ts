@@ -42,7 +42,7 @@ test("an anonymized snapshot contains no original name, and a service that start
   );
 });
 
-test("a service that starts from a snapshot of a Maintainer's read-only token gives the same snapshot", async () => {
+test("if a snapshot comes from a Maintainer's read-only token, a service that starts from it gives the same snapshot", async () => {
   await fc.assert(
     fc.asyncProperty(
       world,

@@ -33,24 +33,27 @@ describeWhere(
   () => {
     const parts = specifiedParts();
 
-    test("every endpoint in the text has a row", () => {
+    test("the OpenAPI document contains every endpoint that the text of the specification names", () => {
       const named = sections().flatMap(({ endpoints }) => endpoints);
       expect(named).toHaveLength(24);
       expect(named.filter((name) => !parts.some((part) => nameOf(part) === name))).toEqual([]);
     });
 
-    test("every section with names has an area", () => {
+    test("the test knows an area of the API for every section that names fields", () => {
       const titles = sections().flatMap(({ title, names }) => (names.length > 0 ? [title] : []));
       expect(titles.sort()).toEqual(Object.keys(AREAS).sort());
     });
 
-    test.each(Object.entries(AREAS))("every name in the section %s has a row", (title, area) => {
-      const { names } = sections().find((section) => section.title === title)!;
-      const rows = parts.filter(({ route }) => area.test(route));
-      const fields = new Set(rows.map(({ field }) => field.split(".").at(-1)));
-      const isMet = (name: string) =>
-        fields.has(name) || (title === "Enterprise users" && VALUES.includes(name));
-      expect(names.filter((name) => !isMet(name))).toEqual([]);
-    });
+    test.each(Object.entries(AREAS))(
+      "the OpenAPI document contains every name in the section %s of the specification",
+      (title, area) => {
+        const { names } = sections().find((section) => section.title === title)!;
+        const rows = parts.filter(({ route }) => area.test(route));
+        const fields = new Set(rows.map(({ field }) => field.split(".").at(-1)));
+        const isMet = (name: string) =>
+          fields.has(name) || (title === "Enterprise users" && VALUES.includes(name));
+        expect(names.filter((name) => !isMet(name))).toEqual([]);
+      },
+    );
   },
 );

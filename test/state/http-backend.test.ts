@@ -65,7 +65,7 @@ test("with update_method PUT, the backend saves the state with PUT", async () =>
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("if the state is locked, a second run fails and names the holder, or waits if a timeout is set", async () => {
+test("if the state is locked, a second run names the lock's owner and fails, or waits until its timeout", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");

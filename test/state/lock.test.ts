@@ -35,7 +35,7 @@ test("the lock is a file in Terraform's format next to the state, and unlocking 
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("if the state is locked, the error names the holder's user, host and time, and the unlock command", async () => {
+test("if the state is locked, the error contains the lock's user, host and time, and the unlock command", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -45,7 +45,7 @@ test("if the state is locked, the error names the holder's user, host and time, 
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("a waiting run reports the holder of the lock once, and gets the lock after the holder's release", async () => {
+test("a waiting run reports once which process holds the lock, and gets the lock after its release", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({
@@ -171,7 +171,7 @@ class StoppedClock {
 }
 
 describe("unlock", () => {
-  test("unlock removes the lock with the given id and returns its holder", async () => {
+  test("unlock removes the lock with the given id and returns the lock's data", async () => {
     const theirs = held({ id: "abc", who: "ann@build-7" });
     writeFileSync(lockFile(), formatLockInfo(theirs));
     expect(await backend().unlock("abc")).toEqual(theirs);

@@ -91,7 +91,7 @@ test("a lock file of 2 MiB counts as a lock of an unknown process", async () => 
 });
 
 describe("waiting for a lock ends with an error", () => {
-  test("the wait for a lock ends if creating the lock file always fails although no lock file exists", async () => {
+  test("if the lock file disappears after each failed attempt to lock, the wait ends with an error", async () => {
     const { acquire } = require("../../src/state/lock/lock") as typeof import("../../src/state/lock/lock");
     let attempts = 0;
     const vanishing = {
@@ -106,7 +106,7 @@ describe("waiting for a lock ends with an error", () => {
     expect(attempts).toBeLessThan(1000);
   });
 
-  test("the wait for a lock ends if the guard file is held and unreadable", async () => {
+  test("if the guard file of a lock is empty, unlock stops waiting, and its error contains the file's path", async () => {
     const lock = new LockFile(scratch("lock"), 20);
     const info = newLockInfo({ operation: "apply" }, scratch("lock"));
     await lock.attempt(info);

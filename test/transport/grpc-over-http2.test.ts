@@ -202,7 +202,7 @@ test("if a client disconnects in the middle of a message, no procedure is called
   expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
 });
 
-test("if a client disconnects, the connection is settled only after its call has completed", async () => {
+test("if a client disconnects during a call, the connection counts as closed only after the call has completed", async () => {
   const slow = new EventEmitter();
   const { connections } = await serve({
     "/test.Echo/Slow": async () => {

@@ -63,7 +63,7 @@ test("the server closes a connection that sends endless empty CONTINUATION frame
   await flood(client, frame(CONTINUATION, 0, 1), 100_000);
 });
 
-test("the server accepts the headers of a call in two frames", async () => {
+test("the server accepts a call whose headers are split into two HTTP/2 frames", async () => {
   const client = await serve();
   const block = grpcBlock(ECHO);
   client.send(

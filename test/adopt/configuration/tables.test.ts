@@ -43,7 +43,7 @@ const mainOf = (files: readonly AdoptedFile[]): string =>
   files.find(({ path: name }) => name.startsWith("main."))!.text;
 
 test.each([true, false])(
-  "apply imports adopted tables of invitations without a change or a write (addresses in the code: %p)",
+  "apply imports adopted tables of invitations without a change or a write (e-mail addresses in the code: %p)",
   (includeEmails) =>
     adopted({ format: "json", includeEmails }, async (files, world) => {
       const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));
@@ -70,7 +70,7 @@ test.each([true, false])(
     }),
 );
 
-test("adopt in HCL writes a table with a row for each invitation, and the addresses in a separate file", () =>
+test("adopt in HCL writes a table with a row for each invitation, and the e-mail addresses in a separate file", () =>
   adopted({ format: "hcl", includeEmails: false }, async (files) => {
     const text = mainOf(files);
     expect(text).toContain(

@@ -24,7 +24,7 @@ const adopted = async (...names: string[]) => {
   );
 };
 
-test("an object with a live value that the schema refuses is listed as not declarable, with the reason", async () => {
+test("if the schema refuses a live value, adopt lists the object as not declarable, with the reason", async () => {
   const run = world().connect();
   const odd = {
     ...run,

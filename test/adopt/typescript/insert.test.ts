@@ -249,7 +249,7 @@ describe("adopt --into for a project that a ProjectSettings declares", () => {
     expect(text).toContain("pages: {}, inboundEnabled: true /* later */ });");
   });
 
-  it("adopt does not change a declaration with a spread, or with a project that is not a literal", () => {
+  it("adopt does not change a declaration with a spread `...`, or with a project that is not a literal", () => {
     for (const config of ['{ project: "acme/web", ...MORE }', "{ project: WEB }"])
       expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", ${config});`);
   });

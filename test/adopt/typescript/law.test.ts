@@ -127,7 +127,7 @@ it.each([
   await adoptAndApply(fixture, group, { allSettings: false, includeEmails: false });
 });
 
-it("after adopt of any settings and hostile names, apply only imports, and then the plan is empty", async () => {
+it("after adopt of any settings and names with special characters, apply only imports, and then the plan is empty", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,
@@ -139,7 +139,7 @@ it("after adopt of any settings and hostile names, apply only imports, and then 
 });
 
 it.each(["subgroup", "project"] as const)(
-  "if adopt writes a stack for each %s, apply only imports, even with hostile names",
+  "if adopt writes a stack for each %s, apply only imports, even for names with special characters",
   async (stackPer) => {
     const flags = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
     await fc.assert(

@@ -236,7 +236,7 @@ describe("an inconsistent service", () => {
   });
 });
 
-describe("a complete list with more records than a page, without a link to another one", () => {
+describe("a complete list with more records than a page, without a link to another page", () => {
   test.each(LISTS.map(({ name, path }) => [name, path]))(
     "%s: one request reads the list",
     async (name, path) => {

@@ -60,7 +60,7 @@ test("the diagnostic for a changed address suggests a moved block and no command
   expect(JSON.parse(JSON.stringify(diagnosticJson(one)))).not.toHaveProperty("command");
 });
 
-test("a suggested command quotes a hostile address and id for the shell, and stays on one line", () => {
+test("a suggested command quotes an address and an id with control characters for the shell, and stays on one line", () => {
   const address = `acme_thing.one[${JSON.stringify(HOSTILE)}]`;
   const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
   expect(takenLines(detail)).toEqual([]);

@@ -127,7 +127,7 @@ test("if the plan of a stack failed before the approval, ci apply does not apply
   expect(writes()).toEqual(["2"]);
 });
 
-test("if the plan of a stack failed in the judging job, ci apply does not apply the stack's changes", async () => {
+test("if a stack's plan failed in the job that judged the policies, ci apply does not apply the stack's changes", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });

@@ -41,7 +41,7 @@ function reportOf(value: object): Report | undefined {
   }
 }
 
-test("a hostile text in a report or approval file can't add an approval marker to the comment", async () => {
+test("an approval marker inside a text of a report or approval file does not become a marker of the comment", async () => {
   const files = ["--report", "plan.json", "--out-approval", "changes.json"];
   const options = ["--config", ".", "--lock=false", "--access", "--rights"];
   expect(await place.run(["plan", ...options, ...files], { CI_COMMIT_SHA: HEAD })).toMatchObject({ code: 0 });

@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("if one merge request has a broken configuration, its verdict is a problem, and ci judge judges the others", async () => {
+  it("if a merge request has a broken configuration, its verdict reports the problem, and ci judge judges the other requests", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();

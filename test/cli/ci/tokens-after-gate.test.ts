@@ -17,7 +17,7 @@ const configuration = ({ provider = {}, ...more }: Readonly<Record<string, objec
   ...(more["data"] && { data: more["data"] }),
 });
 
-describe("ci apply uses its tokens after the gate", () => {
+describe("ci apply uses its tokens only after the approval", () => {
   let place: Place;
   let proxy: HttpProxy;
   let url: string;

@@ -100,7 +100,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
-    test("a plan that Terraform saves under steward exec is reported like a plan of Steward", async () => {
+    test("`steward report` shows a plan that Terraform saved under steward exec like a plan of Steward", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         resource: {

@@ -89,7 +89,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("if a program is missing or not executable, steward exec reports this, and a hostile name stays on one line", async () => {
+  test("steward exec reports a missing or non-executable program; line breaks in the program's name add no lines to the error", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");

@@ -23,7 +23,7 @@ describe("the commands for an undeclared object", () => {
     );
   });
 
-  test("the address in the import command contains no e-mail address; hostile names are quoted for a shell", () => {
+  test("the address in the import command omits e-mail addresses; the adopt command quotes special characters for the shell", () => {
     const { import: command } = manageCommands(
       unmanaged("steward_project_invitation", "42:ada@example.com", "acme/web"),
     );

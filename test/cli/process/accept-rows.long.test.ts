@@ -68,7 +68,7 @@ test("drift --accept edits the table row of each drifted project, and then the p
   expect((await steward("plan", "--detailed-exitcode")).text).toContain("No changes");
 });
 
-test("drift --accept does not change a row with a spread, and the output names the row's project", async () => {
+test("drift --accept leaves a project's table row unchanged if the row contains a spread `...`, and names the project", async () => {
   const [file, row] = ["infra/mobile.ts", '"alike/mobile/web": ['];
   const text = place.read(file);
   expect(text).toContain(row);

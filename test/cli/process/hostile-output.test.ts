@@ -286,7 +286,7 @@ describe("names with line breaks and control characters stay on one line of outp
   });
 });
 
-test("`steward output --raw` prints a hostile text unchanged", async () => {
+test("`steward output --raw` prints a text with control characters unchanged", async () => {
   place.write("raw.tfstate", {
     version: 4,
     terraform_version: "1.11.0",

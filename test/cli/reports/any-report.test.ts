@@ -59,7 +59,7 @@ const reportWith = (more: object): Report =>
 
 describe("a report with hostile texts", () => {
   it.each(Object.keys(FORMATS))(
-    "a report with any texts, also hostile texts, can be written as %s",
+    "a report with any texts, even with markup or control characters, can be written as %s",
     (format) => {
       const write = FORMATS[format]!.load();
       fc.assert(

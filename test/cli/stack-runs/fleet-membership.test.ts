@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 describe("a declaration outside of a fleet", () => {
-  it("if a declaration is removed, apply destroys its object, even if the name ends like a part of a fleet", async () => {
+  it("if a declaration is removed, apply destroys its object, even if its construct id looks like a fleet's setting", async () => {
     const invitation = { email: "ada@example.com", accessLevel: 40 as const };
     place.declare({
       estate: (stack) =>

@@ -17,7 +17,7 @@ describe("an apply", () => {
     expect(stack.provider.widest).toBe(4);
   });
 
-  test("records each change in the journal shortly before it sends the change, and not all changes at the start", async () => {
+  test("records each change in the journal shortly before sending it, instead of recording all changes at the start", async () => {
     things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
     const pending: number[] = [];
     const lines = (kind: string, journal: string) => journal.split(`"kind":"${kind}"`).length - 1;

@@ -85,7 +85,7 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("the engine ignores values for variables of other stacks, but not values for undeclared variables", () => {
+  test("the engine ignores values for variables of other stacks, but passes on values for undeclared variables", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));

@@ -287,7 +287,7 @@ describe.each(SECTIONS)("$title", (section) => {
     expect(others.slice(0, 3)).toEqual([]);
   });
 
-  test("if an object has several neighbours, the first matching line decides", () => {
+  test("if an object is related to several other objects, the first matching line of the section decides", () => {
     const alone = own.filter(({ neighbour: relation }) => relation === "none");
     const wrong: unknown[] = [];
     for (const row of alone)

@@ -104,7 +104,7 @@ describe("Conversion", () => {
 });
 
 describe("Objects of a state", () => {
-  test("an object that is read with a type has the same type object, and not a copy, to save memory", () => {
+  test("to save memory, an object that is read with a type shares the type object instead of copying it", () => {
     const type = objectOf({ id: STRING, tags: setOf(STRING) });
     expect(fromJson({ id: "1", tags: [] }, type).type).toBe(type);
   });

@@ -191,7 +191,7 @@ for (const capability of ["terraform", "tofu"] as const)
       });
     });
 
-    test("Terraform reports selectors that match no project, and plans all projects", async () => {
+    test("Terraform reports selectors that match no project, and still plans the other projects", async () => {
       declare(apps.mistyped);
       const { code, output } = await workspace.run(["plan"]);
       const text = output.replaceAll(/\s*\n[│|]?\s*/g, " ");

@@ -46,7 +46,7 @@ test("the fix that forgets an address is printed as a removed block, a cdktf ove
   expect(lines.join("\n")).not.toContain("terraform import");
 });
 
-test("hostile names are quoted for a shell, and stay on one line", () => {
+test("a suggested command quotes an id with control characters for the shell, and stays on one line", () => {
   const detail = detailOf({ kind: "removed", type: "acme_thing", id: HOSTILE });
   expect(takenLines(detail)).toEqual([]);
   const command = detail.split("\n").find((line) => line.startsWith("  terraform import"))!;

@@ -162,7 +162,7 @@ test("the error about a number has its path, also after valid numbers", () => {
   expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });
 
-test("a number in JSON with too many digits is refused and not rounded", () => {
+test("a number in JSON with too many digits is refused instead of rounded", () => {
   const readJson = (json: string) =>
     readObject(EVERY_TYPE, { msgpack: NO_BYTES, json: Buffer.from(json) })!["count"];
   expect(readJson('{"count":0.1}')).toBe(0.1);

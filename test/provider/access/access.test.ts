@@ -184,7 +184,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
-  test("with isWhole, the report lists the members with a level as not counted, even if the level stays the same", async () => {
+  test("with isWhole, the report lists members with access by level as not counted, even if the level stays the same", async () => {
     const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
     const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
     const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
@@ -193,7 +193,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("if the lowest level that may deploy changes, the report lists the members with a level as not counted", async () => {
+  test("if the lowest level that may deploy changes, the report lists members with access by level as not counted", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

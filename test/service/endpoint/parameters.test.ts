@@ -43,7 +43,7 @@ test("the service accepts a query of 8 KiB, and returns 414 for a longer query",
   expect((await send("GET", `/user?q=${"a".repeat(8_191)}`)).status).toBe(414);
 });
 
-test("even for a query of 2 MB, the service returns 414 and not Node's 431", async () => {
+test("for a query of 2 MB, the service returns 414 instead of Node's status 431", async () => {
   expect((await send("GET", `/user?q=${"a".repeat(100_000)}`)).status).toBe(414);
   const { hostname, port } = new URL(service().url);
   const answer = await new Promise<string>((resolve, reject) => {

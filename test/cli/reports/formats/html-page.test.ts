@@ -39,7 +39,7 @@ describe("a page", () => {
   });
 
   test.each([MARKUP, HOSTILE, `javascript:alert("x")`, "a".repeat(10_000)])(
-    "the page shows hostile text of the service unchanged as text: %#",
+    "the page shows markup and control characters in text of the service unchanged as text: %#",
     (text) => {
       const contents = pageOf(text);
       expect(problemsOf(contents).filter((one) => !/control|noncharacter/.test(one))).toEqual([]);

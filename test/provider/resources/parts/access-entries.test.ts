@@ -88,7 +88,7 @@ const law = (name: string, property: fc.IProperty<[Record[], Entry[]]>) =>
   test(name, () => fc.assert(property, { seed, numRuns: runs(200, 5000) }));
 
 law(
-  "what is sent brings the records to the wanted entries",
+  "after the changes are sent, the service has exactly the wanted entries",
   fc.property(live, wanted, (records, entries) => {
     const after = play(records, changes(records, entries)).at(-1)!;
     expect(saysOf(after)).toEqual(saysOf(entries.map((one) => toRecord(one, 0))));
@@ -96,7 +96,7 @@ law(
 );
 
 law(
-  "then there is nothing more to send",
+  "after the changes are sent, no further change is necessary",
   fc.property(live, wanted, (records, entries) => {
     const after = play(records, changes(records, entries)).at(-1)!;
     expect(changes(after, entries)).toEqual([]);
@@ -104,7 +104,7 @@ law(
 );
 
 law(
-  "order means nothing",
+  "if only the order of live and wanted entries differs, no change is necessary",
   fc.property(live, wanted, (records, entries) => {
     const after = play(records, changes(records, entries)).at(-1)!;
     expect(changes([...after].reverse(), [...entries].reverse())).toEqual([]);
@@ -112,7 +112,7 @@ law(
 );
 
 law(
-  "at no moment is there nobody, where there was somebody and shall be",
+  "between the changes, the service always has an entry if it has one before and after",
   fc.property(
     live.filter((records) => records.length > 0),
     wanted.filter((entries) => entries.length > 0),
@@ -123,7 +123,7 @@ law(
 );
 
 law(
-  "a record that says what is wanted is not touched",
+  "an entry that is already as wanted is not changed",
   fc.property(live, wanted, (records, entries) => {
     const touched = new Set(changes(records, entries).map(({ id }) => id));
     const names = records.map((record) => nameOf(record));
