@@ -50,8 +50,8 @@ export async function existingObjects(
   const scope = listingScope(session, container);
   const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
-    // This reads the list first, so that `meantBy` finds the object in the cache. If the feature of the container
-    // is off, the container has no objects.
+    // This reads the list first, so that `meantBy` finds the object in the cache. `orNothing` is needed for a
+    // container whose feature is off: its list responds 404, and it has no objects.
     const otherNames = await once(listed, container, () => failures.orNothing(unnormalized()));
     const found = otherNames && (await failures.orNothing(meantBy(definition, scope, declared)));
     if (found !== undefined && found.length > 0) {

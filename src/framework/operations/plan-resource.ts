@@ -215,7 +215,7 @@ class ContainerContext {
   }
 }
 
-/** The context of the last object of each session. */
+/** The context that the last planned object of each session used. The next object usually has the same container. */
 const lastContexts = new WeakMap<ResourceSession, ContainerContext>();
 
 function contextOf(session: ResourceSession, state: StoredState): ContainerContext {
@@ -251,7 +251,8 @@ export function claimIfUnchanged(
   if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
   const context = contextOf(session, state);
   const { container, references } = context;
-  // The container in the id of an object that was moved from another provider may be a path.
+  // The id of an object that was moved from another provider may contain the path of the container. Such an object
+  // must be read and planned.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
   // A path that was not compared yet, or that differs, may now belong to another object.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;

@@ -58,8 +58,8 @@ export class ShareIndex<O> {
   }
 
   /**
-   * Returns the owners of a part. For an entry, these are its owners and those of the whole set. For a whole set,
-   * these also include the owners of its entries.
+   * Returns the owners of a part. For an entry, it returns the owners of the entry and of the whole set. For a
+   * whole set, it returns the owners of the set and of all its entries.
    */
   of({ place, entry }: Share): readonly O[] {
     return this.#places.get(place)?.of(entry) ?? NONE;
