@@ -27,8 +27,8 @@ export interface ReadOptions {
 }
 
 /**
- * The maximum times in milliseconds to wait for data from the writer of a pipe, and to wait for a writer. Tests use shorter
- * times.
+ * The time limits for reading a pipe, in milliseconds. `maxSilenceMs` is the maximum wait for data while the pipe has a writer.
+ * Tests use shorter limits.
  */
 const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;

@@ -266,7 +266,7 @@ const testsOf = (attributes: Attributes, most: number): Map<string, Test> =>
 /**
  * Returns a function that checks whether the evaluation would keep a constant of this type unchanged. The constant is not null.
  *
- * @param most the number of elements that a set may have; Terraform sorts several elements
+ * @param most the maximum number of elements in a set; with several elements, Terraform may change their order
  */
 function plainTest(type: AttributeType, most: number): Test {
   switch (type.kind) {

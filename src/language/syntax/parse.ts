@@ -61,8 +61,8 @@ function checkHeight(source: string, root: Node): void {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * Checks a parsed expression, and returns it with its source. @throws ExpressionError if it is nested too deeply, or contains
- * tokens of cdktf that the app used incorrectly
+ * Checks a parsed expression, and returns it with its source. @throws ExpressionError for too many levels, or for tokens of
+ * cdktf that the app used incorrectly
  */
 export function finish(source: string, root: Node): Expression {
   checkHeight(source, root);
@@ -183,8 +183,8 @@ function stringNode(source: string, path: AttributePath): Node {
 }
 
 /**
- * Matches the text of a cdktf number token. cdktf uses doubles near -1.8e+289 in the place of numbers that are not known yet.
- * If the app converts such a number to text, the text contains these digits.
+ * Matches the text of a cdktf number token. cdktf uses doubles near -1.8e+289 as tokens for numbers that are not known yet. If
+ * the app converts such a number to text, the text contains these digits.
  */
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 

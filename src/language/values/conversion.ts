@@ -44,7 +44,7 @@ const identity: Conversion = (value) => value;
 const conversions = memoize((from: Type) => memoize((to: Type) => findConversion(from, to) ?? false));
 
 /**
- * Returns the conversion between two types, which may still fail for some values, such as a text that is not a number. Returns
+ * Returns the conversion between two types. It may still fail for some values, such as a text that is not a number. Returns
  * undefined if no value can be converted.
  */
 const conversionFor = (from: Type, to: Type): Conversion | undefined => conversions(from)(to) || undefined;

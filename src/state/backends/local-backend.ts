@@ -215,7 +215,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       const hasEnded = holder?.process !== undefined && isDead(holder.process);
       return hasEnded ? undefined : holder;
     } catch {
-      // The lock can't be read. This is no error, because a run without a lock needs no permission to read it.
+      // The lock can't be read. This is not an error, because a run without a lock needs no permission to read it.
       return "unknown";
     }
   }

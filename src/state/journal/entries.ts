@@ -118,8 +118,8 @@ const SHORTEST_DEEP_JSON = 2 * MAX_JSON_DEPTH;
 /** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
-  // The next run must be able to read each line, because it needs the lines for the recovery. It can read all JSON that is
-  // written here, except for JSON that is nested too deeply.
+  // The next run must be able to read each line, because it needs the lines for the recovery. It can read all JSON that
+  // `stringifyJson` writes, except for JSON that is nested too deeply.
   if (json.length > SHORTEST_DEEP_JSON && isDeeperThan(json, MAX_JSON_DEPTH))
     throw stateIoError(unreadable(new JsonDepthError()), "write", "of this run", "journal");
   return `${checksum(json)} ${json}\n`;
@@ -171,7 +171,7 @@ export interface JournalStore {
   /**
    * Appends lines, and resolves once they are durable. A failure leaves no partial line.
    *
-   * @param all returns all lines that are still needed, including the new ones, for a storage that can't append
+   * @param all returns all lines that are still needed, including the new lines, for a storage that can't append
    * @throws DiagnosticError
    */
   append(lines: readonly string[], all: () => readonly string[]): Promise<void>;

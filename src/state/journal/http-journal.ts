@@ -134,7 +134,10 @@ export class HttpJournal implements JournalStore {
     return true;
   }
 
-  /** @throws DiagnosticError `journal_address_taken` if the written journal replaced the state */
+  /**
+   * Checks that the written journal is not readable at the state's URL. @throws DiagnosticError `journal_address_taken` if it
+   * is
+   */
   async #requireSeparate(written: State): Promise<void> {
     const state = await this.#stateThere();
     if (state === undefined || !isSameDocument(written, state)) return;

@@ -123,7 +123,7 @@ export class StateEditor {
       if (isUnwanted(resource, address)) this.#resources.delete(address);
   }
 
-  /** Stores the results of all conditions. */
+  /** Sets the results of all conditions, which the state contains as `checkResults`. */
   setChecks(results: State["checkResults"]): void {
     this.#checks = results;
   }

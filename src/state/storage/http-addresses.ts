@@ -5,8 +5,8 @@
 const SUFFIX = "-journal";
 
 /**
- * Query parameters that name a state, for storages whose states differ only by the query. If a URL contains several of them,
- * the first one in this list names the state.
+ * Query parameters that name a state, for storages whose states differ only by the query. If a URL contains several of these
+ * parameters, the first parameter in this list names the state.
  */
 const NAME_PARAMETERS = ["state", "state_name", "name", "file", "filename", "path", "stack", "workspace"];
 

@@ -77,7 +77,9 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
     maxBytes: maxBytes(env["STEWARD_STATE_MAX_BYTES"]),
     /** Milliseconds for one request with all attempts and pauses. */
     timeoutMs: timeout(env["STEWARD_STATE_TIMEOUT"]) * 1000,
-    /** The proxy, if any. It is a function, because its URL may contain a password. */
+    /**
+     * Returns the proxy for an origin, if there is one. This is a function, because the URL of a proxy may contain a password.
+     */
     proxyFor: (origin: URL) => readProxy(env, origin),
   };
 }
@@ -100,9 +102,7 @@ interface Addresses {
   readonly unlockMethod: string;
 }
 
-/**
- * Throws if two of the addresses are equal. A request for the state, the journal or the lock must not change one of the others.
- */
+/** Throws if two of the addresses are equal. For example, a request for the lock must not change the state. */
 function requireSeparateAddresses(addresses: Addresses): void {
   const { address, journalAddress, updateMethod, lockAddress, lockMethod } = addresses;
   const { unlockAddress, unlockMethod } = addresses;

@@ -125,7 +125,7 @@ const isRefusal = ({ status }: HttpResponse): boolean => status >= 400 && status
 interface ReadOptions {
   /** An additional remedy in the error for an unexpected status. */
   readonly hint?: string;
-  /** Whether a refused read means that there is no state at the URL, and is no error. */
+  /** Whether a refused read means that there is no state at the URL, and is not an error. */
   readonly isOptional?: boolean;
 }
 
@@ -167,8 +167,8 @@ export class HttpTransport {
   }
 
   /**
-   * Sends a change, and returns the response with any status. Of a long body, it keeps only the start, which is long enough for
-   * the JSON of a lock.
+   * Sends a change, and returns the response with any status. The body of the response may be cut off after the length of a
+   * lock.
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */
