@@ -167,7 +167,7 @@ export class TypeScriptSource {
   }
 
   /**
-   * Rewrites the value of a construct in a loop over a table: finds the row that declares the object, and changes the value
+   * Rewrites the value of a construct in a loop over a table. Finds the row that declares the object, and changes the value
    * in this row.
    */
   #inLoop({ name, config, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {

@@ -68,8 +68,8 @@ export function visibleGroups(caller: Caller): Condition {
 }
 
 /**
- * Returns the condition for groups in which a user has at least this role, as a member of the group or of one of its parent
- * groups.
+ * Returns the condition for groups in which a user has at least this role. Members of a parent group have their role in the
+ * group too.
  */
 export const groupsWithRole = (userId: number, level: number): Condition =>
   where(
