@@ -125,7 +125,7 @@ describe("under a rate limit", () => {
     });
   });
 
-  test("after a pause that was too short, the client sends single requests first, and none is refused twice", async () => {
+  test("after a pause that was too short, the client sends single requests first, and no request is refused twice", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;

@@ -92,7 +92,7 @@ test("each new object in a missing project has a separate error, because the pat
   expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));
 });
 
-test("if a new object can be planned, the errors do not blame the token", async () => {
+test("if the plan of a new object succeeds, the errors about other objects do not blame the token", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const [, ...answers] = await Promise.all([
     create(client, "oona/notes"),

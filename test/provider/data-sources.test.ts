@@ -180,7 +180,7 @@ test("current_user returns the user of the token", async () => {
   expect(attributes).toMatchObject({ username: "ida", is_admin: true });
 });
 
-test("each key in the list of templates can be read as a template", async () => {
+test("a template can be read by each key in the list of templates", async () => {
   const templates = await list("ci_templates", "templates", {});
   expect(templates).toEqual([
     { key: "Node", name: "Node.js" },

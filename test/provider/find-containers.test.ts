@@ -135,7 +135,7 @@ test("a search in a project finds only the project, and a search in a hidden gro
   expect(diagnostics).toMatchObject([{ code: "reference_not_found" }]);
 });
 
-test("a search without names finds the projects and groups of the user's memberships, and for an administrator all", async () => {
+test("a search without names finds the user's projects and groups, and for an administrator all projects and groups", async () => {
   const mine = await find({ all: {} });
   expect(mine.paths).toEqual(
     expect.arrayContaining(["acme", "acme/platform", "acme/web", "acme/platform/deep/tool"]),

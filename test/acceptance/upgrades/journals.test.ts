@@ -62,13 +62,13 @@ describe.each(SETS)("a journal with pending changes of %s", (set) => {
     expect(opened.service.requests.all).toEqual([]);
   });
 
-  test("unsettled: if the outcome of a change was unknown, an apply reads the object and completes the change", async () => {
+  test("if the outcome of a change was unknown, an apply reads the object and completes the change", async () => {
     opened = await Opened.open(set, "unsettled");
     await opened.succeed(APPLY);
     await expectSettled();
   });
 
-  test("journal-over-http: an apply reads the journal from the http backend and completes the pending changes", async () => {
+  test("an apply reads the journal from the http backend and completes the pending changes", async () => {
     opened = await Opened.open(set, "journal-over-http");
     const address = `${opened.service.url}/api/v4/projects/5/terraform/state/production`;
     await opened.send("POST", address, opened.read("state.json"));
