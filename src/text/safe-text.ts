@@ -79,7 +79,10 @@ const linesOf = (text: string): string[] => text.replaceAll("\r\n", "\n").split(
 export const quotedLines = (text: string): string[] =>
   linesOf(text).map((line) => `    ${BAR}${line}`.trimEnd());
 
-/** Puts the prefix before all lines except the first. Use it for a text of another source that replaces a sentence of Steward. */
+/**
+ * Puts the prefix before all lines except the first. Callers use it for a text of another source that replaces a sentence of
+ * Steward.
+ */
 export function statedLines(text: string): string[] {
   const [first, ...rest] = linesOf(text);
   return [first!, ...rest.map((line) => `${BAR}${line}`.trimEnd())];

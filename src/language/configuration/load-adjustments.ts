@@ -28,8 +28,8 @@ function readResourceAddress(text: unknown, place: BlockLocation, argument: stri
 }
 
 /**
- * Returns the address that a traversal consists of. Returns undefined if the traversal also refers to an attribute, or to no
- * resource.
+ * Returns the address of the resource or instance that a traversal names. Returns undefined if the traversal names something
+ * else, such as an attribute.
  */
 function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
   if (OTHER_ROOTS.has(root)) return undefined;

@@ -28,7 +28,7 @@ export interface Configuration {
   readonly moves: readonly MoveDeclaration[];
   /** The fleets, by the name of the local value that contains their members. */
   readonly fleets: ReadonlyMap<string, FleetDeclaration>;
-  /** The removals, by the address of the removed resource. */
+  /** The `removed` blocks, by the address of the removed resource or module. */
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
 }
 

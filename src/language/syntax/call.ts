@@ -67,8 +67,8 @@ function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluat
 }
 
 /**
- * Returns a hint about an unknown function of a provider: the functions that the provider has. If none are known, the hint is
- * to declare the provider.
+ * Returns a hint about an unknown function of a provider: the functions that the provider has. If no functions are known, the
+ * hint is to declare the provider.
  */
 function providerHint(provider: string | undefined, ofHost: readonly string[]): string {
   if (provider === undefined) return "";

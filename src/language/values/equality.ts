@@ -109,8 +109,8 @@ function compareSets(left: Value, right: Value): Value {
 }
 
 /**
- * Returns whether two values have the same type, content and marks. Unlike with `==`, an unknown value is equal to an unknown
- * value with the same refinement.
+ * Returns whether two values have the same type, content and marks. Two unknown values with the same refinement are equal here,
+ * but not for `==`.
  */
 export function isRawEqual(left: Value, right: Value): boolean {
   if (left === right) return true;

@@ -47,7 +47,10 @@ const trimmed = (digits: string, point: number): Decimal => {
   return { digits: kept, point: kept === "" ? 0 : point };
 };
 
-/** Rounds a decimal number to a number of digits. A number in the middle is rounded to the even digit. */
+/**
+ * Rounds a decimal number to a number of digits. A number exactly between two results is rounded to the result with the even
+ * digit.
+ */
 function rounded(value: Decimal, length: number): Decimal {
   if (length < 0 || length >= value.digits.length) return value;
   const rest = value.digits.slice(length);

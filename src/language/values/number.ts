@@ -17,10 +17,7 @@ export class BigFloat {
   ) {}
 }
 
-/**
- * A number. It is a JS number if a JS number is exact: an integer up to 2^53, negative zero, or an infinity. Otherwise, it is a
- * `BigFloat`.
- */
+/** A number. An integer up to 2^53, negative zero and infinities are JS numbers. Any other number is a `BigFloat`. */
 export type Num = number | BigFloat;
 
 function bitLength(value: bigint): number {
@@ -56,7 +53,7 @@ export function doubleNum(value: number): Num {
   return makeNum(BigInt(whole), exponent, DOUBLE_PRECISION);
 }
 
-/** Removes the lowest bits, and rounds the rest. A number in the middle is rounded to the even number. */
+/** Removes the lowest bits, and rounds the rest. A number exactly between two results is rounded to the even result. */
 function withoutBits(mantissa: bigint, bits: bigint): bigint {
   const size = mantissa < 0n ? -mantissa : mantissa;
   const half = 1n << (bits - 1n);
@@ -70,8 +67,8 @@ function withoutBits(mantissa: bigint, bits: bigint): bigint {
 export function ratio(numerator: bigint, denominator: bigint, exponent = 0, precision = FULL_PRECISION): Num {
   const shift = Math.max(0, precision + 2 - bitLength(numerator) + bitLength(denominator));
   const scaled = numerator << BigInt(shift);
-  // If there is a remainder, one more bit below all others is set. `makeNum` then does not round an inexact quotient like a
-  // number in the middle.
+  // If there is a remainder, one more bit below all others is set. `makeNum` then does not treat an inexact quotient as a
+  // number exactly between two results.
   const oneBit = scaled < 0n === denominator < 0n ? 1n : -1n;
   const sticky = scaled % denominator === 0n ? 0n : oneBit;
   return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1, precision);

@@ -35,7 +35,7 @@ export class HttpJournal implements JournalStore {
   /** Whether the journal at the URL of earlier releases is known to contain no lines. */
   #isEarlierEmpty: boolean;
 
-  /** @param seen the version of the state that was last read or written; undefined if there was none. */
+  /** @param seen returns the version of the state that was last read or written; undefined if there was none */
   constructor(
     config: HttpBackendConfig,
     private readonly transport: HttpTransport,

@@ -126,7 +126,7 @@ export class Journal {
     });
   }
 
-  /** Waits until each line is durable or has failed. */
+  /** Waits until each recorded line is on disk, or its write has failed. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#queue.length > 0) {

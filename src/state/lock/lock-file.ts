@@ -18,8 +18,8 @@ const GUARD_RETRY_MS = 5;
  * A lock file, held by the process that created it. Two rules ensure that only one process holds it, even if a holder dies at
  * any moment:
  *
- * 1. A process first writes a complete temporary file. The lock is a hard link to this file, which can only be created if no
- * lock exists.
+ * 1. A process first writes a complete temporary file. It then creates the lock as a hard link to this file. The creation of
+ * the link fails if a lock exists.
  * 2. A process replaces or removes an existing lock only while it holds the guard, and after it has read the lock again. The
  * guard is a second lock file next to the lock, held for a few system calls.
  *

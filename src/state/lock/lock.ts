@@ -12,7 +12,7 @@ export interface LockInfo {
   /** The id of the lock; empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
-  /** The place where the holder runs, for people. Empty if `process` contains enough information. */
+  /** The place where the holder runs, for people, such as a CI job. Empty outside of CI. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -40,7 +40,7 @@ export interface LockRequest {
 /** A held lock. Calling it releases the lock. */
 export type StateLock = (() => Promise<void>) & {
   readonly info: LockInfo;
-  /** The stale lock of a dead process that this one replaced. */
+  /** The stale lock of a dead process that this lock replaced. */
   readonly stale?: LockInfo;
 };
 

@@ -45,7 +45,7 @@ export function selectFromState(state: State, addresses: readonly string[]): Sta
 /** A state after a move. */
 export interface Move {
   readonly state: State;
-  /** Each instance's address before and after. */
+  /** The address of each moved instance, before and after the move. */
   readonly moved: readonly (readonly [from: string, to: string])[];
 }
 

@@ -87,8 +87,8 @@ export interface InstanceState {
   dependencies: string[];
   createBeforeDestroy?: boolean;
   /**
-   * The identity of the object for the service, as Terraform has stored it since 1.12, and the version of the
-   * identity's schema.
+   * The attributes that identify the object on the service, and the version of their schema. Terraform has stored them since
+   * 1.12.
    */
   identity?: { readonly version: number; readonly values: JsonObject };
   /** Unknown keys, preserved as read. */
@@ -141,7 +141,7 @@ export const compareInstances: Order<InstanceState> = (left, right) =>
 
 const RANK: Readonly<Record<string, number>> = { undefined: 0, number: 1, string: 2 };
 
-/** Instances without a key come first, then indexes, then keys in the order of their bytes. */
+/** Compares the keys of two instances. No key comes first, then indexes, then texts in the order of their bytes. */
 function compareKeys(left: string | number | undefined, right: string | number | undefined): number {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (typeof left === "string" && typeof right === "string") return compareText(left, right);
@@ -208,7 +208,7 @@ function digestOfAscii(text: string, bytes: Uint8Array): string {
 export interface Version {
   readonly serial: number;
   readonly lineage: string;
-  /** Digest of the content without the serial, see `StateDigest`. */
+  /** The digest of the content without the serial, see `StateDigest`. */
   readonly digest: string;
 }
 

@@ -22,7 +22,7 @@ interface Entry {
  */
 export class Relocator {
   readonly #entries = new Map<string, Entry>();
-  /** The addresses that completely moved resources had in the state, by their current address. */
+  /** The original addresses of the resources that moved completely, by their new address. */
   readonly #origins = new Map<string, readonly string[]>();
 
   constructor(private readonly state: State) {

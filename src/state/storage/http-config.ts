@@ -62,7 +62,7 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
     ...addresses,
     /** Whether the URL of the journal is derived from the URL of the state. */
     isJournalDerived: givenJournal === undefined,
-    /** The URL of the journal of earlier releases, if it differs. */
+    /** The URL where earlier releases kept the journal, if it differs from `journalAddress`. */
     earlierJournalAddress: hasMoved ? earlier : undefined,
     /** The authorization header. All secrets here are functions, so that a printed object does not show them. */
     authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
