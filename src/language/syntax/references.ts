@@ -71,10 +71,7 @@ type DeclarationKind =
 
 /** The declaration that a traversal refers to: its address, and the number of traversal steps that belong to the address. */
 export interface ReferencedDeclaration {
-  /**
-   * For example `var.region`, `local.teams`, `acme_thing.web`, `data.acme_thing.web`, `each.key`,
-   * or `self`.
-   */
+  /** The address, such as `var.region`, `local.teams`, `acme_thing.web`, `data.acme_thing.web`, `each.key` or `self`. */
   readonly address: string;
   readonly steps: number;
   readonly kind: DeclarationKind;

@@ -139,7 +139,7 @@ const isInOrder = (one: ResourceState, next: ResourceState): boolean =>
     ? one.name < next.name
     : compareResources(one, next) < 0;
 
-/** Throws if an address occurs twice. @param before the number of addresses before this one */
+/** Adds an address to `seen`, and throws if `seen` already contained it. @param before the size of `seen` before this call */
 function requireUnique(seen: Set<string>, before: number, address: string, field: Field): void {
   seen.add(address);
   if (seen.size === before) field.fail(`unique, but ${address} occurs twice`);

@@ -141,7 +141,7 @@ function reverseType([given]: Args): Type {
   throw wrongType("a list or tuple", type);
 }
 
-/** Returns the start and the end of a slice. Each of them is undefined if it is unknown. */
+/** Returns the start and the end of a slice. An unknown position is undefined. */
 function sliceBounds([given, first, last]: Args): [number | undefined, number | undefined] {
   const lengthOfType = given.type.kind === "tuple" ? given.type.elements.length : Infinity;
   const length = given.isKnown ? given.elements.length : lengthOfType;
