@@ -118,7 +118,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule checks values that overrides, raw resources or other aspects set", () => {
+  it("a rule also checks values that come from overrides, raw resources or other aspects", () => {
     const override = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
         "inbound_enabled",

@@ -137,7 +137,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("a failed list proves no absence, and is requested again for the next record", async () => {
+  test("if requesting a list fails, no object counts as absent, and the next read requests the list again", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     await expect(live.get(77, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -145,7 +145,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a failed list is requested again, and every waiting reader gets the error", async () => {
+  test("if requesting a list fails, every waiting reader gets the error, and a later read requests the list again", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     const waiting = await Promise.allSettled([live.all(), live.all()]);

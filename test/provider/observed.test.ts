@@ -95,7 +95,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("an object that existed before the interrupted create does not count as created, even with the declared values", async () => {
+  test("an object that existed before the interrupted create does not count as created, even if its values are as declared", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });
@@ -136,7 +136,7 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("if a recorded undeclared entry is gone, even by another client, the allowlist counts as created in part", async () => {
+  test("if an entry that the plan recorded and the code omits is gone, the allowlist counts as created in part", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);

@@ -163,7 +163,7 @@ describe("a whole list that goes to another project", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "stack %s can give up a list only after stack %s, which now declares the entry, is applied",
+    "stack %s can give up a list only after an apply of stack %s, which now declares the entry",
     async (from, to) => {
       place.declare({ [from]: list("acme/a"), [to]: nothing });
       await place.apply();

@@ -66,7 +66,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     },
   );
 
-  test("a click on a node of the graph opens the change, and the printed page shows all differences", async () => {
+  test("a click on a graph node opens the node's change, and in print the page shows all differences", async () => {
     const { page } = await browser.open(htmlReport(largeReport(400)));
     const change = page.locator("#o2");
     expect(await change.locator(".diff").evaluate((element) => element.checkVisibility())).toBe(false);

@@ -33,7 +33,7 @@ describe("a Markdown report", () => {
     },
   );
 
-  test("30 warnings with the same code and summary share one foldable block; errors are separate", async () => {
+  test("30 warnings with the same code and summary share one foldable block, but each error is printed separately", async () => {
     const report = await drifted();
     const problem = (severity: "warning" | "error", at: number) => ({
       ...{ severity, code: "archived_project", summary: "Skipped" },
