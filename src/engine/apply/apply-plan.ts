@@ -221,7 +221,7 @@ class Applier {
     return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
   }
 
-  /** Applies a step of a declared object: a create, an update or a read. A delete has a node of its own. */
+  /** Applies a step of a declared object: a create, an update or a read. A delete has a separate node. */
   async #applyStep(step: Step): Promise<"done" | "failed"> {
     const { action, mode } = step.change;
     if (action === "read") return this.#readDeferred(step);

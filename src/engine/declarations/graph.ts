@@ -141,7 +141,7 @@ export class Graph<T> {
         ordered.push(node);
         return;
       }
-      // The traversal uses a stack of its own, because the dependency chains of large configurations can exceed the call stack.
+      // The traversal uses an explicit stack, because the dependency chains of large configurations can exceed the call stack.
       const stack: { id: string; rest: string[] }[] = [];
       const enter = (id: string) => {
         state.set(id, "open");

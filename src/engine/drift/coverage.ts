@@ -114,7 +114,7 @@ export class Coverage {
   async scan(run: StackRun): Promise<CoverageScan[]> {
     const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
-    // The other stacks of this command have scans of their own.
+    // The other stacks of this command have separate scans.
     const known = (await this.options.others?.()) ?? [];
     const others = known.filter(({ isSelected }) => !isSelected);
     // Without declarations, all containers are undeclared, and a finding for each of them would not help.

@@ -28,7 +28,7 @@ export function startRun<Event, Result>(
   return { events, result };
 }
 
-/** Delivers events to all iterations. Each iteration has a queue of its own. */
+/** Delivers events to all iterations. Each iteration has a separate queue. */
 class EventStream<Event> implements AsyncIterable<Event> {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   #isEnded = false;

@@ -124,7 +124,7 @@ function isEqual(one: Digests, other: Digests): boolean {
 }
 
 /**
- * Removes the synthesized files of stacks that the app no longer has, if nobody changed them after the synthesis. Everything
+ * Removes the synthesized files of stacks that the app no longer has, if their content is still that of the synthesis. Everything
  * else stays, such as a state in the same folder. A folder is removed once it is empty.
  */
 export function removeObsolete(output: string, stacks: readonly StackEntry[]): void {

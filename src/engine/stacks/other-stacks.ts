@@ -54,7 +54,7 @@ export class OtherStacks {
   }
 
   /**
-   * Returns the name of a stack whose state or declarations could not be read, so that nobody knows what it owns. Undefined if
+   * Returns the name of a stack whose state or declarations could not be read. What this stack owns is not known. Undefined if
    * all could be read.
    */
   async unread(): Promise<string | undefined> {

@@ -230,7 +230,7 @@ class StackReader {
       this.#addUnknown(instance.address, declaration);
       return undefined;
     }
-    // If the state has all declared values, the declaration adds no object of its own.
+    // If the state has all declared values, the declaration adds no further object.
     if (held !== undefined && isSubset(found.config, held.instance.attributes as ValueObject))
       this.#declaredAsHeld.add(held.instance);
     else {
