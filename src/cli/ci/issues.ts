@@ -66,7 +66,7 @@ const subjectOf = ({ stack, object }: Drifted, by: IssueScope): string => {
     : `group ${group}`;
 };
 
-/** The drifted objects of a run, and the answer to the question whether an object of an open issue is in order now. */
+/** The drifted objects of a run, and whether the run found the objects of open issues in order. */
 class Findings {
   readonly open: ReadonlyMap<string, readonly Drifted[]>;
   readonly time: number;

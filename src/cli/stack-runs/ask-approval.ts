@@ -39,7 +39,7 @@ export async function isApproved(
   return false;
 }
 
-/** Asks a question. Returns true only for the answer `yes`. */
+/** Asks a question. Returns true only for the reply `yes`. */
 export async function asksApproval(
   terminal: Pick<Terminal, "ask">,
   question: readonly string[],
