@@ -202,7 +202,7 @@ export class AcceptedCode {
 
   /**
    * Writes all files. If Steward can't synthesize the app from the new files, for example because of a policy, it restores the
-   * old ones.
+   * old files.
    */
   async write(): Promise<void> {
     const sources = this.#changed;

@@ -75,8 +75,8 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = fa
 }
 
 /**
- * Returns how to divide the settings into stacks. A second adoption divides them as the first one did, unless `--stack-per` says
- * otherwise.
+ * Returns how to divide the settings into stacks. A second adoption divides them as the first adoption did, unless `--stack-per`
+ * says otherwise.
  */
 const stackUnitOf = (
   { containers }: LiveSettings,

@@ -195,7 +195,7 @@ function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | 
 }
 
 /**
- * Applies a saved plan if the state, the configuration and the live objects are still those of the plan. Does not ask for
+ * Applies a saved plan if the state, the configuration and the live objects did not change since the plan. Does not ask for
  * approval: people saw the plan when it was saved.
  */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {

@@ -187,7 +187,7 @@ class DriftRun {
 
   /**
    * Warns about entries of the ignore file that match nothing. A run on only some stacks or objects does not warn, because an
-   * entry may match in the other ones.
+   * entry may match in the other stacks or objects.
    */
   #warnUnmatched(view: RunView): void {
     const { shard, stacks, targets, excludes, containers, coverage } = this.args;

@@ -49,7 +49,7 @@ export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promi
     const isLoadable = problems.every(({ code }) => code !== "snapshot_not_loadable");
     const isKept = (isIncomplete || !isLoadable) && isSnapshot && !args.force;
     view.diagnostics(isKept ? [...problems, KEPT] : problems);
-    // A setting such as a description may contain the token, if somebody pasted it there.
+    // A setting such as a description may contain the token, if a person pasted it there.
     const text = secretsOf(terminal.env).redactText(taken.text);
     if (file === undefined) terminal.out.exact(text);
     // The file contains names of people, so only its owner may read it.

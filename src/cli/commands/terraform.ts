@@ -59,8 +59,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns true if a folder of PATH contains the program. EACCES alone does not show this: the system also reports it for a
- * missing program if the user may not read a folder of PATH (execvp(3)).
+ * Returns true if a folder of PATH contains the program. The error EACCES does not prove this. The system also reports EACCES
+ * for a missing program if the user may not read a folder of PATH (execvp(3)).
  */
 const isInPath = (program: string, { PATH = "" }: Terminal["env"]): boolean =>
   program.includes("/") ||

@@ -22,7 +22,7 @@ const SHOWN = 3;
 
 /**
  * Applies an approved plan wave by wave. Before each wave, Steward plans its projects and groups again, so that it sees what
- * changed on the service, and refuses changes that are not approved. A wave comes after the waves with changes that it needs.
+ * changed on the service. It refuses changes that are not approved. A wave comes after the waves with changes that it needs.
  * Objects without a project or group come last.
  *
  * @returns the results of all waves together. After a wave with an error, Steward does not begin the next ones. It also stops

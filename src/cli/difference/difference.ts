@@ -49,7 +49,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** What a comparison has to know about two values: their path, and what the schema and the plan say about this path. */
+/** The facts that a comparison needs about two values: their path, and what the schema and the plan say about this path. */
 export interface ValueContext {
   readonly path: AttributePath;
   /** The type of the values; undefined for values without a schema, such as outputs. */

@@ -13,7 +13,7 @@ import type { ChangedOutside } from "./difference";
 
 const NONE: ChangedOutside = new Map();
 
-/** Marks an object that somebody deleted outside of this configuration, and that the plan creates again. */
+/** Marks an object that was deleted outside of this configuration, and that the plan creates again. */
 const DELETED: ChangedOutside = new Map();
 
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;

@@ -58,7 +58,7 @@ export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): R
 export const unmarkedBlock = (difference: Difference): Block =>
   new Renderer(PLAIN, true).value(difference, 0, " ", false);
 
-/** What surrounds a value. */
+/** The surroundings of a value. */
 interface Around {
   readonly isClosedByNull: boolean;
   /** The mark of the surrounding value, if it is added or removed as a whole. */
@@ -188,7 +188,7 @@ class Renderer {
 export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
 
-/** Returns true if a part of the value is sensitive, so that nobody may print the whole value. */
+/** Returns true if a part of the value is sensitive, so that the whole value may not be printed. */
 export function hasHidden(difference: Difference): boolean {
   switch (difference.kind) {
     case "hidden":

@@ -38,7 +38,7 @@ export function headOf(entry: ReportAccess): string {
   return target === undefined ? "" : `${target.kind} ${quoted(target.name)}: `;
 }
 
-/** The name that stands for all projects of the service. */
+/** The name that represents all projects of the service. */
 export const EVERYBODY = "every project";
 
 /**
@@ -52,7 +52,7 @@ function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boo
   return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
 }
 
-/** Returns the name of somebody with access, with its kind (project or group) and the note about this access. */
+/** Returns the name of a holder of access, with its kind (project or group) and the note about this access. */
 export function holderText(entry: ReportAccess, ability: string, name: string): string {
   const [, kind, own] = /^(project|group) (.+)$/s.exec(name) ?? [];
   const shown = own === undefined ? quoted(name) : `${kind} ${quoted(own)}`;
@@ -141,8 +141,8 @@ function ranksOf(before: unknown, after: unknown): readonly (number | undefined)
 }
 
 /**
- * Returns the direction of an access change. It is looser if somebody gains access or a rule requires less. Undefined if nothing
- * has a direction.
+ * Returns the direction of an access change. It is looser if a person, project or group gains access or a rule requires less.
+ * Undefined if nothing has a direction.
  */
 export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direction | undefined {
   const hasNames = (names: ReportAccess["gains"]) => Object.values(names).some(({ length }) => length > 0);
@@ -194,7 +194,7 @@ export function accessTotals(all: readonly ReportAccess[]): string | undefined {
 /**
  * Returns the total of an access report as a sentence.
  *
- * @param isWhole false after an error, because there may then be further changes that nobody counted
+ * @param isWhole false after an error, because there may then be further changes that are not counted
  */
 function accessSentence(total: string | undefined, isWhole = true): string {
   if (total === undefined || (total === "" && !isWhole))

@@ -95,7 +95,7 @@ export function describePlace(place: AccessPlace): ReportAccess {
 
 const withText = (entry: ReportAccess): ReportAccess => ({ ...entry, text: accessText(entry) });
 
-/** The abilities that each environment lists, even if nobody gains or loses them. */
+/** The abilities that each environment lists, even if no person gains or loses them. */
 const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 
 /** Returns the name of a person. For a project or group with access, returns the kind and the name. */
@@ -212,7 +212,7 @@ function sharingStacks(
   };
 }
 
-/** What the access changes of a project or group on one service have in common. `service` is undefined if they name none. */
+/** The common values of the access changes of a project or group on one service. `service` is undefined if no change names it. */
 interface SummedEntries {
   readonly service: string | undefined;
   readonly stacks: readonly string[];
@@ -228,7 +228,7 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
   }));
 
 /**
- * The name that stands for any group. A project depends on it if the plan did not read which groups have access to the project.
+ * The name that represents any group. A project depends on it if the plan did not read which groups have access to the project.
  */
 const ANY_GROUP = "group *";
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Plan } from "../../engine";
 import type { ReportObject, ReportStack } from "./model";
 
-/** Numbers of objects. The keys are those of Terraform's `change_summary`. */
+/** Numbers of objects. The keys are the keys of Terraform's `change_summary`. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Returns the sums of the counts of several stacks. */
@@ -33,7 +33,7 @@ export function failedCounts(diagnostics: readonly Diagnostic[], unchecked: read
   };
 }
 
-/** The numbers of objects that somebody changed or deleted outside of this configuration since the last apply. */
+/** The numbers of objects that were changed or deleted outside of this configuration since the last apply. */
 export interface OutsideCounts {
   readonly changed: number;
   readonly deleted: number;

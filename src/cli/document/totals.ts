@@ -10,7 +10,7 @@ export interface StackFindings {
   readonly hasFindings: boolean;
   /** Whether an error makes the results of the stack incomplete. */
   readonly hasFailed: boolean;
-  /** `known` counts differences that an earlier run reported, and `ignored` those that a waiver accepts. */
+  /** `known` counts differences that an earlier run reported, and `ignored` counts differences that a waiver accepts. */
   readonly known: number;
   readonly ignored: number;
 }

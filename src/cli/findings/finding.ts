@@ -46,7 +46,7 @@ export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type}
 export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
   const { project, group } = placeOfUndeclared(object);
   const name = unmanagedName(object);
-  // The fingerprint of an undeclared setting contains its values. An object that somebody created by hand has no `undeclared`
+  // The fingerprint of an undeclared setting contains its values. An object that a person created by hand has no `undeclared`
   // attributes: its fingerprint contains only that it exists.
   const values = () =>
     (object.undeclared === undefined ? [] : fieldsOfUndeclared(object))
@@ -70,8 +70,8 @@ const fingerprintOf = (facts: readonly unknown[]): string =>
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
 /**
- * Reads the fingerprints of the findings of an earlier run, including those that this run knew from a still earlier one. The file
- * is its JSON report (`--report FILE.json`), or the events of `drift --json`.
+ * Reads the fingerprints of the findings of an earlier run, including the findings that this run knew from a still earlier run.
+ * The file is its JSON report (`--report FILE.json`), or the events of `drift --json`.
  *
  * @throws DiagnosticError `invalid_since_file`
  */
@@ -184,7 +184,7 @@ export class FindingFilter {
     );
   }
 
-  /** Divides objects that could not be checked: those that a waiver accepts are not errors. */
+  /** Divides objects that could not be checked: objects that a waiver accepts are not errors. */
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
     const reported = all.filter((unchecked) => {

@@ -32,7 +32,7 @@ export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];
 
 /**
- * Counts the drifts in each project and group, and sorts them by this number. An empty name stands for objects without a project
+ * Counts the drifts in each project and group, and sorts them by this number. An empty name represents objects without a project
  * or group.
  */
 function countByContainer(drifts: readonly Drift[]) {
@@ -71,7 +71,7 @@ export const classify = (durations: readonly number[]): { readonly name: string;
     return { name, count: durations.filter((one) => one >= from && one < below).length };
   });
 
-/** What the page shows about the drift in many runs. Times are in milliseconds. */
+/** The content of the page about the drift in many runs. Times are in milliseconds. */
 export type History = ReturnType<typeof historyOf>;
 
 export function historyOf({ trace, ...loaded }: LoadedReports) {

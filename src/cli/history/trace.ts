@@ -132,7 +132,7 @@ export interface Trace {
   readonly pages: ReadonlyMap<number, string>;
 }
 
-/** What one drift run found out: its differences, and the objects that it checked. */
+/** The results of one drift run: its differences, and the objects that it checked. */
 class DriftRun {
   readonly found = new Set<Difference>();
   readonly listed = new Set<KnownObject>();
@@ -249,7 +249,7 @@ export class Tracer {
   }
 }
 
-/** The key that stands for the project or group of an undeclared object if no report names it. */
+/** The key that represents the project or group of an undeclared object if no report names it. */
 const ANY = "";
 
 /** Returns why a drift ended that a run did not find. Undefined if the run did not check the object, so the drift stays open. */

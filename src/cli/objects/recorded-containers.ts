@@ -22,7 +22,7 @@ const resource = z.object({
 /**
  * Adds the paths of projects and groups to a plan that Terraform or an earlier run made. Declarations may name projects by id;
  * the data sources in the plan contain the paths. If a change has the id of a project before and its path after, both get one
- * spelling, so that it is no difference.
+ * spelling, so that they do not differ.
  */
 export function withRecordedContainers(plan: Plan): Plan {
   const paths = recordedPaths(plan);

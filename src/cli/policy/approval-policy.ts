@@ -11,7 +11,7 @@ const approvalPolicy = z.strictObject({
   bots: names(),
 });
 
-/** Who has to approve every plan, from the export `approval` of a policy module. */
+/** The people who must approve every plan, from the export `approval` of a policy module. */
 export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
 
 /**

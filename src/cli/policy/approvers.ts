@@ -24,7 +24,7 @@ export const approvers = z.strictObject({
 });
 export type Approvers = z.infer<typeof approvers>;
 
-/** Who has to approve a part of a plan, in the format of an approval file. */
+/** The people who must approve a part of a plan, in the format of an approval file. */
 export const neededApprovals = z.strictObject({ approvals: people(), approvers: z.optional(approvers) });
 export type NeededApprovals = z.infer<typeof neededApprovals>;
 

@@ -13,7 +13,7 @@ const IMPORTED = /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\()\s*(
 const ENDINGS = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 const INSTALLED = `${path.sep}node_modules${path.sep}`;
 
-/** The files and packages of which policy modules consist. */
+/** The files and packages that make up policy modules. */
 export interface ModuleParts {
   /** The modules, and the files that they import or name, as absolute paths. */
   readonly files: readonly string[];
@@ -27,7 +27,7 @@ export interface ModuleParts {
 }
 
 /**
- * Finds the files of which modules consist. Reads the files, and runs none of them. Every relative path in the text of code
+ * Finds the files that make up modules. Reads the files, and runs none of them. Every relative path in the text of code
  * counts, so data files count too. Does not find paths that code computes.
  *
  * @param modules absolute paths. Modules that do not exist are left out

@@ -30,8 +30,8 @@ type OpenArguments = PolicyArguments & {
 
 /**
  * Loads the rules for the plans of a run. Modules come from cdktf.json in the working folder, and from the command line. A
- * command that does not run the app ignores those of cdktf.json, because it runs no code that a file names. With a checkout of
- * the target branch (`--base`), only modules of that checkout are loaded.
+ * command that does not run the app ignores the modules of cdktf.json, because it runs no code that a file names. With a checkout
+ * of the target branch (`--base`), only modules of that checkout are loaded.
  *
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */

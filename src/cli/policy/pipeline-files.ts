@@ -50,7 +50,8 @@ function filesOf(folder: string, start: string) {
 
 /**
  * Returns the text of a file in a checkout; undefined for a missing file, and for a path outside the checkout. Does not follow a
- * symbolic link, because it could lead to secrets of this machine: its text is the path of its target, as in git.
+ * symbolic link, because it could lead to secrets of this machine. The text of a link is the path of its target, as in
+ * git.
  */
 export function textAt(folder: string, name: string): string | undefined {
   const file = path.resolve(folder, name);

@@ -65,7 +65,7 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Refuses stacks if their app declares rules for changes that no policy module exports. Nobody would check these rules.
+   * Refuses stacks if their app declares rules for changes that no policy module exports. These rules would not be checked.
    *
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */
@@ -93,8 +93,9 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Runs the rules on a plan. Returns an error for each violation of a mandatory rule, a warning for each violation of an
-   * advisory one, and an error for each rule that failed. Runs no rule for a refresh-only plan, because it changes no object.
+   * Runs the rules on a plan. Returns an error for each violation of a mandatory rule, and a warning for each violation of
+   * an advisory rule. Also returns an error for each rule that failed. Runs no rule for a refresh-only plan, because it
+   * changes no object.
    *
    * @param approvals how many people approved the plan. If that is enough for a rule, its violations are only warnings
    */

@@ -17,7 +17,7 @@ import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, type Violation, violation } from "./rule";
 import { messageOf, withTimeLimit } from "./time-limit";
 
-/** What a rule checks in one call: a change or a project. */
+/** The subject of a rule in one call: a change or a project. */
 export interface Subject {
   /** The argument with which Steward calls the rule. */
   readonly view: object;

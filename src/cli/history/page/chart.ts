@@ -12,7 +12,7 @@ const SERIES = [
   ["undescribed", "known, report missing"],
 ] as const;
 
-/** A part of the time in the chart. Of all its runs, the chart shows the one with the most open drifts. */
+/** A part of the time in the chart. The chart shows the run with the most open drifts in this part. */
 interface Slice {
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,7 @@ const [WIDTH, HEIGHT] = [1000, 200];
 const [ABOVE, BELOW] = [18, 34];
 
 /**
- * Draws the open drifts over time. Each step shows one run. If there are many runs, a step stands for several of them, and shows
+ * Draws the open drifts over time. Each step shows one run. If there are many runs, a step represents several of them, and shows
  * the one with the most open drifts.
  */
 export function overTimeChart({ points, from, to }: History): Markup {
@@ -100,8 +100,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (x: number): string => `${round((x / WIDTH) * 100)}%`;
 
 /**
- * Divides the time into slices. A slice ends where the next one begins; the last one is as long as the average. If a slice has
- * several runs, the one with the most open drifts counts, so that the chart shows all peaks.
+ * Divides the time into slices. A slice ends where the next slice begins; the last slice is as long as the average. If a slice
+ * has several runs, the one with the most open drifts counts, so that the chart shows all peaks.
  */
 function slicesOf(points: readonly Point[], most = MAX_SLICES): Slice[] {
   const from = points[0]!.time;
