@@ -26,7 +26,7 @@ import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 import { type ClientWarning, checkTokenFile } from "./token-file";
 
-/** Returns the error code of a refused request; undefined if the status alone determines the code. */
+/** Returns the error code of a refused request; undefined if the status is enough to determine the code. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   // A 404 that is an HTML page came from a proxy, and does not prove that the object is missing.

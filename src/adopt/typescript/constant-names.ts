@@ -18,7 +18,7 @@ export function constantNames(code: Code, contexts: readonly Context[]): string[
   return [first, ...others.filter((name) => name.length <= LONGEST)];
 }
 
-/** Returns a function that tells whether a text occurs in exactly one of these lists. */
+/** Returns a function that returns true if a text occurs in exactly one of these lists. */
 export function occurOnce(lists: readonly (readonly string[])[]): (text: string) => boolean {
   const times = groupBy(
     lists.flatMap((texts) => [...new Set(texts)]),

@@ -11,7 +11,7 @@ const group = z.object({
   full_path: text,
   description: textOrNull,
   visibility: textOrNull,
-  /** The day on which somebody scheduled the deletion of the group, `YYYY-MM-DD`. */
+  /** The day on which the deletion of the group was scheduled, `YYYY-MM-DD`. */
   marked_for_deletion_on: textOrNull,
   web_url: textOrNull,
   parent_id: idOrNull,

@@ -23,7 +23,7 @@ export const projectRecord = z.object({
   default_branch: textOrNull,
   topics: listOf(z.string()),
   archived: flagOrNull,
-  /** The day on which somebody scheduled the deletion of the project, `YYYY-MM-DD`. */
+  /** The day on which the deletion of the project was scheduled, `YYYY-MM-DD`. */
   marked_for_deletion_on: textOrNull,
   visibility: textOrNull,
   web_url: textOrNull,

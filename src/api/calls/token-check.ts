@@ -10,7 +10,7 @@ const FIRST_CHECK = 3;
 /** The maximum number of requests that are sent with a token before the first response arrives. */
 const BEFORE_FIRST_RESPONSE = 3;
 
-/** What the responses so far show about one token at one service. */
+/** The facts that the responses so far show about one token at one service. */
 interface TokenRecord {
   consecutive: number;
   threshold: number;

@@ -19,7 +19,7 @@ import { notCountedText } from "../document/access-entry";
 import { containerOf, isKeptOnService } from "../objects/object-facts";
 import type { ApprovedChange, Gain } from "./file";
 
-/** Where a plan would be applied: its stack, and the services of its objects. */
+/** The place where a plan would be applied: its stack, and the services of its objects. */
 export interface PlanPlace {
   readonly stack: string | undefined;
   /** Returns the address of the service that has the object. */
@@ -78,8 +78,8 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
   `${kind} ${name}`;
 
 /**
- * Returns the name of an object within its project, such as an environment. An object without a name has no access of its own:
- * its access is that of the project.
+ * Returns the name of an object within its project, such as an environment. An object without a name has no separate access: its
+ * access is that of the project.
  */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 

@@ -14,7 +14,7 @@ import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-add
 
 /** People and projects that gain one ability in one project or group. */
 const gain = z.strictObject({
-  /** What they gain: an object of the project or group, and the ability, such as `environment production: deploy`. */
+  /** The gained access: an object of the project or group, and the ability, such as `environment production: deploy`. */
   what: z.string(),
   who: z.array(z.string()),
 });
@@ -31,13 +31,13 @@ const approvedChange = z.strictObject({
   stays_on_service: z.optional(z.literal(true)),
   /** Lines about the access that the change gives or takes away. */
   access: z.array(z.string()),
-  /** The names of people and projects that gain access. Absent if nobody gains access. */
+  /** The names of people and projects that gain access. Absent if no access is gained. */
   gains: z.optional(z.array(gain)),
   /** True if the change only reverts a manual change: it restores the values that the last apply wrote. */
   is_revert: z.optional(z.literal(true)),
   /**
-   * Who has to approve the change. Present if the change violates policies that require several approvals, or approvals of named
-   * people.
+   * The people who must approve the change. Present if the change violates policies that require several approvals, or approvals
+   * of named people.
    */
   needs: z.optional(neededApprovals),
 });
@@ -69,12 +69,12 @@ const approvalFile = z.strictObject({
   approvals: z.int().check(z.minimum(1)),
   /** Options of policies that say who has to approve. */
   approvers: z.optional(approvers),
-  /** Who has to approve all changes. Absent if no single change needs additional approvals. */
+  /** The people who must approve all changes. Absent if no single change needs additional approvals. */
   needed_by_all: z.optional(neededApprovals),
   ...policyResults,
   /** The receivers of the apply's tokens. Absent in files of earlier releases, and in files for plans of Terraform. */
   receivers: z.optional(receivers),
-  /** The rules that differ from those of the target branch. Absent if the plan job had no checkout of that branch. */
+  /** The rules that differ from the rules of the target branch. Absent if the plan job had no checkout of that branch. */
   rule_changes: z.optional(z.readonly(z.array(ruleChange))),
   /**
    * The stacks that could not be planned, each with the reason. The file does not contain their changes. Absent if all stacks
@@ -189,7 +189,10 @@ export function parseApproval(bytes: Buffer, name: string, key?: string): Approv
   return approval;
 }
 
-/** Returns the reason why a text can't be read: it is of another release, if it begins like an approval, or it is no approval. */
+/**
+ * Returns the reason why a text can't be read. If it begins like an approval, it is of another release. Otherwise, it is not an
+ * approval.
+ */
 function whyUnreadable(text: string, name: string): string {
   const [, version] = /^\{\s*"format_version": ?"(\d+\.\d+)",\s*"commit":/.exec(text) ?? [];
   return version === undefined || version === FORMAT_VERSION

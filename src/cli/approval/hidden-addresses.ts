@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal/terminal";
 /**
  * An encrypted e-mail address in a text: `a` if it was written with `@`, or `p` with `%40`, and then the encrypted address. The
  * nonce is a keyed digest of the address, so the same address always has the same encrypted form. The digest of the whole text
- * therefore stays the same. Steward can't decrypt a form that somebody edited.
+ * therefore stays the same. Steward can't decrypt a form that a person edited.
  */
 const HIDDEN = /«([ap])\.([\w-]{32,})»/g;
 

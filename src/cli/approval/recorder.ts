@@ -114,7 +114,10 @@ export class ApprovalRecorder {
     return this.#addresses;
   }
 
-  /** The two approvals of which people may have approved one: with, and without the changes that only revert manual changes. */
+  /**
+   * The two possible approvals: with, and without the changes that only revert manual changes. People may have approved one of
+   * them.
+   */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;

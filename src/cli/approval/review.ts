@@ -103,7 +103,7 @@ function holdersOf(
 /**
  * Returns true if an approved change may be a part of a planned one. One merge request may approve an update, and another one the
  * move or import of the same object. Two requests may approve the same create: the first apply creates the object, and the second
- * one updates it.
+ * apply updates it.
  */
 function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): boolean {
   const { service, action, id, in: place } = change;
@@ -199,7 +199,7 @@ const isFulfilled = (
 export const notPlanned = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 
-/** The name in lists of gains that stands for all projects. */
+/** The name in lists of gains that means all projects. */
 const EVERYBODY = "every project";
 
 /**

@@ -41,8 +41,8 @@ export class TerraformPlan {
   }
 
   /**
-   * Where the plan would be applied. For objects of Steward's provider, the declaration or else the environment names the
-   * service. For other objects, the source of their provider is used instead of a service.
+   * The place where the plan would be applied. For objects of Steward's provider, the declaration or else the environment names
+   * the service. For other objects, the source of their provider is used instead of a service.
    */
   get place(): PlanPlace {
     const addressOf = declaredService(this.#json, OWN);
@@ -58,8 +58,8 @@ export class TerraformPlan {
   }
 
   /**
-   * Describes how the parts differ from the approved parts. A part that the plan lacks is no difference, because an interrupted
-   * apply may have completed it. Conditions are an exception.
+   * Describes how the parts differ from the approved parts. A part that the plan lacks is not a difference, because an
+   * interrupted apply may have completed it. Conditions are an exception.
    */
   differences(approved: Readonly<Record<string, string>> = {}): string[] {
     const names = new Set([...Object.keys(approved), ...Object.keys(this.parts)]);

@@ -21,7 +21,7 @@ export type CommandFunction<L> = Execute<ArgumentsOf<L>>;
 
 interface Syntax<A, O extends Options, P extends Options> {
   readonly name: string;
-  /** What the command does, in a few words. The list of commands shows this text. */
+  /** The effect of the command, in a few words. The list of commands shows this text. */
   readonly summary: string;
   /** A few sentences about the effect of the command. */
   readonly description: string;

@@ -25,10 +25,7 @@ export interface Declared<V> {
    * `several --stack`.
    */
   readonly excludes?: readonly string[];
-  /**
-   * What the command does with the file that the option names: `read`, or the kind of output that the command writes into the
-   * file.
-   */
+  /** The use of the file that the option names: `read`, or the kind of output that the command writes into the file. */
   readonly file?: "read" | OutputKind;
   /** Another option without which this one has no effect. `--reason TEXT` means that the text must not be blank. */
   readonly requires?: string;

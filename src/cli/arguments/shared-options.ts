@@ -132,7 +132,7 @@ export const RUN = {
 /** Shows who gains and who loses access. */
 export const ACCESS = {
   access: option("--access: read members, and show who gains and who loses access", {
-    // A plan with `--refresh-only` changes nothing on the service, so nobody gains or loses access.
+    // A plan with `--refresh-only` changes nothing on the service, so no person gains or loses access.
     excludes: ["--refresh-only"],
   }),
 };

@@ -6,7 +6,7 @@ import { type AccessCard, accessCards } from "../views/access";
 
 /**
  * The maximum number of tables in a comment. Tables with looser access are always shown; the comment gives only the number of the
- * other ones.
+ * other tables.
  */
 const SHOWN = 20;
 

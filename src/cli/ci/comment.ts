@@ -31,7 +31,7 @@ const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
 /**
  * Returns the start of a comment that asks for this approval. The start depends only on the approval. If a comment starts
- * differently, somebody edited it, or another release wrote it.
+ * differently, a person edited it, or another release wrote it.
  */
 export const startOfComment = (
   name: string,

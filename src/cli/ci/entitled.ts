@@ -89,7 +89,7 @@ export async function judge(
 const namesOf = (people: readonly { readonly name: string }[]): string =>
   people.length === 0 ? "" : ` (${people.map(({ name }) => name).join(", ")})`;
 
-/** Returns the reason why an approval can't count, whatever the plan is; undefined if it can. */
+/** Returns the reason why an approval can't count for any plan; undefined if it can count. */
 function invalidFor({ isEarly, isOwn }: Pick<GivenApproval, "isEarly" | "isOwn">): string | undefined {
   if (isOwn) return "it is from the user of STEWARD_COMMENT_TOKEN";
   if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
@@ -192,7 +192,7 @@ async function isOrIsIn(
 
 /**
  * Returns a condition for each changed project and group: its members approve. They need at least the level that the changes
- * grant, so nobody grants more than the own level.
+ * grant, so no member can grant more than the member's level.
  */
 function ofContainers(
   changes: readonly ApprovedChange[],

@@ -31,8 +31,8 @@ export interface IssueText {
   /** A hash that identifies the app, and the project or stack of the issue. */
   readonly key: string;
   /**
-   * The start time of the run that wrote the text, in milliseconds since 1970. 0 if an earlier release wrote the text, or if
-   * somebody changed it.
+   * The start time of the run that wrote the text, in milliseconds since 1970. 0 if an earlier release wrote the text, or if a
+   * person changed it.
    */
   readonly time: number;
   /** The lines before the first section. */
@@ -46,7 +46,7 @@ const MARKER = /^<!-- steward drift ([0-9a-f]{64}) (?:[0-9a-f]{64}|at (\S+?)(?: 
 const SECTION = /^<!-- steward object ([0-9a-f]{64}) ([0-9a-f]{64}) (?:drift|coverage ([a-z]+ \d+)) -->$/m;
 
 /**
- * Reads the text of an issue. Returns undefined if the text does not begin with Steward's marker. If somebody changed the text,
+ * Reads the text of an issue. Returns undefined if the text does not begin with Steward's marker. If a person changed the text,
  * the result has no sections.
  */
 export function readIssue(description: string): IssueText | undefined {

@@ -21,7 +21,7 @@ import type { Owners } from "./owners";
 
 export const LABEL = "steward-drift";
 
-/** What each issue is about: one project or group, or one stack. */
+/** The subject of each issue: one project or group, or one stack. */
 export type IssueScope = "project" | "stack";
 
 /** A change of one issue. */
@@ -50,7 +50,7 @@ interface IssueOptions {
 }
 
 /**
- * Returns true if an object still drifts: nobody has repaired or accepted the drift. Drift that an earlier run reported counts
+ * Returns true if an object still drifts: the drift is neither repaired nor accepted. Drift that an earlier run reported counts
  * too.
  */
 const isOpen = ({ status, known, repaired }: ReportObject): boolean =>
@@ -177,7 +177,7 @@ export function issueChanges(report: Report, issues: readonly Issue[], options: 
   return { changes, unchecked };
 }
 
-/** Finds an issue by its title, if somebody replaced the text so that it has no marker. */
+/** Finds an issue by its title, if a person replaced the text so that it has no marker. */
 function renamed(issues: readonly Issue[], subject: string) {
   const start = titleOf(subject, 1).replace(/: 1 object$/, ": ");
   const issue = issues.find(

@@ -88,8 +88,8 @@ export const hasNoChanges = (judged: Judged): boolean =>
     : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
 
 /**
- * Returns the approval of a request that an earlier apply completed. Its approvals no longer count as new: the reaction that
- * spends them counts as an edit of the comment, so they are older than this edit. Two facts prove that they counted: only the
+ * Returns the approval of a request that an earlier apply completed. Its approvals no longer count as new. The reaction that
+ * spends them counts as an edit of the comment, so they are older than this edit. Two facts prove that they counted. Only the
  * token's user can add this reaction, and the copy has an authentication code that only this token can make.
  *
  * @returns undefined without the reaction, or without such a copy

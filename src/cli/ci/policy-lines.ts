@@ -3,7 +3,7 @@ import { counted } from "../../text";
 import type { PolicyResults } from "../policy/results";
 import { code, prose } from "../reports/formats/markdown-text";
 
-/** The maximum number of violations that have a line of their own, for each rule and for each waiver. */
+/** The maximum number of violations that have a separate line, for each rule and for each waiver. */
 const SHOWN = 5;
 const MAX_LINE = 1_000;
 /** The maximum number of characters of all lines. Beyond this limit, the lines give only the numbers of violations. */

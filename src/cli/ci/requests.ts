@@ -17,7 +17,7 @@ export interface MergedRequest {
   readonly isSpentByReaction: boolean;
   /** The comment about the app, written by the token's user. */
   readonly comment: Note | undefined;
-  /** What the comment asks people to approve. Undefined if no comment asks for approval of the request's head. */
+  /** The changes that the comment asks people to approve. Undefined if no comment asks for approval of the request's head. */
   readonly asked: Asked | undefined;
   /** The reason why Steward can't decide whose approvals count. */
   readonly problem: string | undefined;

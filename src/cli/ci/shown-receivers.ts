@@ -5,9 +5,9 @@ import { hasNoChanges, type Judged } from "./judged";
 import { originOf } from "./platform";
 
 /**
- * Returns true if approved comments show all receivers of tokens. Nobody approves a comment without changes, so its receivers do
- * not count. If a comment has no copy of its changes, only the platform itself may get a token: Steward learns who has to approve
- * only from the plan.
+ * Returns true if approved comments show all receivers of tokens. A comment without changes is never approved, so its receivers
+ * do not count. If a comment has no copy of its changes, only the platform itself may get a token. In this case, Steward learns
+ * only from the plan which people must approve.
  */
 export function areShownBy(judged: readonly Judged[], found: ApprovedReceivers, platform?: string): boolean {
   const withChanges = judged.filter((one) => !hasNoChanges(one));

@@ -3,8 +3,8 @@ import { anchorOf } from "./comment";
 import type { Platform } from "./platform";
 
 /**
- * The reaction of the token's user that spends the approval of a comment. A Maintainer can edit and delete notes, but only the
- * author and administrators remove a reaction (https://docs.gitlab.com/api/emoji_reactions/). A deleted comment does no harm:
+ * The reaction of the token's user that spends the approval of a comment. A Maintainer can edit and delete notes. Only the author
+ * and administrators can remove a reaction (https://docs.gitlab.com/api/emoji_reactions/). A deleted comment does no harm:
  * without the comment, no approval counts.
  */
 const SPENT = "white_check_mark";
