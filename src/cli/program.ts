@@ -76,8 +76,8 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
 const COMPLETION = "completion";
 
 /**
- * Returns a test for the commands whose options must be defined: the command at the start of the command line and its
- * subcommands, or all commands. To define the options of all commands takes longer than most commands run.
+ * Returns a test for the commands whose options must be defined. These are the command at the start of the command line and
+ * its subcommands, or all commands. To define the options of all commands takes longer than most commands run.
  */
 function neededOptions(argv: readonly string[]): (name: string) => boolean {
   const asked = commandIn(argv)?.name;
@@ -152,7 +152,8 @@ function addHelpAll(command: Command): void {
 }
 
 /**
- * The text in the help about the environment variables for a state over HTTP: those of Terraform, and the address of the journal.
+ * The text in the help about the environment variables for a state over HTTP: the variables of Terraform, and the address of the
+ * journal.
  */
 const STATE_ENVIRONMENT = `State over HTTP:
   TF_HTTP_ADDRESS   address of the state, as in Terraform
@@ -185,7 +186,7 @@ Environment:
 
 ${STATE_ENVIRONMENT}`;
 
-/** Checks the files that the command line names, and returns those that the command writes. */
+/** Checks the files that the command line names, and returns the files that the command writes. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   if (used.every(({ use }) => use === "read")) return { force, files: [] };
   // The module is loaded on use: most commands write no files.

@@ -28,7 +28,7 @@ export function withTimeLimit<T>(limit: number, call: () => T): T {
   }
 }
 
-/** Returns the first three lines of an error as one, because a loader writes file and line on the second one. */
+/** Returns the first three lines of an error as one line, because a loader writes file and line on the second line. */
 export function messageOf(problem: unknown): string {
   const text = problem instanceof Error ? problem.message : String(Object(problem).message ?? problem);
   return text.split("\n", 3).join(" ").trim();

@@ -42,7 +42,7 @@ export function emailMask(): (text: string) => string {
 export const addressesIn = (text: string): string[] =>
   [...text.matchAll(EMAIL)].map(([, person, , host]) => `${person}@${host}`);
 
-/** Replaces the e-mail addresses in a text. If an address has `%40` instead of `@`, the new one has it too. */
+/** Replaces the e-mail addresses in a text. If an address has `%40` instead of `@`, the new address has it too. */
 export const replaceAddresses = (
   text: string,
   replacement: (address: string, at: string) => string,

@@ -43,9 +43,9 @@ export async function readPlanFile(
   return parsePlanFile(bytes, name, packageVersion(), reveal);
 }
 
-/** Returns true if the first bytes of a file are those of a saved plan. */
+/** Returns true if a file starts with the first bytes of a saved plan. */
 export async function isSavedPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
-  // An unreadable file counts as no plan: the caller then reads it as a state, and reports the error.
+  // An unreadable file does not count as a plan: the caller then reads it as a state, and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
 }

@@ -1,4 +1,4 @@
-/** The environment variable that tells an app which rule is waived for this run. Only Steward may set it. */
+/** The environment variable that shows an app which rule is waived for this run. Only Steward may set it. */
 export const WAIVED_RULE = "STEWARD_WAIVE";
 
 /** The environment variables that an app does not get: the tokens of the run, and the passwords of its services. */

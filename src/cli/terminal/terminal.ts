@@ -90,7 +90,7 @@ export type Signal = (typeof SIGNALS)[number];
 /** Calls a function at regular intervals, until the returned function is called. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
-/** What a command knows of its process: environment variables, folder, input and output. Tests pass other values. */
+/** The parts of its process that a command uses: environment variables, folder, input and output. Tests pass other values. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working folder. */

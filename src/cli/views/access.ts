@@ -42,8 +42,8 @@ function textWithin(entry: ReportAccess): string {
 interface AccessItem {
   readonly entries: Equal<ReportAccess>;
   /**
-   * Where the change is: `project` or `group` with its path, and `on` with its service. Empty for many projects, and for a change
-   * without a project or group.
+   * The place of the change: `project` or `group` with its path, and `on` with its service. Empty for many projects, and for a
+   * change without a project or group.
    */
   readonly place: readonly (readonly [kind: string, name: string])[];
   /**
@@ -55,7 +55,7 @@ interface AccessItem {
   readonly heading: string;
   /** Whether the text names the object in the project, such as an environment. False if the name differs between projects. */
   readonly isTargetShown: boolean;
-  /** The projects or groups of a change in many of them. `names` has their names with those of the objects. */
+  /** The projects or groups of a change in many of them. `names` has their names with the names of the objects. */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly notCounted: ReportAccess["not_counted"];
@@ -126,7 +126,7 @@ export interface AccessCard {
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly direction: ReportObject["strictness"];
-  /** The rows of the table. Those that loosen access come first. */
+  /** The rows of the table. Rows that loosen access come first. */
   readonly rows: readonly AccessRow[];
   readonly notCounted: ReportAccess["not_counted"];
   readonly entries: readonly ReportAccess[];
@@ -275,7 +275,7 @@ function badge(direction: ReportObject["strictness"], { red, green }: Style): st
   return direction === "tighter" ? green(text) : red(text);
 }
 
-/** Returns the lines of a row. If the values need several lines, the others are aligned below the first one. */
+/** Returns the lines of a row. If the values need several lines, the others are aligned below the first line. */
 function rowLines({ kind, what, values }: AccessRow, { style, width, column }: Layout): string[] {
   const start = `    ${kind.padEnd(8)}  ${what.padEnd(column)}  `;
   const [first = "", ...rest] = linesOfValues(values, width - start.length);

@@ -36,7 +36,7 @@ export function writeMirrored(
   ]);
 }
 
-/** Writes the line that tells scripts that the service listens, and a line that says where users find a token. */
+/** Writes the line by which scripts know that the service listens, and a line that says where users find a token. */
 export function writeListening(
   url: string,
   { out, err }: Pick<Terminal, "out" | "err">,

@@ -87,7 +87,7 @@ function withoutModel(event: RunEvent): TextEvent {
 }
 
 /**
- * Returns the objects that are compared with those of other stacks. A refresh-only plan has none, because it shows its drift in
+ * Returns the objects that are compared with objects of other stacks. A refresh-only plan has none, because it shows its drift in
  * another form.
  */
 function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {

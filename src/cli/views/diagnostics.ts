@@ -97,7 +97,7 @@ export class Deduplicator {
 /** The maximum number of objects that the text of a group names. */
 const MAX_NAMES = 10;
 
-/** A group of diagnostics with the same cause: the first one, and all affected objects. */
+/** A group of diagnostics with the same cause: the first diagnostic, and all affected objects. */
 export interface Group {
   /**
    * A text for the cause. It is the same for groups of several stacks with the same cause. Undefined if only objects of this
@@ -135,7 +135,7 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
 }
 
 /**
- * Returns a text that stands for the cause of a warning, and is the same for all objects with this warning. Undefined for errors.
+ * Returns a text that identifies the cause of a warning, and is the same for all objects with this warning. Undefined for errors.
  */
 const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): string | undefined =>
   severity === "warning" ? JSON.stringify([code, summary, detail, attribute]) : undefined;
@@ -161,11 +161,11 @@ function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
 const inOrder = (objects: readonly string[]): string =>
   namesUpTo(MAX_NAMES, [...objects].sort(compareNatural));
 
-/** Groups warnings with the same code and summary. A warning with a command stays alone, so that users see the command. */
+/** Groups warnings with the same code and summary. A warning with a command stays ungrouped, so that users see the command. */
 export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[] =>
   groupAlike(groups, ({ first }) => (first.action === undefined ? first : { ...first, severity: "action" }));
 
-/** Returns one diagnostic for several similar warnings: the first one in full, and the first sentences of the others. */
+/** Returns one diagnostic for several similar warnings: the first warning in full, and the first sentences of the others. */
 export function summedUp(alike: readonly Group[]): Diagnostic {
   const [first, ...others] = alike.map(withAffectedObjects) as [Diagnostic, ...Diagnostic[]];
   if (others.length === 0) return first;

@@ -220,7 +220,7 @@ export function renderChange(
 const parsed = ({ address }: Pick<ReportObject, "address">): Partial<ResourceAddress> =>
   (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
 
-/** Returns the fields that differ, and those that identify the object. */
+/** Returns the fields that differ, and the fields that identify the object. */
 const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] =>
   unchanged === undefined
     ? attributes

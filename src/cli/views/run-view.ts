@@ -63,7 +63,7 @@ export interface ToApprove {
   readonly changes: number;
   /** The file with the plan, if Terraform or OpenTofu made this plan. */
   readonly planJson?: string;
-  /** Whether `ci apply` wrote the file. It counts the approvals itself, so nobody has to approve the digest. */
+  /** Whether `ci apply` wrote the file. It counts the approvals itself, so the digest needs no approval. */
   readonly isOfApply?: boolean;
 }
 

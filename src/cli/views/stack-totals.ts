@@ -15,7 +15,7 @@ export interface StackResult {
   readonly counts: Counts;
   /** Whether the stack has changes or drift. */
   readonly hasFindings: boolean;
-  /** `known` counts differences that an earlier run reported, and `ignored` those that a waiver accepts. */
+  /** `known` counts differences that an earlier run reported, and `ignored` counts differences that a waiver accepts. */
   readonly known?: number;
   readonly ignored?: number;
 }

@@ -255,8 +255,9 @@ export function checkRow(path: string, row: Row): void {
 }
 
 /**
- * Compares merged settings with the minimum protection. @throws Error for a value that is looser than `floor`; the error
- * names the layer that sets the value
+ * Compares merged settings with the minimum protection.
+ *
+ * @throws Error for a value that is looser than `floor`; the error names the layer that sets the value
  */
 export function checkFloor(path: string, row: Row, floor: Row): void {
   for (const kind of PARTS) {

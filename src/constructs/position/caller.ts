@@ -18,8 +18,8 @@ interface RunningPosition extends Position {
 }
 
 /**
- * Returns the position in the original source: from the stack trace, if a loader maps stack traces to sources; otherwise from
- * the source map of the file. Without a source map, returns the position in the running code.
+ * Returns the position in the original source. It comes from the stack trace if a loader maps stack traces to sources, and
+ * otherwise from the source map of the file. Without a source map, returns the position in the running code.
  */
 const originalPosition = (running: RunningPosition, traceLine: string): Position =>
   mappedInTrace(running, traceLine) ?? byMap(running) ?? running;
@@ -147,7 +147,7 @@ function firstOfApp(_: Error, frames: NodeJS.CallSite[]): Frame | undefined {
 }
 
 /**
- * Returns the line at this depth of the stack trace, as the loader of the app (such as tsx or ts-node) maps it to the source.
+ * Returns the line at this depth of the stack trace. The loader of the app (such as tsx or ts-node) maps the line to the source.
  */
 function lastLine(construct: Constructor, depth: number, hook: typeof Error.prepareStackTrace): string {
   const problem: { stack?: unknown } = {};

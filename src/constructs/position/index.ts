@@ -94,8 +94,8 @@ function withPosition(metadata: Metadata, position: string | undefined): Metadat
 }
 
 /**
- * Returns a copy without undefined properties. cdktf would drop these too, but only after it has converted their names and
- * searched them for tokens. cdktf repeats this work each time that it resolves an element.
+ * Returns a copy without undefined properties. The cdktf library would drop these too, but only after it has converted their
+ * names and searched them for tokens. It repeats this work each time that it resolves an element.
  */
 function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;

@@ -198,7 +198,7 @@ function recordedFleet(
 
 /**
  * Returns the drifted objects, except vanished ones whose path now belongs to another container. Such an object stays in the
- * state, which alone still has the id for this path.
+ * state, because only the state still has the id for this path.
  */
 function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan["drifted"] {
   const taken = new Set(

@@ -37,7 +37,7 @@ interface ResourceNode {
   readonly isAlone: boolean;
 }
 
-/** The declaration of a node, with its content. A `Node` contains only what the graph needs. */
+/** The declaration of a node, with its content. A `Node` contains only the facts that the graph needs. */
 export type Declared =
   | { readonly kind: "local"; readonly expression: Expression }
   | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
@@ -263,8 +263,8 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 }
 
 /**
- * Returns the expressions of a resource's `import` blocks, except those that refer to the resource itself. `checkBlocks` reports
- * these.
+ * Returns the expressions of a resource's `import` blocks, except expressions that refer to the resource itself. `checkBlocks`
+ * reports these.
  */
 const importExpressions = (imports: Configuration["imports"], address: string): LabeledPart<Expression>[] =>
   importsOf(imports, address)

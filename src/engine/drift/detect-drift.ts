@@ -36,7 +36,7 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage, type DriftOptions } from "./coverage";
 import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";
 
-/** Finds changes of declared objects that somebody made on the service. Writes nothing. */
+/** Finds changes of declared objects that were made on the service. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,

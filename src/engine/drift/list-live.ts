@@ -10,8 +10,8 @@ import { append } from "../../schema";
 import type { ListFailure, LiveListing } from "../results/drift";
 
 /**
- * The progress of a listing. `found` counts the containers found so far, and `listed` those that are done, including skipped
- * ones.
+ * The progress of a listing. `found` counts the containers found so far, and `listed` counts the completed containers,
+ * including skipped containers.
  */
 export interface LiveEvent {
   readonly listed: number;

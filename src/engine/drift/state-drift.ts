@@ -140,7 +140,7 @@ export function withProvider<T>(
 }
 
 /**
- * Finds changes that somebody made on the service to objects in a state of Terraform or OpenTofu. Such a state does not show
+ * Finds changes that were made on the service to objects in a state of Terraform or OpenTofu. Such a state does not show
  * which attributes are declared. An `optionalComputed` attribute counts if the provider recorded it as declared. Without such a
  * record, it is reported as not known to be declared.
  *

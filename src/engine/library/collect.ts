@@ -37,7 +37,7 @@ export interface RunResult<Stack extends StackResult> {
   readonly succeeded: boolean;
   /** The processed stacks, in the order of their dependencies. Empty if they could not be loaded. */
   readonly stacks: readonly Stack[];
-  /** All diagnostics: those before the first stack, and those of all stacks. */
+  /** All diagnostics: diagnostics before the first stack, and diagnostics of all stacks. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

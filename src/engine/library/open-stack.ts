@@ -258,7 +258,7 @@ export class OpenStack {
     return applyPlan(context, plan, this.backend, this.#parts.ofApp);
   }
 
-  /** Finds changes that somebody made on the service. With `coverage`, it also finds undeclared objects. */
+  /** Finds changes that were made on the service. With `coverage`, it also finds undeclared objects. */
   drift(options: DriftOptions = {}): Promise<DriftReport> {
     const { name, app } = this.#parts.ofApp ?? {};
     const others = app && name !== undefined ? () => app.others(name) : undefined;
@@ -306,10 +306,10 @@ export class OpenStack {
   }
 
   /**
-   * Checks that the configuration, the variables, the state and the service are those of a saved plan, and plans again. Reads
+   * Checks that the configuration, the variables, the state and the service match a saved plan, and plans again. Reads
    * only the objects that the plan changes.
    *
-   * @param given variables from the command line; their values must equal those of the plan
+   * @param given variables from the command line; their values must equal the values of the plan
    * @param file the name of the saved plan in messages
    */
   async confirm(
@@ -350,7 +350,7 @@ export class OpenStack {
     if (hasErrors(stale)) throw new DiagnosticError(stale);
   }
 
-  /** Tells the app that the state of this stack may have changed, so that other stacks read it again. */
+  /** Reports to the app that the state of this stack may have changed, so that other stacks read it again. */
   async close(): Promise<void> {
     if (this.#backend !== undefined)
       await this.#parts.ofApp?.app.stateWritten(this.#parts.ofApp.name, this.#backend.version);

@@ -15,7 +15,7 @@ import {
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
-/** An entry is what a page or comment lists as one item: one object, or several objects with equal changes. */
+/** An entry is one item in the list of a page or comment: one object, or several objects with equal changes. */
 export interface Entry {
   /** The id of the HTML element of the entry. */
   readonly id: string;
@@ -125,7 +125,7 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
 export interface Cause {
   /** The position of the cause in the report, counted from 0. The HTML report uses it in links. */
   readonly index: number;
-  /** The first diagnostic with this cause. Those of other objects may have other details, such as another request. */
+  /** The first diagnostic with this cause. Diagnostics of other objects may have other details, such as another request. */
   readonly diagnostic: ReportDiagnostic;
   /** The affected objects, by the name of their stack. */
   readonly stacks: Map<string, ReportObject[]>;
@@ -193,8 +193,8 @@ export interface Fact {
 }
 
 /**
- * Returns the facts about objects besides their differences: the reasons for the change, the project or group, the line of code,
- * and commands that users can copy.
+ * Returns the facts about objects besides their differences. These are the reasons for the change, the project or group, the line
+ * of code, and commands that users can copy.
  */
 export function factsOf(objects: Equal<ReportObject>): Fact[] {
   const [{ url, file, line, commands, ...first }, ...others] = objects;

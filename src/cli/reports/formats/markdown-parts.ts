@@ -37,7 +37,7 @@ export class Anchors {
   readonly #linked: ReadonlySet<string>;
   readonly #prefix: string;
 
-  /** @param app the name of the app. It makes the anchors different from those of other comments on the page */
+  /** @param app the name of the app. It makes the anchors different from the anchors of other comments on the page */
   constructor(
     private readonly entries: Entries,
     access: readonly ReportAccess[] = [],
@@ -64,7 +64,7 @@ export class Anchors {
 /** The maximum number of lines of a diff that is not collapsed. */
 const SHORT_DIFF = 12;
 
-/** What all parts of a comment need: the report, and the budget to which they write their text. */
+/** The values that all parts of a comment need: the report, and the budget to which they write their text. */
 export interface Context {
   readonly report: Report;
   readonly causes: Causes;

@@ -66,7 +66,7 @@ export const fence = (text: string): string => "`".repeat(Math.max(3, longestRun
 
 /** Returns a text formatted as code, so that no part of it is markup. */
 export function code(text: string): string {
-  // An empty text becomes a space: two backticks alone would open a code span that ends only at the next two.
+  // An empty text becomes a space: two backticks without text would open a code span that ends only at the next two.
   if (text === "") return "` `";
   const mark = "`".repeat(longestRun(text) + 1);
   const flat = text.replace(/\s+/g, " ");

@@ -45,7 +45,7 @@ const MAX_EXPANDED_LINES = 150;
  * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. If the
  * report exceeds the limit, it leaves out first differences and then objects, and gives the number of omitted objects.
  *
- * @param app the name of the app. It makes the anchors different from those of other comments
+ * @param app the name of the app. It makes the anchors different from the anchors of other comments
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
@@ -185,7 +185,7 @@ function writeEntries(entries: readonly Entry[], context: Context): void {
 }
 
 /**
- * Writes as many entries as fit. Of an entry that does not fit, it writes the heads of its objects. The last line gives the
+ * Writes as many entries as fit. If an entry does not fit, it writes only the heads of the objects. The last line gives the
  * number of omitted objects.
  */
 const writeList = (entries: readonly Entry[], context: Context): void =>

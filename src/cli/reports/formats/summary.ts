@@ -56,7 +56,7 @@ export const findingsOf = (report: Report): RunFindings => ({
   unmanaged: report.stacks.reduce((sum, { objects }) => sum + objects.filter(isUndeclared).length, 0),
 });
 
-/** Returns true if an object has changes or drift, whatever the outcome. */
+/** Returns true if an object has changes or drift, for every outcome except a failure. */
 const isFinding = ({ status, action }: ReportObject): boolean =>
   status !== "failed" &&
   status !== "unchanged" &&

@@ -278,7 +278,7 @@ function driftSentence(counts: Counts, hasFailed: boolean): string {
 const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
 /**
- * Returns the total of several stacks. If some stacks were applied, those that were only planned do not count.
+ * Returns the total of several stacks. If some stacks were applied, stacks that were only planned do not count.
  *
  * @param hasFailures whether a stack has an error. Stacks without a result count too
  * @param described the access and rights of all stacks together

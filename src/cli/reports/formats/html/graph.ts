@@ -47,12 +47,12 @@ export function connectedDeclarations(objects: readonly GraphObject[]): Readonly
   return found;
 }
 
-/** A node of the drawing. It stands for all objects of one type with the same action. */
+/** A node of the drawing. It represents all objects of one type with the same action. */
 interface DrawnNode {
   readonly key: string;
-  /** The address of the first declaration that the node stands for. */
+  /** The address of the first declaration that the node represents. */
   readonly address: string;
-  /** The objects for which the node stands. Empty for a declaration without an object in the report. */
+  /** The objects that the node represents. Empty for a declaration without an object in the report. */
   readonly objects: readonly GraphObject[];
   /** The keys of the nodes on which this node depends. */
   readonly dependsOn: readonly string[];
