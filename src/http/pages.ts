@@ -33,7 +33,7 @@ export interface PageReader<Item> {
 }
 
 /**
- * Reads a list of several pages, of which the first page is already read. It yields every record once, in batches.
+ * Reads a list of several pages. The first page is already read. It yields every record once, in batches.
  */
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 

@@ -37,7 +37,7 @@ export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknow
 }
 
 /**
- * Parses a JSON text. Returns undefined for invalid JSON. This is no further error, because the status already
+ * Parses a JSON text. Returns undefined for invalid JSON. This is not a further error, because the status already
  * describes the problem.
  */
 function parsedOrNothing(body: string): unknown {

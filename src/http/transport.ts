@@ -112,7 +112,7 @@ export interface ExchangeLimits {
   readonly signals: readonly AbortSignal[];
 }
 
-/** The size limit for a body of which only an excerpt is needed. The client does not receive the rest. */
+/** The size limit for a body if only an excerpt is needed. The client does not receive the rest. */
 const MAX_EXCERPT_BYTES = 1024 * 1024;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

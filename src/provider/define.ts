@@ -57,8 +57,8 @@ export const projectAttribute = (whose: string) => containerAttribute("project",
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
 
 /**
- * Returns whether a text has this form and is a time that exists in the calendar (UTC). `Date` alone is not
- * enough, because it reads 31 February as a day in March.
+ * Returns whether a text has this form and is a time that exists in the calendar (UTC). A check with
+ * only `Date` is not enough, because it reads 31 February as a day in March.
  */
 export function isTime(text: string, form: RegExp): boolean {
   const time = new Date(text);

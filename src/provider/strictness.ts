@@ -35,8 +35,8 @@ export interface StrictnessRules<Name extends string = string> {
 }
 
 /**
- * Returns a function that compares the access that two values of one object allow. The names of attributes are
- * those of the schema. Null means an undeclared object, or an unmanaged attribute. Null is looser than any value,
+ * Returns a function that compares the access that two values of one object allow. The attributes have the
+ * names of the schema. Null means an undeclared object, or an unmanaged attribute. Null is looser than any value,
  * except for an object that itself grants access. Attributes without a rule are not compared. If a type has no
  * rules, every difference is `mixed`.
  *

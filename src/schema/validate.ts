@@ -181,7 +181,7 @@ function testOfReference(kind: string, paths: PathSyntaxes): Test {
   };
 }
 
-/** Returns whether a text is a valid path. A text of only digits is no path, because it is read as an id. */
+/** Returns whether a text is a valid path. A text of only digits is not a path, because it is read as an id. */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>
   pattern.test(text) && !/^[0-9]+$/.test(text);
 
@@ -194,7 +194,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   );
 }
 
-/** Returns the diagnostic about a value that is invalid whatever the other values are. */
+/** Returns the diagnostic about a value that is invalid with all values of the other attributes. */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",

@@ -21,7 +21,7 @@ export const nothingIn = (diagnostics: readonly Diagnostic[]): ExistingObjects =
 });
 
 /**
- * Returns the given ids without those that the state is known to hold. It also leaves out `plannedObject`, the
+ * Returns the given ids without the ids that the state is known to hold. It also leaves out `plannedObject`, the
  * object that an earlier plan of this run used for the declaration.
  */
 export const notHeld = (

@@ -65,15 +65,15 @@ export async function refuseDestroyOfDeclared(
   const object = String(prior.attributes["id"]);
   const owned = await ownedBy(session, prior, "takes");
   const destroyed: OwnerThat<"destroy"> = { does: "destroy", type: session.type, object, isReplaced };
-  // Another declaration keeps the object or its parts. The delete will find this declaration, and not remove what
-  // it keeps.
+  // Another declaration keeps the object or its parts. The delete will find this declaration, and not remove the
+  // kept object or parts.
   if (keepersOf(session, owned, destroyed).length > 0) return [];
   return refusalsOf(decideDestroyed(session, destroyed, owned));
 }
 
 /**
- * What a plan has found out about a declaration: its object, the planned change of this object, or a live object
- * that blocks its create.
+ * The findings of a plan about a declaration: its object, the planned change of this object, or a live object that
+ * blocks its create.
  */
 interface Findings extends Partial<Pick<Row, "difference">> {
   readonly object: Value | undefined;
@@ -136,7 +136,7 @@ const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
         "",
       ];
 
-/** Returns the block that the user can add to the code, so that the host does what the decision says. */
+/** Returns the block that the user can add to the code, so that the host follows the decision. */
 function remedyOf(
   { verdict }: PlanDecision,
   overlap: Overlap,

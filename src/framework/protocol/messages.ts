@@ -37,8 +37,8 @@ export interface ExpectedRead extends OfType {
 
 export interface IdentifyRequest extends OfType, StoredState {
   /**
-   * Whether the request may use only the cache. A path then stands for the object that an earlier response of this
-   * run, or the private bytes of the state, contain for it.
+   * Whether the request may use only the cache. A path then means the object that an earlier response of this run,
+   * or the private bytes of the state, contain for it.
    */
   readonly isCacheOnly?: boolean;
 }
@@ -100,9 +100,9 @@ export interface PlanRequest extends OfType {
    */
   readonly plannedBefore?: string | undefined;
   /**
-   * What the plan does if a live object blocks a create, because the service would refuse the create. With `tell`,
-   * the response contains the object. With `refuse`, the response contains an error. The plan reads the lists of
-   * such objects once per run. Without this option, only the apply finds the object, except for types with
+   * The reaction of the plan if a live object blocks a create, because the service would refuse the create. With
+   * `tell`, the response contains the object. With `refuse`, the response contains an error. The plan reads the
+   * lists of such objects once per run. Without this option, only the apply finds the object, except for types with
    * `onPlan.create`, whose plan always looks for it.
    */
   readonly existing?: "tell" | "refuse" | undefined;

@@ -201,9 +201,9 @@ export interface ConfiguredProvider {
    */
   describeAccess?(changes: readonly AccessRequest[], options?: AccessOptions): Promise<AccessReport>;
   /**
-   * Returns the scopes and roles that a token needs to apply these changes, leaving out those that others imply.
-   * It also returns whether this run's token has them. It only sends reads. Optional: without it, nothing is known
-   * about rights.
+   * Returns the scopes and roles that a token needs to apply these changes. It leaves out a scope or role that
+   * another scope or role in the result implies. It also returns whether this run's token has them. It only sends
+   * reads. Optional: without it, nothing is known about rights.
    */
   describeRights?(changes: readonly AccessRequest[]): Promise<RightsReport>;
   /**

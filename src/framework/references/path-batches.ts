@@ -55,9 +55,9 @@ const beginning = (path: string, length: number): string => path.split("/").slic
 
 /**
  * Looks up paths that are wanted at the same time. It requests the paths one by one, or reads the list of a path
- * above them, whichever needs fewer requests. If a list was too long at first, the later single requests count
- * too, so that the list is read in the end. If the list does not contain a path, that path is looked up
- * separately, because its object may have moved.
+ * above them. It chooses the way that needs fewer requests. If a list was too long at first, the later single
+ * requests count too, so that the list is read in the end. If the list does not contain a path, that path is
+ * looked up separately, because its object may have moved.
  */
 export class PathBatches {
   #wanted: Wanted[] = [];

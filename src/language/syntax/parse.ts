@@ -61,8 +61,9 @@ function checkHeight(source: string, root: Node): void {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * Checks a parsed expression, and returns it with its source. @throws ExpressionError for too many levels, or for tokens of
- * cdktf that the app used incorrectly
+ * Checks a parsed expression, and returns it with its source.
+ *
+ * @throws ExpressionError for too many levels, or for tokens of cdktf that the app used incorrectly
  */
 export function finish(source: string, root: Node): Expression {
   checkHeight(source, root);

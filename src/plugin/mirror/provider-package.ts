@@ -80,8 +80,8 @@ export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): read
 const SCRIPT = "provider.js";
 /**
  * The file that Terraform starts. It loads only the script next to it, because the checksum in a lock file covers only the
- * folder of the package. Somebody could replace a file outside of this folder, such as a code cache of V8, and nobody would
- * notice.
+ * folder of the package. A file outside of this folder, such as a code cache of V8, could be replaced, and
+ * Terraform would not notice.
  *
  * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward` command does.
  * It does not set the flags earlier, because Node's code caches are valid only with the flags under which they were written.

@@ -30,7 +30,7 @@ import {
 import { NotRead } from "./reads";
 
 /**
- * Returns the people who may newly deploy or approve in a project, and those who no longer may. It covers the
+ * Returns the people who may newly deploy or approve in a project, and the people who no longer may. It covers the
  * environments that the plan changes. If the plan changes members, it covers all environments.
  */
 export const environmentPlaces = (
@@ -80,7 +80,7 @@ interface PlannedEnvironment {
 
 /**
  * Returns the planned changes of environments, by name. If one change deletes an environment and another creates
- * one with the same name, the result contains the new one.
+ * one with the same name, the result contains the created environment.
  */
 function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
@@ -258,7 +258,7 @@ class ProjectAccess {
     return this.#members;
   }
 
-  /** Returns those of the new members who already are members, for example with a lower level. */
+  /** Returns the new members who already are members, for example with a lower level. */
   async #membersAmong(joins: ProjectChanges["joins"]): Promise<ReadonlyMap<number, Person>> {
     const { people } = this.access;
     const found = await Promise.all(joins.map((join) => people.member("project", this.project.id, join.id)));

@@ -38,7 +38,7 @@ interface ChangedEnvironments {
   readonly named: readonly DeclaredEntry[];
 }
 
-/** Stands for any group. A report with a limit uses it, because it does not read which groups have access. */
+/** The target that means any group. A report with a limit uses it, because it does not read which groups have access. */
 const ANY_GROUP: AccessTarget = { kind: "group", name: "*" };
 
 /** Returns the groups with which a project or one of its parent groups is shared. */

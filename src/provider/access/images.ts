@@ -35,8 +35,8 @@ export function isOverlap(one: string, other: string): boolean {
 const isStars = (text: string): boolean => /^\**$/.test(text);
 
 /**
- * Finds patterns that can match the same path. It uses an index: two such patterns have texts before the first `*`
- * of which one is a prefix of the other.
+ * Finds patterns that can match the same path. It uses an index of the texts before the first `*`: for two such
+ * patterns, one text is a prefix of the other text.
  */
 export class Patterns {
   /** The patterns, by the text before the first `*`. */
@@ -101,7 +101,7 @@ const declaredRule = (values: ValueObject, grant: Granting<"images">["grant"]): 
   delete: (values[grant.delete] ?? null) as string | null,
 });
 
-/** Returns the people who may newly push or delete protected images in a project, and those who no longer may. */
+/** Returns the people who may newly push or delete protected images in a project, and the people who no longer may. */
 export async function imagePlaces(
   access: Access,
   project: ProjectChanges,

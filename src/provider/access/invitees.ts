@@ -29,7 +29,7 @@ export interface Invite {
   readonly address: string;
 }
 
-/** A pending invitation by e-mail whose level changes. This change alone does not make the person a member. */
+/** A pending invitation by e-mail whose level changes. This change does not make the person a member. */
 interface Relevel extends Invite {
   readonly from: number;
 }
@@ -134,7 +134,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   return { joins: [{ kind, container, id, username, isActive, level, customRole, address }] };
 }
 
-/** Returns whether the change keeps the invitation, instead of sending a new one. */
+/** Returns whether the change keeps the invitation, instead of sending a new invitation. */
 function isKept(own: Granting<"membership">): boolean {
   const { before, after } = own.change;
   if (before === undefined || before.container !== after?.container) return false;

@@ -122,7 +122,7 @@ type Declared = Readonly<Record<string, unknown>>;
 
 /**
  * Removes the entries that a change removes from the allowlist. If the plan deletes an object that owns whole
- * allowlists, this function removes all live entries, also those that the state does not contain. If a changed
+ * allowlists, this function removes all live entries, also entries that the state does not contain. If a changed
  * object stops managing a set, the entries of this set stay.
  */
 function removeFrom(allowed: Allowed, { change, grant }: Granting<"job_tokens">, project: number): void {

@@ -130,7 +130,7 @@ export const jobTokenAllowlist = defineResource({
 });
 
 /**
- * Returns the entries that a destroy removes: all live entries of the managed sets, except those that another
+ * Returns the entries that a destroy removes: all live entries of the managed sets, except the entries that another
  * declaration owns. It reads each list once.
  */
 function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSet<Changes>> {

@@ -67,9 +67,9 @@ function ofUnion(schema: z.ZodUnion): Coercion {
 }
 
 /**
- * Creates a function that converts a parameter of a query or form to the type in its schema: for example, a text to a number,
- * or numbered elements to a list. A value that the function can't convert stays unchanged, so that the schema rejects it.
- * Fields that the schema does not name are dropped.
+ * Creates a function that converts a parameter of a query or form to the type in its schema. For example, it converts a text
+ * to a number, or numbered elements to a list. A value that the function can't convert stays unchanged, so that the schema
+ * rejects it. Fields that the schema does not name are dropped.
  */
 function coercionFor(schema: z.ZodType): Coercion {
   if (schema instanceof z.ZodNumber) return toNumber;

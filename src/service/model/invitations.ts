@@ -138,8 +138,8 @@ export function invite(
 }
 
 /**
- * Checks whether an existing invitation of this address forbids a new one. Returns undefined if it does not; an expired
- * invitation is then removed. Otherwise, the invitation stays, and the function returns the end of the error's reason.
+ * Checks whether an existing invitation of this address forbids a new invitation. Returns undefined if it does not; an
+ * expired invitation is then removed. Otherwise, the invitation stays, and the function returns the end of the error's reason.
  */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);

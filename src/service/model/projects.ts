@@ -116,7 +116,7 @@ const MEMBER_OF = `(
       JOIN namespace_ancestors b ON b.ancestor_id = s.shared_group_id
      WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")}))`;
 
-/** Returns the condition for projects of which the user is a member: directly, by inheritance or by a share. */
+/** Returns the condition for projects that have the user as a member: directly, by inheritance or by a share. */
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
@@ -153,7 +153,8 @@ export function updateProject(database: Database, project: Project, change: Proj
 }
 
 /**
- * Changes columns of a project. The former full path then either redirects to the project, or is free for another project.
+ * Changes columns of a project. The full path before the change then either redirects to the project, or is
+ * free for another project.
  */
 function moveProject(
   database: Database,

@@ -24,7 +24,7 @@ const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 
 /**
  * Finds the endpoint of a request. A fixed segment takes precedence over a parameter. The endpoints are not routes of
- * Fastify: these would take more than half of the start time of a service, and many tests start a service.
+ * Fastify. Such routes would take more than half of the start time of a service, and many tests start a service.
  */
 export function routeTable(
   endpoints: readonly Endpoint[],

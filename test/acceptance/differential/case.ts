@@ -18,14 +18,14 @@ export interface DifferentialCase {
 
 /** A configuration that is planned and applied, perhaps after manual changes. */
 export interface CaseStep {
-  /** What this step shows, as the title of its test. */
+  /** The fact that this step shows, as the title of its test. */
   readonly does: string;
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly byHand?: (http: ByHand) => Promise<unknown>;
   /** Changes the state file before the engine plans with it. */
   readonly stateByHand?: (state: StateFile) => void;
-  /** The addresses that the plan is told to replace (`-replace`). */
+  /** The addresses that the plan must replace (`-replace`). */
   readonly replace?: readonly string[];
   /** A plan mode. It affects all objects of a run, so a case with a mode does not share its run with other cases. */
   readonly mode?: "destroy" | "refresh-only";

@@ -9,8 +9,8 @@ import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { describeWith, runs } from "../../support/capabilities";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// The tests count the requests of a plan that Terraform makes, for every resource. test/provider/request-counts.test.ts does
-// the same for other hosts, such as the embedded engine.
+// The tests count the requests of a plan that Terraform makes, for every resource. For other hosts, such as the embedded
+// engine, see test/provider/request-counts.test.ts.
 
 /** The number of objects: one more than a page holds. */
 const MANY = runs(101, 250);
@@ -37,7 +37,7 @@ const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const pages = entries.pages(MANY);
   // The provider does not know in advance how many objects Terraform will read. It first requests a single object, and then
   // two pages. If the first page shows that there are more pages, the provider requests as many single objects as there are
-  // pages, and only then the whole list.
+  // pages. Only then does it request the whole list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];
   return {
@@ -118,7 +118,7 @@ describeWith("engine", "under Terraform", (engine) => {
       [["plan", "-out=planned"], 5],
       // The apply is a new process, in which Terraform plans each object again.
       [["apply", "planned"], 5],
-      // A later run looks the paths up again, and compares the ids with those of the apply.
+      // A later run looks the paths up again, and compares the ids with the ids of the apply.
       [["plan"], 5],
     ] as const;
     for (const [words, most] of steps) {

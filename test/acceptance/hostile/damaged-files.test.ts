@@ -67,7 +67,7 @@ const named = (word: string): string =>
   word.startsWith("@") ? path.join(matrix.place.folder, word.slice(1)) : word;
 
 /**
- * Returns what is wrong with the output of a failed command. The command must print an error for people, or events with
+ * Returns the mistakes in the output of a failed command. The command must print an error for people, or events with
  * registered codes.
  */
 function untold(out: string, err: string): unknown[] {

@@ -36,7 +36,7 @@ export type Lies = "none" | "some" | "rules";
 export const worse = (one: Lies, other: Lies): Lies =>
   (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
 
-/** The number of requests from which a client counts as one that never ends. No run of a case needs so many. */
+/** The number of requests from which a client counts as one that never ends. Every run of a case needs fewer requests. */
 const MOST_REQUESTS = 5000;
 
 /** A service behind a proxy that damages responses and records requests. */

@@ -4,8 +4,8 @@ import { type Declared, KIND_NAMES, type KindName, kindOf, TOKEN } from "./estat
 import { HostileStack } from "./hostile-stack";
 
 /**
- * The writes of runs without damage, by the kind of object and by its declaration at the end of the run: variant A, variant
- * B, or none.
+ * The writes of runs without damage, by the kind of object and by its declaration at the end of the run. The declaration is
+ * variant A, variant B, or none.
  */
 export type Allowed = ReadonlyMap<`${KindName} ${"A" | "B" | "none"}`, readonly Write[]>;
 

@@ -83,7 +83,8 @@ export class KillingProxy {
       this.atFirstWrite = undefined;
       await meanwhile(url);
     }
-    // The kill "between answer and save" happens now: a client that sends its next request has handled the previous response.
+    // The kill between the response and the save happens now: a client that sends its next request has handled the previous
+    // response.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();

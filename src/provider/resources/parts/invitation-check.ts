@@ -21,8 +21,8 @@ export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?
 
 /**
  * Checks before an invitation is sent whether the person already is a member or invited. Some services treat a
- * second invitation as a change of the first one or of the membership. Returns the member, or undefined if there
- * is none. Returns `hidden` if a member without a visible address may be the person.
+ * second invitation as a change of the first invitation or of the membership. Returns the member, or undefined if
+ * there is none. Returns `hidden` if a member without a visible address may be the person.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
