@@ -141,7 +141,7 @@ export interface DriftRunOptions extends EngineOptions {
   readonly within?: readonly ContainerSelection[] | undefined;
 }
 
-/** Finds changes that somebody made on the service. Takes no lock and writes nothing. */
+/** Finds changes that were made directly on the service. Takes no lock and writes nothing. */
 export function drift(source: StackSource, options: DriftRunOptions): Run<RunEvent, DriftResult> {
   const scans: CoverageScan[] = [];
   const { events, result } = overStacks<Pick<DriftedStack, "report">>(source, options, {

@@ -131,7 +131,7 @@ export interface StateRun extends RestrictedRun {
   readonly state?: string | undefined;
   /** How long, in milliseconds, a run waits for a locked state. Default: 0. */
   readonly lockTimeout?: number | undefined;
-  /** Where the run takes place, such as a job. The lock contains this text, for people who find the lock. */
+  /** The place of the run, such as a job. The lock contains this text, for people who find the lock. */
   readonly lockInfo?: string | undefined;
 }
 

@@ -36,8 +36,8 @@ export async function basisOf(
 
 /**
  * Returns the context in which a saved plan is planned again. The restriction and the values of variables come from the saved
- * plan. Values of sensitive variables, and of variables that configure a provider, must be given again, because a file must not
- * decide which service receives the token.
+ * plan. Values of sensitive variables, and of variables that configure a provider, must be given again. The reason is that a
+ * file must not decide which service receives the token.
  */
 export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
   const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
@@ -126,8 +126,8 @@ const otherValue = (name: string, summary: string, detail: string): Diagnostic =
   error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
 
 /**
- * Checks that variables have the same values as in the plan. These are the variables on the command line, and those that must be
- * given again.
+ * Checks that variables have the same values as in the plan. These are the variables on the command line, and the variables that
+ * must be given again.
  *
  * @param given variables of the command line
  */

@@ -78,8 +78,8 @@ export interface Confirmed {
 
 /**
  * Makes a saved plan again, from the configuration, the state and the service. Reads only the objects that the plan changes
- * (`recordedReads`). Only if the new plan equals the saved one exactly may it be applied. The file alone therefore decides
- * nothing.
+ * (`recordedReads`). Only if the new plan equals the saved plan exactly may it be applied. A change in the file is therefore
+ * never applied without this comparison.
  *
  * @param context the context with the variables of the saved plan
  * @param state the state on which the saved plan is based
@@ -143,7 +143,7 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
 
 /** The first difference between a saved plan and the plan made again. */
 interface Difference {
-  /** What differs, as a part of a sentence. It quotes no values, because they may be sensitive. */
+  /** The description of the difference, as a part of a sentence. It quotes no values, because they may be sensitive. */
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;

@@ -101,9 +101,9 @@ interface ConfiguredOwner<O> {
 }
 
 /**
- * Finds pairs of owners that may own the same part of an object, because one names the container by its id, and the other by its
- * path. The returned function records an owner. It returns an earlier owner of another provider configuration that may own the
- * same part, and the spelling that the new owner uses.
+ * Finds pairs of owners that may own the same part of an object. One owner names the container by its id, and the other owner by
+ * its path. The returned function records an owner. It returns an earlier owner of another provider configuration that may own
+ * the same part, and the spelling that the new owner uses.
  */
 function spellings<O>(ids: PathsAsIds) {
   const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };
@@ -142,7 +142,7 @@ export interface OfflineSettings {
   readonly paths: ReadonlyMap<string, string>;
 }
 
-/** A declared object, or an object that the plan destroys, with what it owns. */
+/** A declared object, or an object that the plan destroys, with the parts that it owns. */
 type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**

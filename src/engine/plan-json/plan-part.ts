@@ -1,8 +1,8 @@
 import type { Json } from "../../state";
 
 /**
- * A part of a plan that determines what an apply does. The attributes of changes are no parts, because they are compared one by
- * one.
+ * A part of a plan that determines the result of an apply. The attributes of changes are not parts, because they are compared
+ * one by one.
  */
 export interface PlanPart {
   /** The name of the part, such as `provider steward.eu`. Each name is unique. */

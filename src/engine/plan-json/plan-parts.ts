@@ -22,8 +22,8 @@ export interface PlanParts {
 /**
  * Finds all parts of a plan in the format of `terraform show -json`, except the attributes of changes and the timestamp.
  *
- * @param provider the provider whose data sources are no parts: they only read, and the changes contain the values that they use
- * from them
+ * @param provider the provider whose data sources are not parts: they only read, and the changes contain the values that they
+ * use from them
  */
 export function partsOfPlan(json: JsonObject, provider: AddressedProvider): PlanParts {
   const unknown = unknownPartOf(json);

@@ -250,8 +250,8 @@ const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefine
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /**
- * Returns the sensitive paths of a mask. A path ends before the first index: a list in JSON may be a set, whose elements have no
- * index, so it is sensitive as a whole.
+ * Returns the sensitive paths of a mask. A path ends before the first index, so a list is sensitive as a whole. The reason is
+ * that a list in JSON may be a set, whose elements have no index.
  */
 const sensitivePaths = (mask: unknown): AttributePath[] => [
   ...new Map(

@@ -14,7 +14,7 @@ import type { RelevantAttribute } from "../results/plan";
 
 type PathStep = Traversal["steps"][number];
 
-/** What a reference in an expression names: a declaration, an instance if the reference has a key, and a path into its value. */
+/** The target of a reference in an expression: a declaration, an instance if the reference has a key, and a path in its value. */
 interface ExpressionReference {
   /** The address of the declaration, such as `var.region` or `acme_thing.web`. */
   readonly address: string;

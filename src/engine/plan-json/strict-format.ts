@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
-// The keys of the plan format of Terraform and OpenTofu (https://developer.hashicorp.com/terraform/internals/json-format). The
-// schema is strict, because an unknown key may change the result of an apply.
+// The keys of the plan format of Terraform and OpenTofu. The schema is strict, because an unknown key may change the result of
+// an apply. The format: https://developer.hashicorp.com/terraform/internals/json-format
 
 const any = z.optional(z.unknown());
 const record = <T extends z.ZodMiniType>(value: T) => z.optional(z.record(z.string(), value));

@@ -102,7 +102,7 @@ interface Named {
   readonly attribute?: string | undefined;
 }
 
-/** Whether two names can stand for the same setting: they are equal, or one is undefined and stands for all names. */
+/** Whether two names can mean the same setting: they are equal, or one name is undefined and means all names. */
 const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;
 

@@ -29,7 +29,7 @@ export interface Departure {
 interface Members {
   /** The full paths in the fleet's list, by key. */
   readonly listed: ReadonlyMap<string, string>;
-  /** `held` is the number of members with objects in the state. `leaving` is the number of those that are missing in the list. */
+  /** `held` is the number of members with objects in the state. `leaving` is the number of these members that the list lacks. */
   readonly held: number;
   readonly leaving: number;
   /** Decisions about members that are missing in the list, by key. */
@@ -251,8 +251,8 @@ const NONE: FormerFleet = { kind: "none" };
 
 /**
  * Finds the fleet of a resource that is no longer declared. The state records it, but states of older releases have no such
- * record. Without a record, the result is a fleet with the same type, if the objects move to its resource with unchanged keys. If
- * the keys only look like those of a fleet, the result is `unknown`.
+ * record. Without a record, the result is a fleet with the same type, if the objects move to its resource with unchanged keys.
+ * If the keys only look like keys of a fleet, the result is `unknown`.
  *
  * @param isDeclared whether a resource declares an instance
  */

@@ -23,7 +23,7 @@ interface MoveCandidate {
   readonly importing: ImportTarget | undefined;
 }
 
-/** The objects that may move: all objects except those that a `removed` block forgets. */
+/** The objects that may move: all objects except the objects that a `removed` block forgets. */
 class MovableObjects {
   readonly of: StateObjects;
   readonly all: readonly StateObject[];

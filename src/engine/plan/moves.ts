@@ -187,8 +187,8 @@ export type WantedObject = Omit<HeldObject, "released">;
 /** The objects in the state and the declarations that have one identity. */
 export interface Join {
   /**
-   * Where the state holds the object; the value is for `held` of the decision table. Undefined while the plan does not know which
-   * objects may leave their addresses.
+   * The place of the object in the state; the value is for `held` of the decision table. Undefined while the plan does not know
+   * which objects may leave their addresses.
    */
   readonly held: Extract<Row["held"], "no" | "elsewhere" | "several addresses"> | undefined;
   /** The addresses in the state that the object may leave. */

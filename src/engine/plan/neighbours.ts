@@ -229,7 +229,7 @@ async function unplannedInstances(
 
 /**
  * Returns these instances with the identities of their objects. If the state holds the object of an instance at the instance's
- * own address, the result lacks this instance, because the object can't be at another address.
+ * own address, the result lacks this instance. Such an object can't be at another address.
  */
 async function withIdentities({ identities }: PlanGraph, instances: readonly UnplannedInstance[]) {
   const found = [];

@@ -32,7 +32,7 @@ const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
 
 /**
  * Removes observations of live objects that the plan deletes. With such an observation, a later recovery could not distinguish
- * the deleted object from the new one.
+ * the deleted object from the new object.
  */
 function withoutStaleObservations(steps: readonly Step[]): readonly Step[] {
   const deleted = new Set(

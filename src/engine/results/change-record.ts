@@ -11,7 +11,7 @@ import { shownImportId } from "./redaction";
 
 // The record of a planned change. Saved plans, approval files and reports contain it, with the same names.
 
-/** The actions in records. A replacement is one action, whichever of its two changes comes first. */
+/** The actions in records. A replacement is one action, for either order of its two changes. */
 const RECORDED_ACTIONS = [
   "no-op",
   "create",
@@ -101,7 +101,7 @@ export function recordedAction({
   return previousAddress === undefined ? "no-op" : "move";
 }
 
-/** Returns the action of the change that a record stands for. */
+/** Returns the action of the change that a record describes. */
 function actionOf({ action, create_first: isCreateFirst }: ChangeFacts): Action {
   if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
   return action === "import" || action === "move" ? "no-op" : action;

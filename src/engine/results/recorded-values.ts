@@ -39,7 +39,7 @@ export interface Encoding {
 /**
  * Encodes the attributes of an object.
  *
- * @param sensitive paths of sensitive values; an empty path stands for all attributes
+ * @param sensitive paths of sensitive values; an empty path means all attributes
  * @param attributes the schema of the attributes, for the order of sets
  */
 export function encodeValues(

@@ -62,7 +62,7 @@ export class Containers {
 
   /**
    * Reports a pattern if no provider configuration finds a container for it. Each configuration may be for another service or
-   * another user, so a single failed lookup is no error. All other patterns still select containers.
+   * another user, so a single failed lookup is not an error. All other patterns still select containers.
    */
   async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
     const { pattern } = found;

@@ -16,8 +16,8 @@ interface Selector {
 }
 
 /**
- * The paths that a fleet lists, and its members: the listed paths without those that `except` excludes. All paths are in lower
- * case, because two paths never differ only in case.
+ * The paths that a fleet lists, and its members: the listed paths without the paths that `except` excludes. All paths are in
+ * lower case, because two paths never differ only in case.
  */
 interface Listed {
   readonly members: readonly string[];

@@ -176,7 +176,7 @@ function unsupported(type: string, name: string | undefined): never {
 export interface EditOptions {
   /** The name of the operation. The lock contains it, so that other processes can report it. */
   readonly operation: string;
-  /** Where the run takes place, such as a job. The lock contains this text, for people who find the lock. */
+  /** The place of the run, such as a job. The lock contains this text, for people who find the lock. */
   readonly info?: string | undefined;
   /** The maximum wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;

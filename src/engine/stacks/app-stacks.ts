@@ -170,7 +170,7 @@ export class AppStacks {
     return new ObjectIndex(objects, (object) => this.#byObject.add(object, stack));
   }
 
-  /** Returns an index in which planned objects replace the objects that were found in the configuration alone. */
+  /** Returns an index in which planned objects replace the objects that were found in the configuration without a plan. */
   #withPlanned(stack: string, index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
     if (planned.length === 0) return index;
     const addresses = new Set(planned.map(({ address }) => address));

@@ -54,8 +54,8 @@ export class OtherStacks {
   }
 
   /**
-   * Returns the name of a stack whose state or declarations could not be read. What this stack owns is not known. Undefined if
-   * all could be read.
+   * Returns the name of a stack whose state or declarations could not be read. The objects that this stack owns are not known.
+   * Undefined if all could be read.
    */
   async unread(): Promise<string | undefined> {
     return (await this.#comparison.others()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
@@ -82,8 +82,8 @@ export class OtherStacks {
   }
 
   /**
-   * Announces to the provider of a step what other stacks declare and release of its objects. The provider then keeps the
-   * declared parts, and takes over the released parts.
+   * Announces to the provider of a step the parts of its objects that other stacks declare and release. The provider then keeps
+   * the declared parts, and takes over the released parts.
    *
    * @param isSameIncluded whether to include the same object in another stack; a plan does not need this, because `compareStacks`
    * refuses such an object
@@ -116,8 +116,8 @@ export class OtherStacks {
   }
 
   /**
-   * Announces, for an apply, what other stacks declare and release of the objects of deletes and of changes of shared sets. It
-   * must be called before the first step is applied. It reads the states of other stacks again.
+   * Announces, for an apply, the parts that other stacks declare and release. These are parts of the objects of deletes, and of
+   * changes of shared sets. It must be called before the first step is applied. It reads the states of other stacks again.
    */
   async announceChanges(steps: readonly Step[]): Promise<void> {
     const removing = steps.filter(

@@ -32,7 +32,7 @@ export interface StackObject {
   readonly request: IdentifyRequest;
   /** The service of the object's provider; undefined if it is unknown. */
   readonly service: string | undefined;
-  /** Where the object was found. `both` means that the values in the state contain all declared values. */
+  /** The place where the object was found. `both` means that the values in the state contain all declared values. */
   readonly source: "configuration" | "state" | "both";
   /** Whether an interrupted run began to create the object. The object may exist on the service. */
   readonly isBegun?: boolean;

@@ -180,9 +180,9 @@ export function rereadAtApply(step: Step): Step {
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates what an import into a declaration needs: its `count` or `for_each`, and some provider configurations. These are the
- * configuration of the declaration, and those of objects that may be the imported object. Reads data sources. Managed resources
- * have their values from the state.
+ * Evaluates the values that an import into a declaration needs: its `count` or `for_each`, and some provider configurations.
+ * These are the configuration of the declaration, and the configurations of objects that may be the imported object. Reads data
+ * sources. Managed resources have their values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,

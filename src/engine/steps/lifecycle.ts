@@ -94,7 +94,7 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 
 /**
  * Rejects the delete of an object with `prevent_destroy`. It checks the declaration at the object's address, and the declaration
- * at the object's address in the state. The latter may now be for another object.
+ * at the object's address in the state. This second declaration may now be for another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,

@@ -9,7 +9,7 @@ export class Collections {
   /** Names of collections whose records are kept whole. */
   #shown: ReadonlySet<string> = new Set();
 
-  /** The collections of which data sources may show whole records. */
+  /** Creates the collections. Data sources may show whole records of the collections in `shown`. */
   constructor(
     private readonly reach: Reach,
     shown: readonly AnyCollection[],

@@ -160,8 +160,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Invalidates the cache; reads in progress keep their result. A list of which no page was requested yet is kept,
-   * because its pages will show every earlier write.
+   * Invalidates the cache; reads in progress keep their result. A list is kept if none of its pages was requested
+   * yet, because its pages will show every earlier write.
    */
   drop(since = performance.now()): void {
     if (this.#listing?.isOlderThan(since)) this.#listing = undefined;

@@ -240,8 +240,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
    */
   otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
   /**
-   * Returns the canonical key if several equivalent keys mean one object. It uses only what the run already knows,
-   * and sends no request. Default: the key itself.
+   * Returns the canonical key if several equivalent keys mean one object. It uses only facts that the run already
+   * knows, and sends no request. Default: the key itself.
    */
   sameAs?(scope: Scope<Client>, key: string): Promise<string>;
 }
@@ -316,7 +316,7 @@ export interface DataSourceDefinition<
   /** Returns problems that concern several arguments together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
   /**
-   * The collections of which the data source returns whole records. The run then keeps their records without the
+   * The collections whose records the data source returns whole. The run then keeps their records without the
    * projection.
    */
   readonly shows?: readonly AnyCollection[];

@@ -34,8 +34,8 @@ export interface Planning {
   /** The id of the object that an earlier plan of this run used for this declaration. */
   readonly plannedObject: string | undefined;
   /**
-   * What the plan does if a live object blocks this create: the value of the host's request. If undefined, the
-   * plan does not look for such an object.
+   * The reaction of the plan to a live object that blocks this create: the value of the host's request. If undefined,
+   * the plan does not look for such an object.
    */
   readonly wanted: PlanRequest["existing"];
 }

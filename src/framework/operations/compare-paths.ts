@@ -180,8 +180,8 @@ function describe(
     if (found !== undefined) diagnostics.push(found);
     if (meaning.is === "taken") session.disputes.set(`${kind}:${text}`, found!);
     if (meaning.is === "moved") moved.push(held);
-    // A live entry may name an object that the token can't see, so its missing path is no error. An entry that the
-    // plan adds must name an existing object.
+    // A live entry may name an object that the token can't see, so its missing path is not an error. An entry that
+    // the plan adds must name an existing object.
     if (meaning.is === "missing" && live?.has(`${kind}:${text}`) !== true)
       diagnostics.push(...new ReferenceNotFound(kind, text, attribute).diagnostics);
   }

@@ -267,7 +267,7 @@ export function release(
 }
 
 /**
- * Records what a declaration holds after the run: its object, its parts of shared sets, and the sets that it owns
+ * Records the result of the run for a declaration: its object, its parts of shared sets, and the sets that it owns
  * as a whole.
  */
 function keep(
