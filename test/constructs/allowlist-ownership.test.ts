@@ -58,7 +58,8 @@ describe("an allowlist owned as a whole and by single entries in one project", (
       new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });
       new JobTokenAllowlistProject(stackOf(outer, "inner"), "docs", { project, targetProject: "acme/docs" });
     });
-    // Repeated messages are removed, because cdktf validates a nested stack twice: alone, and together with the outer stack.
+    // Repeated messages are removed, because cdktf validates a nested stack twice: without the outer stack, and together
+    // with it.
     expect([...new Set(said)].sort()).toEqual([
       expect.stringMatching(/^error outer\/all: .*outer\/inner\/docs owns one entry of it/),
       expect.stringMatching(/^error outer\/inner\/docs: .*outer\/all owns all of it/),

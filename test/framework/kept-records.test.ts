@@ -4,8 +4,8 @@ import { LiveCollection } from "../../src/framework/collections/live-collection"
 import { hundred, type Item, item, listOf, reach, shop } from "../provider/support/shop";
 import { stillHeld } from "../support/garbage";
 
-// The tests check that the cache keeps only the parts of a list that are used: some fields for resources, or whole records
-// for a data source.
+// The tests check that the cache keeps only the used parts of a list: some fields for resources, or whole records for a data
+// source.
 
 type Key = Pick<Item, "key">;
 

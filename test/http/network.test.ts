@@ -109,7 +109,7 @@ describe("through a proxy", () => {
 
   test("HTTP_PROXY is used for plain HTTP, except for the hosts in NO_PROXY", async () => {
     server = await startFaultServer(USER);
-    // This address reaches this machine, but is no loopback address, so the client uses the proxy.
+    // This address reaches this machine, but is not a loopback address, so the client uses the proxy.
     const baseUrl = `http://0.0.0.0:${server.port}`;
     const env = { HTTP_PROXY: proxy.address };
     const through = client({ baseUrl, allowPlainHttp: "0.0.0.0", env });

@@ -202,8 +202,8 @@ describe("the depth of a JSON text", () => {
   );
 
   /**
-   * Files that may use JSON.parse: for our own package.json, which is read before the parser is loaded; in a text that
-   * `steward init` writes for apps; and for single scalars.
+   * Files that may use JSON.parse. It may read our package.json before the parser is loaded, and single scalars. `steward
+   * init` may write it in a text for apps.
    */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 

@@ -19,9 +19,9 @@ const LATE_TURN_MILLISECONDS = 50;
 const MOST_BYTES = 300e6;
 
 /**
- * Makes V8 optimize functions later: after more executed bytes of code than the default, which is 132 KiB for JavaScript and
- * 1.8 MB for the WebAssembly of undici's parser. Most code of a suite runs only for a short time, so optimizing it is not
- * worthwhile. This saves 6 to 7 % of the processor time of small suites.
+ * Makes V8 optimize functions later, after more executed bytes of code. The default is 132 KiB for JavaScript and 1.8 MB for
+ * the WebAssembly of undici's parser. Most code of a suite runs only for a short time, so optimizing it is not worthwhile.
+ * This saves 6 to 7 % of the processor time of small suites.
  */
 v8.setFlagsFromString("--wasm-tiering-budget=1000000000");
 // Only Node 20 gets this flag. Later releases of V8 count calls instead of bytes, and print an error about the flag.
@@ -35,8 +35,8 @@ const isTimed = process.env.STEWARD_TEST_TIMES !== undefined;
 
 /** The kind of message that Jest sends to a worker without further work: CHILD_MESSAGE_END of jest-worker. */
 const END = 2;
-// The worker exits at this message. By default, it would end only when it has no open handles, and Jest would kill it half a
-// second later, which is too early on a busy machine. `stillOpen` finds handles that suites leave open.
+// The worker exits at this message. By default, it would end only when it has no open handles. Jest would then kill it half
+// a second later, which is too early on a busy machine. `stillOpen` finds handles that suites leave open.
 if (process.send) process.on("message", ([kind]) => kind === END && process.exit());
 
 /**

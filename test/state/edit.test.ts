@@ -28,8 +28,8 @@ const resource = (name: string, instances: InstanceState[], change: Partial<Reso
 const keyed = (...keys: (string | number)[]) => keys.map((indexKey) => instance({ indexKey }));
 
 /**
- * A state with one address of each kind: a single object, instances of `count` and of `for_each`, an object of another
- * provider configuration, a data source, and objects in modules.
+ * A state with one address of each kind. The kinds are a single object, instances of `count` and of `for_each`, an object of
+ * another provider configuration, a data source, and objects in modules.
  */
 const STATE: State = {
   ...emptyState(),

@@ -93,7 +93,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   const backend = (env: Record<string, string> = {}) =>
     new HttpBackend(httpBackendConfig({ address: server.url(address(name)), retry_max: 0 }, env));
 
-  /** Writes what an apply writes: an intent in the journal, the state, and the end of the journal. */
+  /** Writes the same contents as an apply: an intent in the journal, the state, and the end of the journal. */
   async function applyOnce(value: string) {
     const site = backend();
     expect(await site.journal.read()).toBeUndefined();

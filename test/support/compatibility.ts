@@ -12,7 +12,7 @@ interface FeatureText {
   readonly procedures?: readonly Procedure[];
   /** The first release that has the feature; null if no release has it. If omitted, every release has it. */
   readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
-  /** What users of the embedded engine use instead. Undefined if the embedded engine has the feature. */
+  /** The replacement for users of the embedded engine. Undefined if the embedded engine has the feature. */
   readonly embedded?: string;
   /** True if the provider does not have the feature. Requests then end with an error that says so. */
   readonly isRefused?: true;

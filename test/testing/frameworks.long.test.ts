@@ -6,7 +6,7 @@ import { filesOf } from "../acceptance/support/page";
 import { describeWhere } from "../support/capabilities";
 
 // The tests compile the examples of docs/testing.md with the types of each test framework, and run them with this framework.
-// docs.long.test.ts runs the example for Node's own test runner.
+// The file docs.long.test.ts runs the example for Node's test runner.
 
 jest.setTimeout(600_000);
 

@@ -50,7 +50,7 @@ describeWith("go", "HTTP/2 as h2spec tests it", (go) => {
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");
     const { port } = listener.address() as AddressInfo;
-    // Failed cases are repeated: on a busy machine, the response to the first frames of a case may arrive before the error
+    // Failed cases are repeated. On a busy machine, the response to the first frames of a case may arrive before the error
     // that its last frame causes.
     let others: readonly Outcome[] = [];
     for (let run = 1; run === 1 || (run <= RUNS && others.length > 0); run += 1) {

@@ -10,8 +10,8 @@ import { installedIn } from "./support/installed";
 import { type LoopbackRegistry, startRegistry } from "./support/loopback-registry";
 import { LIBRARIES, type Library, otherThan, packageFor, ROOT, run, usePacked } from "./support/packed";
 
-// The tests do what a new user does: install, compile, synthesize and plan. No command may print a warning.
-// docs/getting-started.md has the install command for cdktn, and docs/installing.md the one for cdktf. Both install from
+// The tests repeat the steps of a new user: install, compile, synthesize and plan. No command may print a warning.
+// docs/getting-started.md has the install command for cdktn, and docs/installing.md the command for cdktf. Both install from
 // files.
 
 jest.setTimeout(600_000);
@@ -194,8 +194,8 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
-// Two tools look for common faults of packages: entries without a file, types that a module resolution does not find, and
-// exports that Node can't import.
+// Two tools look for common faults of packages. Examples are entries without a file, types that a module resolution does not
+// find, and exports that Node can't import.
 
 /** Runs a script of this repository on a tarball. */
 const check = async (script: string, tarball: string): Promise<string> =>

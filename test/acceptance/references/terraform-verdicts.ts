@@ -82,8 +82,7 @@ async function wrongTogether(
 }
 
 /**
- * Returns the names of the cases that an error is about: the case in the name of the file, or the cases in the message about
- * a cycle.
+ * Returns the names of the cases that an error is about. They are in the name of the file, or in the message about a cycle.
  */
 const casesOf = ({ summary, detail, range }: Diagnostic): readonly string[] =>
   (range?.filename ?? `${summary} ${detail}`).match(/\bcase_\d+/g) ?? [];

@@ -90,8 +90,8 @@ export interface EndedJob {
 const NO_JOBS = new Set(["stages", "variables", "default"]);
 
 /**
- * Runs the jobs of a pipeline file as the platform's runner does: all lines of a job in one shell, which stops at the first
- * error.
+ * Runs the jobs of a pipeline file as the platform's runner does. All lines of a job run in one shell, which stops at the
+ * first error.
  */
 export class Pipeline {
   readonly #folders: readonly string[];

@@ -2,7 +2,7 @@ import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN } from "./team";
 
 // A policy can require several approvals. The tests check that this number applies only to the changes that violate the
-// policy, even if one plan contains the changes of several merge requests.
+// policy. This holds even if one plan contains the changes of several merge requests.
 
 const [LIMIT_HEAD, LIST_HEAD] = ["a".repeat(40), "c".repeat(40)];
 const [FIRST, LAST] = ["b".repeat(40), "d".repeat(40)];

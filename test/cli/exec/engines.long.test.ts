@@ -155,7 +155,8 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(found.code).toBe(2);
       expect(found.out).toContain("~ inbound_enabled = true -> false");
       expect(found.out).not.toContain("not known to be declared");
-      // Only one object counts as drifted. The configuration does not declare `approval_rules`, so their change is no drift.
+      // Only one object counts as drifted. The configuration does not declare `approval_rules`, so their change is not
+      // drift.
       expect(found.out).toContain("Drift: 1 changed, 0 vanished");
       expect((await drift("--repair", "--auto-approve")).code).toBe(0);
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);

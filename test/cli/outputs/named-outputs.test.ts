@@ -174,8 +174,8 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
   });
 
-  // The calls of the file system that fail. All writers use one function, so `npm test` tries only some calls: the first, and
-  // for a full disk one later call that differs between the writers.
+  // The calls of the file system that fail. All writers use one function, so `npm test` tries only some calls. It tries the
+  // first call, and for a full disk one later call that differs between the writers.
   const later = Object.keys(WRITERS).indexOf(name) % 2 === 0 ? 2 : 3;
   test.each([
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],

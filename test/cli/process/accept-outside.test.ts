@@ -7,8 +7,8 @@ import { usePlace } from "../support/place";
 const CODE = 'new JobTokenScope(stack, "limit", { project: "acme/shop", inboundEnabled: true });\n';
 
 /**
- * `drift --accept` edits the file that contains a declaration. The name of this file comes from the configuration, which
- * somebody may have manipulated. Steward must therefore not write to any file outside of the app.
+ * `drift --accept` edits the file that contains a declaration. The name of this file comes from the configuration, which an
+ * attacker may have manipulated. Steward must therefore not write to any file outside of the app.
  */
 describe("drift --accept", () => {
   const place = usePlace("each");

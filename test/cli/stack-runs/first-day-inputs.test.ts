@@ -1,8 +1,9 @@
 import { Fleet, type FleetConfig, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// An earlier version silently ignored each of these mistakes. The tests check the message and the exit code of each.
-// selectors-of-files, fleet.long, clones.long and init-from cover the inputs that need files, Terraform or a pipeline.
+// An earlier version silently ignored each of these mistakes. The tests check the message and the exit code of each mistake.
+// The tests of inputs that need files, Terraform or a pipeline are selectors-of-files, fleet.long, clones.long and
+// init-from.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme", topics: ["service"] },

@@ -1,9 +1,9 @@
 import { AccessLevel, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// Only an administrator's token proves that a project was deleted: for any other token, the project may have moved to a place
-// that the token can't see. Without a proof, the objects of the project stay in the state until the user removes them with a
-// command.
+// Only an administrator's token proves that a project was deleted. For any other token, the project may have moved to a
+// place that the token can't see. Without a proof, the objects of the project stay in the state until the user removes them
+// with a command.
 
 const estate = (projects: readonly string[]): Stacks => ({
   estate: (stack) => {

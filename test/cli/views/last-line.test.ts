@@ -25,14 +25,14 @@ const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 const CLAIMS =
   /complete!|no changes|no drift|matches the (?:configuration|state)|nothing unmanaged|nobody gains|no new ones|everything found is declared/i;
 
-/** What happens to one stack in a run. */
+/** The findings and the error of one stack in a run. */
 interface Happening {
   readonly findings: number;
   /** The number of differences that an earlier run already reported. */
   readonly known: number;
   /**
-   * What fails: the plan or the comparison (`plan`), the apply, or the preparation before both (`stack`). With `unchecked`,
-   * the run can't check one object.
+   * The part that fails: the plan or the comparison (`plan`), the apply, or the preparation before both (`stack`). With
+   * `unchecked`, the run can't check one object.
    */
   readonly error: "none" | "plan" | "apply" | "stack" | "unchecked";
 }

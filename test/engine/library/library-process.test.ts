@@ -22,8 +22,8 @@ import {
   WEB,
 } from "../support/library";
 
-// The tests check the effects of a run on the process of the program that uses the engine, and the effects of this program on
-// a run.
+// The engine runs in the process of another program. The tests check the effects of a run on this process, and the effects
+// of the program on a run.
 
 useLibrary();
 

@@ -34,7 +34,7 @@ const dying = (backend: StateBackend): StateBackend =>
     },
   });
 
-/** Does what the command does while it holds the locks: completes an unfinished move, or starts a new one. */
+/** Repeats the steps of the command while it holds the locks: completes an unfinished move, or starts a new move. */
 async function move(from: StateBackend, to: StateBackend): Promise<void> {
   const open = (await openMove(from)) ?? (await openMove(to));
   const [one, other] = [

@@ -41,7 +41,7 @@ async function drifted() {
 
 /**
  * Applies, and leaves the files as if the run was killed. These changes have been executed, but have no response in the
- * journal, and the state is the old one.
+ * journal, and the state is still the state before the run.
  */
 async function killedAfter(...changes: readonly string[]): Promise<void> {
   const saved = await readFileIf(stack.stateFile);

@@ -71,7 +71,7 @@ export function declared(scopes: Readonly<Record<string, object>>): string {
   return file;
 }
 
-/** A configuration of two objects, of which the second depends on the first. */
+/** A configuration of two objects. The second object depends on the first object. */
 export const CHAIN = configurationOf({
   first: scope("acme/web"),
   second: scope("acme/docs", { depends_on: ["steward_job_token_scope.first"] }),

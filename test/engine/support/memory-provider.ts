@@ -36,7 +36,7 @@ const lookup = {
   found: computed.string({ description: "What was found." }),
 };
 
-/** A provider whose objects, called things, exist only in memory. It is for tests of the engine alone. */
+/** A provider whose objects, called things, exist only in memory. It is for tests that need only the engine. */
 export class MemoryProvider implements Provider {
   /** The live things by id. A test changes them to make a manual change. */
   readonly things = new Map<string, Record<string, Value>>();

@@ -13,8 +13,8 @@ type Work = ReadonlyMap<string, number>;
 const { takeWork }: { takeWork: () => Work } = require("./instrument");
 
 /**
- * The limit for the growth of a single place, when the input becomes four times as large. The limit is between two values:
- * sorting 20 elements takes 8 times as many comparisons as sorting 5, and a loop over all elements for each element grows 16
+ * The limit for the growth of a single place, when the input becomes four times as large. The limit is between two values.
+ * Sorting 20 elements takes 8 times as many comparisons as sorting 5. A loop over all elements for each element grows 16
  * times.
  */
 const STEEP = 11;

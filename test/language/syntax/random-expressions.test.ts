@@ -8,7 +8,7 @@ import { type Outcome, TerraformConsole } from "./terraform-console";
 const BATCH = 100;
 
 /**
- * Returns an expression whose value contains the outcome of `text`, even if that is an error: `can` catches the error, so
+ * Returns an expression whose value contains the outcome of `text`, even if that is an error. `can` catches the error, so
  * that Terraform still evaluates the other expressions of the batch.
  */
 function comparable(text: string): { source: string; own: Outcome } {

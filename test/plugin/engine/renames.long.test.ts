@@ -117,8 +117,8 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
     const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
-    // The replacement creates the new object while the old one still exists. Only Terraform 1.16 and later tells the provider
-    // during apply that this create belongs to a replacement.
+    // The replacement creates the new object while the old object still exists. Only from Terraform 1.16 on, the provider
+    // learns during apply that this create belongs to a replacement.
     const isTold = (await minorVersion()) >= 16;
     expect([code, output.includes("Already exists")]).toEqual(isTold ? [0, false] : [1, true]);
     if (!isTold) {

@@ -128,7 +128,8 @@ const settings = fc.record({
 const fold = (name: string): string => name.toLowerCase();
 
 /**
- * Generates the fixture of an instance. The ids of groups begin at 101, those of projects at 201, and those of users at 301.
+ * Generates the fixture of an instance. The ids of groups begin at 101, the ids of projects at 201, and the ids of users at
+ * 301.
  */
 export const world: fc.Arbitrary<FixtureInput> = fc
   .record({

@@ -3,7 +3,7 @@ import { changedInPlace, containerOf, isSent, SAMPLES } from "../../provider/sam
 import { ID, inIds } from "../company";
 import type { Bench, Scenario } from "../laboratory";
 
-/** A declaration of a resource, and a second one that changes every attribute in place. */
+/** A declaration of a resource, and a second declaration that changes every attribute in place. */
 interface Life {
   readonly type: string;
   readonly first: ValueObject;

@@ -73,8 +73,8 @@ class Player extends StepPlayer {
   }
 
   /**
-   * Returns the content of a file that a transcript names: a report of the given run or of the first document, the text or
-   * the rows of its page, or all documents merged into one.
+   * Returns the content of a file that a transcript names. It is a report of the given run or of the first document, or the
+   * text or the rows of its page. `joined.json` is all documents, merged into one document.
    */
   async #file(name: string): Promise<string> {
     const [document] = this.#documents;
