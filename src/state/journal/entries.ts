@@ -112,15 +112,12 @@ export interface MoveLine {
   readonly move: StateMove;
 }
 
-/** The minimum length of JSON with too many levels, because each level takes at least two characters. */
-const SHORTEST_DEEP_JSON = 2 * MAX_JSON_DEPTH;
-
 /** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
   // The next run must be able to read each line, because it needs the lines for the recovery. It can read all JSON that
   // `stringifyJson` writes, except for JSON that is nested too deeply.
-  if (json.length > SHORTEST_DEEP_JSON && isDeeperThan(json, MAX_JSON_DEPTH))
+  if (isDeeperThan(json, MAX_JSON_DEPTH))
     throw stateIoError(unreadable(new JsonDepthError()), "write", "of this run", "journal");
   return `${checksum(json)} ${json}\n`;
 }
