@@ -39,7 +39,7 @@ const errorsOf = (request: MoveRequest) => {
 };
 
 const wayOf = (from: string, to: string) => `${from} to ${to}`;
-test("test/provider/support/go-states.ts has a state for every move from the Go provider", () => {
+test("go-states.yaml contains a sample state for each resource type that can move from the Go provider to Steward", () => {
   const ways = MOVES.flatMap(({ from, to }) =>
     Object.keys(to).map((type) => wayOf(from, `${PROVIDER_NAME}_${type}`)),
   );

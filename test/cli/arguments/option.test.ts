@@ -69,7 +69,7 @@ test("the help describes each command and each option", () => {
   expect(undescribed).toEqual([]);
 });
 
-test("if an option excludes or requires another option, at least one command has that other option", () => {
+test("each option that another option excludes or requires exists in at least one command", () => {
   const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
   expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
 });

@@ -143,7 +143,7 @@ describe("a request that changes rules", () => {
     expect(changes[0]!.is_looser).toBe(true);
   });
 
-  test("if a module that a policy imports changes, the hash of the policies changes", async () => {
+  test("a change of a module that a policy imports also changes the hash of the policies", async () => {
     checkout(RULES);
     const { policies: one } = await planned("changes.json", HEAD);
     write("base/policies/helper.js", `// changed\n${HELPER}`);
@@ -192,7 +192,7 @@ describe("a request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("ci apply fails if the approval of an earlier merge request does not list the request's changed rules", async () => {
+  test("ci apply of two merge requests fails if the earlier request's comment does not list its changed rules", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];

@@ -188,12 +188,12 @@ describe("an issue with a changed text", () => {
     expect(restored!.description).not.toContain("by hand.");
   });
 
-  it("if the service trims the text or changes its line ends, the issue still closes later", () => {
+  it("if the service trims an issue's text or changes its line ends, the issue still closes after the repair", () => {
     const description = issue.description!.trim().replaceAll("\n", "\r\n");
     expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("if a run could not check the object, the run still restores the edited title of the issue", () => {
+  it("if a user edited the issue's title, even a run that could not check the object restores the title", () => {
     const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
     const titled = { ...issue, title: "Nothing to see" };
     expect(change(failed, [titled]).changes).toEqual([

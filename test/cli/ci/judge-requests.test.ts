@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("the comment after ci judge shows the approvals, violations and waivers of the target branch's policies", async () => {
+  it("after ci judge, the merge request's comment shows the approvals, violations and waivers under the target branch's policies", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("if a later pipeline replaced the judged files, ci comment waits for a new verdict", async () => {
+  it("if a later pipeline writes another approval file, ci comment writes no comment until ci judge has judged this file", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();

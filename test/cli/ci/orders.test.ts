@@ -78,7 +78,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-test("the jobs apply each of three merge requests once, for any order of the jobs", async () => {
+test("three merge requests are each applied once, for any order and number of the ci apply jobs", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),

@@ -90,7 +90,7 @@ describe("a synthesized app in the artifacts of a request", () => {
   });
 
   it.each(["../out", "stacks/..", "stacks/.", "stacks/a/b", "/etc", "stacks\\..\\x", "stacks/", ""])(
-    "a synthesized app is not copied if its manifest names the stack folder %j",
+    "a synthesized app is not copied if its manifest locates a stack in the folder %j",
     async (folder) => {
       await expect(copy(folder)).rejects.toThrow("is not the manifest of a synthesized app");
       expect(readdirSync(place)).toEqual([]);

@@ -184,7 +184,7 @@ describeWith("python", "a terminal under exec", (python) => {
   const onOne = (script: string, answer: string) =>
     onTerminal(python, ["exec", ...node(script)], { folder, env: {}, answer });
 
-  test("the program owns the terminal, so that it can ask questions", async () => {
+  test("the program can ask the user a question on the terminal and read the reply", async () => {
     const ask = `
 process.stdout.write(process.stdin.isTTY && process.stdout.isTTY ? "Enter a value:" : "no terminal");
 process.stdin.once("data", (answer) => { console.log("answer " + answer); process.exit(3); });

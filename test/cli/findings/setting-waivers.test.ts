@@ -54,7 +54,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
-  test("an entry that matches no object gives a warning, unless such an undeclared object may appear later", () => {
+  test("a mistyped ignore entry gives a warning; an entry for undeclared objects that may appear later gives none", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([

@@ -102,7 +102,7 @@ test.each([
   expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.6" });
 });
 
-test("damaged files and new file names do not change the page about the valid reports", async () => {
+test("except for the skipped files, the history page stays the same if damaged reports are added and valid reports renamed", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damages, { minLength: 1, maxLength: 4 }),

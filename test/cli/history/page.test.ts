@@ -135,7 +135,7 @@ test.each([
   expect(page.match(/<circle class="run"/g) ?? []).toHaveLength(marked);
 });
 
-test("the chart of 1,500 runs shows the highest number of each period, with at most 240 points", () => {
+test("for 1,500 runs, the chart has at most 240 points, each with its period's highest number of open drifts", () => {
   const hours = Array.from({ length: 1500 }, (_, hour) =>
     run(hour, { web: hour === 1234 ? ["a", "b", "c"] : "in_sync" }),
   );

@@ -20,7 +20,7 @@ const FOLDER = path.join(__dirname, "fixtures", "of-0.2.0");
 const written = readdirSync(FOLDER).filter((name) => name !== "README.md");
 
 test.each(written)(
-  "a file %s of version 0.2.0 is recognized as a file of exactly one kind of output",
+  "the file %s, written by version 0.2.0, is recognized as exactly one kind of output",
   (name) => {
     expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
   },
@@ -29,7 +29,7 @@ test.each(written)(
 /** The kinds that are newer than these files. */
 const LATER: readonly OutputKind[] = ["verdicts"];
 
-test("the fixtures of version 0.2.0 contain each kind of output", () => {
+test("fixtures/of-0.2.0 contains a sample file of each kind of output that version 0.2.0 wrote", () => {
   const found = written.map((name) => OF_FILES[name] ?? "report");
   expect(new Set([...found, ...LATER])).toEqual(new Set(KINDS));
 });

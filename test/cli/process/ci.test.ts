@@ -17,7 +17,7 @@ test("the approval marker of a comment counts only above the details, which can 
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("a comment names errors before warnings, and omits a project whose access changes can't be counted", async () => {
+test("above its details, a comment lists errors before warnings, and no project whose access changes can't be counted", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf(
@@ -40,7 +40,7 @@ test("a comment has a line about access only if the access changes", async () =>
   expect(commentOf(one, "shop", {}, undefined, new SensitiveTexts())).toContain("\nAccess:");
 });
 
-test("`ci issues` posts only totals and no token to the chat, and keeps its exit code if the chat redirects", async () => {
+test("`ci issues` sends the webhook only totals, without a token; if the webhook redirects, the exit code stays the same", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

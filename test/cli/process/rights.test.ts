@@ -36,7 +36,7 @@ describe("token scopes", () => {
   };
 
   test.each([[["granular"]], [["read_api", "granular"]], [["read_api", "manage_runner"]], [[]]])(
-    "if the token has the scopes %j, writes may be allowed, so apply sends its writes",
+    "if the token's scopes %j do not exclude writes, apply sends its writes",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect({ code, err }).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ describe("token scopes", () => {
   );
 
   test.each([[["read_api"]], [["read_user", "read_repository", "openid"]]])(
-    "if the token has the scopes %j, apply fails and sends no write",
+    "if the token's scopes %j exclude writes, apply fails and sends no write",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect(code).toBe(1);

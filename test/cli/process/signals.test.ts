@@ -133,7 +133,7 @@ test("if a signal arrives while the app runs, Steward ends the app and reports t
 describe("the first signal during an apply", () => {
   const APPLY = ["apply", "--auto-approve", "--config", "."];
 
-  test("the first signal during an apply prevents further writes, even if an object needs more writes", async () => {
+  test("if a signal arrives during the first of an object's three writes, apply does not send the other two", async () => {
     const callers = {
       project: "acme/shop",
       target_projects: ["acme/tools", "acme/docs"],

@@ -106,7 +106,7 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 const nothing = { failed: [], written: [] };
 
 describe.each(Object.keys(WAYS))("by %s", (way) => {
-  it("if a project's path changes, its objects stay; a project that joins after the plan is not changed", async () => {
+  it("apply keeps the objects of a project with a new path, and ignores a project that joins after the plan", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
@@ -114,7 +114,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way, join, 2), keys()]).toEqual([nothing, before]);
   });
 
-  it("while the list of projects can't be read, the state keeps a project that left the fleet", async () => {
+  it("while the list of projects can't be read, the state keeps the objects of a project that left the fleet", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { topics: [] });
     place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
@@ -124,7 +124,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way), keys()]).toEqual([nothing, before.filter((key) => !key.includes(" 2"))]);
   });
 
-  it("the state forgets a project that left a fleet, even if the fleet is renamed at the same time", async () => {
+  it("apply forgets objects of a project that left a fleet, even if the fleet is renamed at the same time", async () => {
     await byHand("PUT", "/projects/2", { topics: [] });
     write("renamed");
     expect(await goes(way)).toEqual(nothing);

@@ -110,7 +110,7 @@ describe.each(["keep", "reset"] as const)("a fleet that was renamed, with onLeav
     ["the project that left first", [["--project", "acme/d"]]],
     ["waves of one project", [["--wave", "1"]]],
   ])(
-    "if a project leaves a renamed fleet, partial runs have the same result as a single run: %s",
+    "if a project leaves a renamed fleet, several partial applies have the same result as one full apply: %s",
     async (_, parts) => {
       const [whole, divided] = await both(
         "a project leaves",
@@ -125,7 +125,7 @@ describe.each(["keep", "reset"] as const)("a fleet that was renamed, with onLeav
     },
   );
 
-  it("if a renamed fleet's baseline loses a setting, partial runs have the same result as a single run", async () => {
+  it("if a renamed fleet's baseline loses a setting, apply --project and then apply have the same result as one apply", async () => {
     const [whole, divided] = await both("a setting goes", async () => {
       place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
     }, [["--project", "acme/a"]]);
@@ -188,7 +188,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "if a fleet is no longer declared, apply follows its onLeave for all its settings: %s",
+    "if a fleet with onLeave %s is no longer declared, apply keeps or resets all its settings accordingly",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();
@@ -198,7 +198,7 @@ describe("a fleet that is no longer declared", () => {
     },
   );
 
-  it("if a project can't be read and may still be in the renamed fleet, its objects stay in the state", async () => {
+  it("if the service hides whether a project left the renamed fleet, the project's objects stay in the state", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);

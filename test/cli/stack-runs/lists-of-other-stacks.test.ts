@@ -182,7 +182,7 @@ describe("a whole list that goes to another project", () => {
     },
   );
 
-  it("if two stacks must each be applied before the other, the error names steps that work", async () => {
+  it("if each of two stacks must be applied before the other, the error suggests commands that work", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {
       list(project)(stack);
       if (other === undefined) return;

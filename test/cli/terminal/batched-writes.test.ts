@@ -20,7 +20,7 @@ function streams() {
 }
 
 describe("output", () => {
-  test("all output of one turn of the event loop is one write; output of the next turn waits 40 milliseconds", async () => {
+  test("texts of one turn of the event loop become one write; the next write follows 40 milliseconds later", async () => {
     const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();
     const writes = new BatchedWrites();

@@ -58,7 +58,7 @@ test("diagnostics with the same cause are printed as one, with all objects that 
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
 
-test("30 warnings with the same code and summary share a frame: the first in full, the others shortened", () => {
+test("30 warnings with the same code and summary are printed under one heading: the first in full, the others shortened", () => {
   const terminal = fakeTerminal();
   const skipped = (name: string) =>
     warning({
@@ -80,7 +80,7 @@ test("30 warnings with the same code and summary share a frame: the first in ful
   expect(err).not.toContain("acme/p20 ");
 });
 
-test("only two warnings with the same code and summary are printed in two frames", () => {
+test("if only two warnings have the same code and summary, they are printed separately", () => {
   const terminal = fakeTerminal();
   const one = (detail: string) => warning({ code: "archived_project", summary: "Skipped", detail });
   reportDiagnostics([one("a"), one("b")], terminal, { json: false, color: false });

@@ -105,7 +105,7 @@ async function collected(of: "plan" | "apply" | "drift", all: readonly Happening
   return report!;
 }
 
-test("the last line calls a run complete or free of findings only if nothing failed", async () => {
+test("if anything in a run failed, the last line calls the run neither complete nor free of findings", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       for (const create of [
@@ -125,7 +125,7 @@ test("the last line calls a run complete or free of findings only if nothing fai
   );
 });
 
-test("the head of a report calls a run complete or free of findings only if nothing failed", async () => {
+test("if anything in a run failed, the head of its report calls the run neither complete nor free of findings", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       const report = await collected(of, all);

@@ -57,7 +57,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("an environment is not counted if another stack changes the members of a group with access to it", () => {
+  test("the report marks an environment as not counted if another stack changes a group with access to it", () => {
     const rel = { kind: "group", name: "acme/rel" };
     const any = { kind: "group", name: "*" };
     const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("a project is not counted if one stack changes its environment and another stack its members", () => {
+  test("if one stack changes a project's environment and another stack its members, the report marks both as not counted", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },
@@ -122,7 +122,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("a project is not counted if another stack changes any setting of the project", () => {
+  test("the report marks access to a project as not counted if another stack changes any setting of the project", () => {
     const touched = [{ kind: "project", name: "acme/a" }];
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["nina"])) },
@@ -134,7 +134,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("a project in a group is not counted if another stack invites people to the group", () => {
+  test("access to a project is marked as not counted if another stack invites people to the project's group", () => {
     const members = { ...place("acme", ["nina"]), container: { kind: "group", name: "acme" } };
     const merged = mergedRun([
       { stack: "a", access: report(members) },
@@ -147,7 +147,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if two stacks do not count a place for the same reason, the merged report contains the reason once", () => {
+  test("if two stacks can't count the access of the same group, the merged report contains the reason once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
     const merged = mergedRun(
       ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),
@@ -158,7 +158,7 @@ describe("the access changes of several stacks", () => {
   });
 });
 
-test("the merged access of two jobs is the same as the access of one run over all stacks", () => {
+test("merging the access reports of two jobs gives the same result as one report about all stacks", () => {
   const some = fc.array(
     fc.tuple(
       fc.constantFrom("acme", "acme/a", "acme/b", "lib"),

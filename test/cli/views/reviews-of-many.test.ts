@@ -141,13 +141,13 @@ describe("imported objects that a plan lists as one entry", () => {
   };
   const many = Array.from({ length: 40 }, (_, at) => invitation(at));
 
-  test("imported invitations form one entry, even if a value that the service sets differs", () => {
+  test("a plan lists 40 imported invitations as one entry, although `invited_at`, which the service sets, differs", () => {
     const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
     expect(text).toContain("# 40 objects steward_project_invitation will be imported");
     expect(text).not.toContain("invited_at");
   });
 
-  test("an entry of 40 objects in a project names five objects and the number of the others", () => {
+  test("the entry for 40 imported invitations to one project names five of them and counts the other 35", () => {
     const web = many.map((one, at) => ({
       ...one,
       container: { kind: "project" as const, name: `acme/web-${at % 30}` },
