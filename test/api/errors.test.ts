@@ -61,7 +61,7 @@ describe("a refusal by the service", () => {
     expect(error.message).toContain(serviceMessage);
   });
 
-  test("the error of a proxy's HTML page contains no message of the service", async () => {
+  test("if a proxy returns an HTML page with status 502, the error contains no message of the service", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
     });
@@ -128,7 +128,7 @@ describe("the token", () => {
       }
     });
 
-    test("a token with encoded characters does not leak from an invalid argument", async () => {
+    test("if an invalid argument contains the token, the error shows [token] instead", async () => {
       server = await startFaultServer(empty(204));
       const wrong = { pages_primary_domain: [token], [token]: true } as unknown as PagesUpdate;
       const { message } = await failureOf(client({ token }).pages.update(1, wrong));
@@ -137,7 +137,7 @@ describe("the token", () => {
     });
   });
 
-  test("neither the printed client nor its printed events contain the token", async () => {
+  test("util.inspect of the client and of its events shows no token", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];
     const inspected = client({ onEvent: (event) => events.push(event) });
@@ -163,7 +163,7 @@ describe("a response of an unexpected shape", () => {
     expect(error.message).toContain('[0].deploy_access_levels[0].id should be a number, but it is "7"');
   });
 
-  test("the error of a page that is not JSON names its content type", async () => {
+  test("if a response with status 200 is an HTML page, the error contains the content type", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<form>Sign in</form>");
     });
@@ -183,7 +183,7 @@ describe("a response of an unexpected shape", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a response must have the fields that identify an object; other fields may be missing", async () => {
+  test("a project without a name is read, but a project without path_with_namespace is an error", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }), json(200, { id: 1 }));
     expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: null });
     expect((await failureOf(client().projects.get(1))).message).toContain(

@@ -40,7 +40,7 @@ test("a write to the old path of a moved project is sent again by id", async () 
   expect(await client.jobTokenScope.get(1)).toMatchObject({ inbound_enabled: true });
 });
 
-test("each kind of write to an old path is executed once", async () => {
+test("each of six kinds of write to the old path of a moved project is executed exactly once", async () => {
   await client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   const { deploy_access_levels } = await client.protectedEnvironments.update(OLD, "production", {
     deploy_access_levels: [{ access_level: 30 }],
@@ -56,7 +56,7 @@ test("each kind of write to an old path is executed once", async () => {
   expect(answered).toHaveLength(6);
 });
 
-test("if the write by id is refused, the client reports this refusal", async () => {
+test("if a write to an old path is sent again by id and refused, the error contains this refusal", async () => {
   await client.protectedEnvironments.protect(1, { name: "production", ...level });
   const again = client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   expect(await failureOf(again)).toMatchObject({ code: "already_there", status: 409 });

@@ -64,7 +64,7 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
     (name) => live(name, OLD),
   );
 
-  test("an environment can have any text as its name", async () => {
+  test("an environment with any text as its name can be read and changed", async () => {
     // The names contain no NUL, because the database can't store it.
     const name = fc
       .string({ minLength: 1, maxLength: 60, unit: codePoint })
@@ -77,7 +77,7 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
   });
 });
 
-test("dots in a name are encoded, because routes would read them as a format suffix", async () => {
+test("dots in names and paths are encoded in URLs, because routes would read them as a format suffix", async () => {
   await start("strict");
   const targets: string[] = [];
   const proxy = new HttpProxy(service.url, async (passage) => {

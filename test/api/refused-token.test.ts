@@ -13,7 +13,7 @@ const client = (options = {}) =>
 const refused = json(401, { message: "401 Unauthorized" });
 const record = json(200, { id: 1, username: "ada", path_with_namespace: "a/b" });
 
-test("300 concurrent calls with a refused token send few requests, and each call fails as unauthorized", async () => {
+test("300 concurrent calls with a refused token send at most four requests, and each fails with the code unauthorized", async () => {
   server = await startFaultServer(refused);
   const api = client();
   const failures = await Promise.all(

@@ -179,7 +179,7 @@ test.each(ANSWERED)(
   },
 );
 
-test("header names are case-insensitive, and a list without totals is read to its end", async () => {
+test("a list with the header X-NEXT-PAGE in any case and without totals is read to its end", async () => {
   const page = (ids: readonly number[], headers: Record<string, string>) =>
     json(
       200,

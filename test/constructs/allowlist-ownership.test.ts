@@ -29,7 +29,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("synthesis finds two owners of an allowlist of groups, even in ProjectSettings and through references", () => {
+  it("a whole allowlist in ProjectSettings and a single group that references the project each get an error", () => {
     const said = inOneStack((stack) => {
       const shop = new DataStewardProject(stack, "data", { project });
       new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });
@@ -41,7 +41,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("two owners of an allowlist in two stacks each get an error", () => {
+  it("if one stack declares the whole allowlist and another a single entry, each declaration gets an error", () => {
     const said = saidBy((app) => {
       new JobTokenAllowlist(stackOf(app, "one"), "all", { project, targetProjects: [] });
       new JobTokenAllowlistProject(stackOf(app, "two"), "docs", { project, targetProject: "acme/docs" });
@@ -52,7 +52,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("two owners of an allowlist get errors if one stack is inside the other", () => {
+  it("if a stack declares the whole allowlist and a nested stack a single entry, both declarations get an error", () => {
     const said = saidBy((app) => {
       const outer = stackOf(app, "outer");
       new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });
@@ -66,7 +66,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("the time to find two owners grows linearly with the number of stacks", () => {
+  it("the number of visited constructs grows at most linearly with the number of stacks", () => {
     const visits = (stacks: number): number => {
       const children = jest.spyOn(Node.prototype, "children", "get");
       try {
@@ -84,7 +84,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
-  it("declarations of different sets, projects or services cause no error about two owners", () => {
+  it("single entries of another set, project or service than the whole allowlist cause no error", () => {
     const said = inOneStack((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });

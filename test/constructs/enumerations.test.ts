@@ -32,7 +32,7 @@ const taking = [
 ];
 
 describe("levels have names", () => {
-  it("the enumerations have the values of the specification", () => {
+  it("each enumeration, such as AccessLevel, has exactly the names and values of this test's list", () => {
     expect(AccessLevel).toEqual({
       NO_ACCESS: 0,
       MINIMAL_ACCESS: 5,
@@ -66,7 +66,7 @@ describe("levels have names", () => {
 });
 
 describe("tokens instead of a value of an enumeration", () => {
-  it("tokens are synthesized as the expressions that they contain", () => {
+  it("a variable, a function or a reference as an access level becomes an expression in the synthesized stack", () => {
     const stack = new TerraformStack(Testing.app(), "shop");
     const variable = new TerraformVariable(stack, "level", {});
     const project = "acme/web-shop";
@@ -103,7 +103,7 @@ describe("tokens instead of a value of an enumeration", () => {
     });
   });
 
-  it("fromToken accepts a known value only if the enumeration has this value", () => {
+  it("fromToken accepts the number 30, which is a value of AccessLevel, and refuses 35", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

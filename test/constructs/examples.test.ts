@@ -28,7 +28,7 @@ function run(app: string): Synthesized {
   return JSON.parse(readFileSync(path.join(outdir, "stacks/example/cdk.tf.json"), "utf8")) as Synthesized;
 }
 
-it("for a type without a sample, the generator fails and names the missing file", () => {
+it("if a resource type has no .sample.ts file, the generator of examples fails and names the file", () => {
   expect(() => exampleOf("resource", "steward_new")).toThrow(
     "src/provider/resources/new.sample.ts is missing: it says what the suites and the page of steward_new need to know.",
   );
@@ -47,10 +47,13 @@ const declared = (blocks: Synthesized["resource"], type: string) => {
   return Object.entries(blocks![type]!).map(([id, { "//": _, ...config }]) => ({ id, config }));
 };
 
-it.each(Object.keys(schema.resources))("the example of resource %s declares exactly its sample", (type) => {
-  const { id, config } = exampleOf("resource", type);
-  expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);
-});
+it.each(Object.keys(schema.resources))(
+  "the example of resource %s declares one object, with the id and attributes of its .sample.ts file",
+  (type) => {
+    const { id, config } = exampleOf("resource", type);
+    expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);
+  },
+);
 
 it.each(Object.keys(schema.dataSources))(
   "the example of data source %s declares exactly its sample",

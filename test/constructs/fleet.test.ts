@@ -109,7 +109,7 @@ describe("Fleet", () => {
     expect(warningsOf({ layers })).toEqual([]);
   });
 
-  it("a fleet can declare every attribute of the schema", () => {
+  it("in the stack of a fleet, each resource declares every attribute of the schema that is not computed", () => {
     const { resources } = createProvider().schema;
     for (const [type, named] of Object.entries(fleet({}).resource!)) {
       const settable = Object.entries(resources[type]!.attributes).filter(
@@ -239,7 +239,7 @@ describe("Fleet", () => {
     ]);
   });
 
-  it("each layer must satisfy the policies of the app", () => {
+  it("a policy violation in one layer of a fleet is an error that names the layer's group or project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(
         new ProjectPolicy({

@@ -4,7 +4,7 @@ import { synthesized } from "./support/synthesized";
 const project = "acme/web-shop";
 
 describe("ImportBlocks", () => {
-  it("ImportBlocks declares an import for each resource, also for parts of ProjectSettings and for constructs that follow later", () => {
+  it("ImportBlocks writes an import block for each given id, also for parts of ProjectSettings and for constructs declared later", () => {
     const { resource, ...rest } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         limit: "42",
@@ -23,7 +23,7 @@ describe("ImportBlocks", () => {
     ]);
   });
 
-  it("ImportBlocks imports one instance of a resource by its key", () => {
+  it("ImportBlocks imports one for_each instance of a resource if the given construct path ends with its key in brackets", () => {
     const { import: blocks } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         "acme/environments[42:production]": "acme/web:production",
@@ -37,7 +37,7 @@ describe("ImportBlocks", () => {
     ]);
   });
 
-  it("ImportBlocks without ids adds nothing", () => {
+  it("ImportBlocks without ids adds no import block", () => {
     expect(synthesized((stack) => void new ImportBlocks(stack, "imports", {}))).not.toHaveProperty("import");
   });
 

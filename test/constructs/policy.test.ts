@@ -35,7 +35,7 @@ describe("waivers of a policy", () => {
     expect(waived({ until: "2020-01-01" })).toHaveLength(1);
   });
 
-  it("for a group's layer of a fleet, a waiver must cover all projects of the group", () => {
+  it("a violation in a fleet's layer for a group is accepted only if the waiver covers the whole group", () => {
     const fleet = (stack: TerraformStack) => {
       new Fleet(stack, "all", {
         projects: { group: "acme" },
@@ -69,7 +69,7 @@ describe("waivers of a policy", () => {
       delete process.env["STEWARD_WAIVE"];
     });
 
-    it("a waiver for one run accepts the violations of one rule, unless the rule forbids waivers", () => {
+    it("STEWARD_WAIVE accepts the violations of the rule that it names, and fails for a rule that forbids waivers", () => {
       process.env["STEWARD_WAIVE"] = JSON.stringify({ rule: "inbound limit on", reason: "incident 12" });
       expect(judged(inboundLimitOn(), open)).toEqual([]);
       expect(judged({ ...inboundLimitOn(), name: "another" }, open)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule checks all resources of ProjectSettings as one project", () => {
+  it("a rule about the inbound limit checks the resources of ProjectSettings, and reports a missing or disabled limit", () => {
     const settings = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
       const protectedEnvironments = {
         production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
@@ -118,7 +118,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule also checks values that come from overrides, raw resources or other aspects", () => {
+  it("a rule also reports a disabled inbound limit from an override, a raw resource or another aspect", () => {
     const override = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
         "inbound_enabled",
@@ -143,7 +143,7 @@ describe("inbound limit on", () => {
     }
   });
 
-  it("a rule ignores declarations with a count of 0", () => {
+  it("a rule ignores a declaration with a disabled inbound limit if its count is 0", () => {
     const said = judged(inboundLimitOn(), (stack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: false, count: 0 });
     });
@@ -204,7 +204,7 @@ describe("a rule for changes", () => {
 });
 
 describe("different references to one project", () => {
-  it("references to a project in any stack mean the same project", () => {
+  it("a rule treats declarations by path, data source and resource reference in two stacks as one project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const one = stackOf(app, "one");

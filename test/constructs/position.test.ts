@@ -49,7 +49,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line + 1}`, "test/shop": `${FILE}:${line + 2}` });
   });
 
-  test("the resources of ProjectSettings have the line that declares the ProjectSettings", () => {
+  test("the metadata of each resource of ProjectSettings contains the line that declares the ProjectSettings", () => {
     let line = 0;
     const found = positions((stack) => {
       line = here() + 1;
@@ -94,7 +94,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line}` });
   });
 
-  test("recording positions does not change the stack traces of the app", () => {
+  test("recording the position of a declaration leaves the app's Error.prepareStackTrace and Error.stackTraceLimit unchanged", () => {
     const hook = Error.prepareStackTrace;
     const limit = Error.stackTraceLimit;
     positions((stack) => void new JobTokenScope(stack, "limit", { project: "42" }));

@@ -52,7 +52,7 @@ const reversed = <T>(record: Readonly<Record<string, T>> | undefined) =>
   Object.fromEntries(Object.entries(record ?? {}).reverse());
 
 describe("ProjectSettings", () => {
-  it("declares the same as its separate resources", () => {
+  it("declares the same resources as separate constructs with the same settings", () => {
     const byHand = synthesized((stack) => {
       new JobTokenScope(stack, "1", { project, inboundEnabled: true });
       new JobTokenAllowlist(stack, "2", { project, targetProjects: ["acme/deploy-tools"], targetGroups: [] });
@@ -90,7 +90,7 @@ describe("ProjectSettings", () => {
     expect(declared(settled(SETTINGS))).toHaveLength(9);
   });
 
-  it("gives each part an id from its key, so that the order of parts does not matter", () => {
+  it("gives each environment, rule and invitation an id from its key, so that their order does not matter", () => {
     const other: ProjectSettingsConfig = {
       ...SETTINGS,
       protectedEnvironments: reversed(SETTINGS.protectedEnvironments),
@@ -103,7 +103,7 @@ describe("ProjectSettings", () => {
     }
   });
 
-  it("declares no resource for an omitted part, and a resource without attributes for an empty part", () => {
+  it("declares no resource for an omitted setting, and a resource with only a project for an empty allowlist", () => {
     expect(settled({ project })).toBeUndefined();
     expect(declared(settled({ project, inboundEnabled: false, allowlist: {} }))).toEqual([
       JSON.stringify({ type: "steward_job_token_allowlist", project }),
@@ -111,7 +111,7 @@ describe("ProjectSettings", () => {
     ]);
   });
 
-  it("gives access to the constructs of its parts", () => {
+  it("its properties and methods, such as `invitation`, return the constructs of its resources", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(settings.project).toBe(project);

@@ -23,14 +23,14 @@ import { PROVIDER_SOURCE } from "../../src/provider";
 import { synthesized } from "./support/synthesized";
 
 describe("the provider", () => {
-  it("a stack requires the provider from its source, in the version of the package", () => {
+  it("required_providers of a stack contains the provider's source and the version of the package", () => {
     const { terraform } = synthesized((stack) => new StewardProvider(stack, "steward"));
     expect(terraform?.required_providers).toEqual({
       steward: { source: PROVIDER_SOURCE, version: packageVersion() },
     });
   });
 
-  it("a stack can declare the provider several times, and resources name their provider", () => {
+  it("if a stack declares the provider twice, a resource names the given provider by its alias", () => {
     const { provider, resource } = synthesized((stack) => {
       new StewardProvider(stack, "here");
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
@@ -83,7 +83,7 @@ describe("references", () => {
     });
   });
 
-  it("references to the elements of a set become expressions through a list", () => {
+  it("a reference to an attribute of a set's element is synthesized with tolist", () => {
     const { output } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",
@@ -97,7 +97,7 @@ describe("references", () => {
     );
   });
 
-  it("references in the elements of a set become expressions", () => {
+  it("references in deployAccessLevels of an environment become expressions", () => {
     const { resource } = synthesized((stack) => {
       const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
       new ProtectedEnvironment(stack, "production", {
@@ -136,7 +136,7 @@ describe("omitted values", () => {
     });
   });
 
-  it("an argument can be reset and set again", () => {
+  it("a reset argument is not synthesized, and an argument that is set again has the new value", () => {
     const { resource } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",
@@ -155,7 +155,7 @@ describe("omitted values", () => {
   });
 });
 
-test("dropping omitted values early does not change the output of cdktf", () => {
+test("if constructs drop omitted arguments before cdktf would, the synthesized stack is the same", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const text = fc.oneof(
     fc.string(),

@@ -5,7 +5,7 @@ import { failure, type Item, item, listOf, reach, shop, ten } from "../provider/
 import { runs, seed } from "../support/capabilities";
 
 describe("writing", () => {
-  test("a write changes the cached list, without a request", async () => {
+  test("after a write, the cached list contains the written record, without a new request for the list", async () => {
     const { live, asked } = shop(ten);
     await live.all();
     live.written(item(3, "second"));
@@ -17,7 +17,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("after a write, a single record in the cache is requested again", async () => {
+  test("after a write to a record that was read alone, the next read returns the written value", async () => {
     const { live, truth } = shop(ten);
     await live.get(3, 1);
     truth.set(3, item(3, "second"));
@@ -34,7 +34,7 @@ describe("writing", () => {
     expect((await live.all()).get(3)).toBeDefined();
   });
 
-  test("if a list fails after the cache was dropped, the newer list stays in the cache", async () => {
+  test("if an earlier list request fails after the cache was dropped, the newer list stays in the cache", async () => {
     const { live, failing, asked } = shop(ten);
     failing.lists = 1;
     const first = live.all();

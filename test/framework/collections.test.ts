@@ -37,13 +37,13 @@ describe("an endless list", () => {
 });
 
 describe("reading", () => {
-  test("concurrent readers share one list", async () => {
+  test("two concurrent reads of a list and two of its objects send only one request", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("the first object is read with its own request, and the second object reads the list", async () => {
+  test("the first object is requested on its own; a second object is read from one request for the list", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -51,13 +51,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("concurrent reads of three unannounced objects send one request for an object and one for a page", async () => {
+  test("three concurrent reads of objects, not announced before, send one request for an object and one for the list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a long list is requested only after as many single requests as the list has pages", async () => {
+  test("the rest of a list of ten pages is requested only after requests for ten single objects", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -71,20 +71,20 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("if the first page shows that a list has more pages, each object is read with its own request", async () => {
+  test("if the first page shows that a list has ten pages, four announced objects are requested one by one", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
   });
 
-  test("a reader of the whole list waits for the pages that are already requested", async () => {
+  test("a read of the whole list uses a page that another read has already requested", async () => {
     const { live, asked } = shop(ten);
     const [one, all] = await Promise.all([live.get(0, 4), live.all()]);
     expect([one, all.size]).toEqual([item(0), 10]);
     expect(asked.pages).toBe(1);
   });
 
-  test("the cached list contains a write that ends while the first page is requested", async () => {
+  test("if a write ends while a list's first page is requested, the cached list contains the written value", async () => {
     const { live, asked } = shop(ten);
     const reading = live.get(0, 4);
     while (asked.pages === 0) await Promise.resolve();
@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("readers send at most three requests more than the number of objects, or of pages if there are fewer pages", async () => {
+  test("for n objects in a list of p pages, reading sends at most three requests more than min(n, p)", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -127,7 +127,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a 404 for a record and for its whole list does not prove a deletion; the list is requested once", async () => {
+  test("a 404 for a whole list does not prove that its objects are deleted; the list is requested once", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = Number.POSITIVE_INFINITY;
     failing.with = "not_found";
@@ -154,7 +154,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a read after a failed single read sends a new request; a read after a proven absence does not", async () => {
+  test("an object is requested again after a failed read, but not after a read that proved its absence", async () => {
     const { live, asked, failing } = shop(ten);
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -164,7 +164,7 @@ describe("reading", () => {
     expect([asked.singles, other.asked.singles]).toEqual([2, 1]);
   });
 
-  test("after a write whose response lacks the record, the record is read again, and later reads read the list", async () => {
+  test("after a write whose response lacks the record, only this record is requested again; later reads use the stored list", async () => {
     const { live, truth, asked } = shop(ten);
     await live.all();
     truth.set(3, item(3, "written"));

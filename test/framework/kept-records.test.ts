@@ -46,7 +46,7 @@ function forty() {
   return { asked, briefs, sent, isAtLast, release };
 }
 
-test("the cache keeps only the fields that resources use, and releases the whole records of each page during the read", async () => {
+test("the cache keeps only the fields that resources use; the other fields of each page are released during the read", async () => {
   const { briefs, sent, isAtLast, release } = forty();
   const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();
@@ -59,7 +59,7 @@ test("the cache keeps only the fields that resources use, and releases the whole
   expect(await live.get(3, 30)).toEqual({ key: 3 });
 });
 
-test("the cache keeps whole records for a data source, which then sends no further request", async () => {
+test("if a data source may read a list, the cache keeps whole records; the data source sends no request", async () => {
   const { asked, briefs, release } = forty();
   release();
   const live = new Collections(reach, [briefs]).of(1, briefs);
@@ -70,7 +70,7 @@ test("the cache keeps whole records for a data source, which then sends no furth
   expect(asked.pages).toBe(4);
 });
 
-test("if cached records have too few fields for a data source, the list is read again, and contains later writes", async () => {
+test("if cached records lack fields that a data source shows, the list is requested again, and includes a concurrent write", async () => {
   const { asked, briefs, release } = forty();
   release();
   const collections = new Collections(reach, [briefs]);
@@ -86,7 +86,7 @@ test("if cached records have too few fields for a data source, the list is read 
   expect(asked.pages).toBe(8);
 });
 
-test("if several records have one key, isMember decides which record is kept", async () => {
+test("if a list returns several records with one key, isMember decides which record the cache keeps", async () => {
   const { collection } = shop([]);
   const list = listOf(
     () => 1,

@@ -59,7 +59,7 @@ const resolve = async (references: References, value: Value) =>
 const spell = (references: References, found: readonly Reference[], like: Value) =>
   references.settled(() => spellValue(type, found, like, references));
 
-test("a set of blocks contains no references exactly if none of its blocks contains a reference", () => {
+test("isWithoutReference is true for a set of blocks if, and only if, no block contains a reference", () => {
   const nested = { user: optional.reference("user", ""), level: optional.number({ description: "" }) };
   const blocks = required.setOf(nested, { description: "" });
   const block = fc.oneof(
@@ -78,7 +78,7 @@ test("a set of blocks contains no references exactly if none of its blocks conta
 });
 
 describe("what texts mean", () => {
-  test("two spellings of the same set are equal in any order, and spellings of different sets are not", async () => {
+  test("two sets of paths and ids are equal if, and only if, they name the same projects, in any order", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([one, other]) => fc.tuple(fc.constant(one), fc.constant(other), texts(one), texts(other)));
@@ -94,7 +94,7 @@ describe("what texts mean", () => {
     );
   });
 
-  test("if no object has a declared name, the error points at the name in the declaration", async () => {
+  test("if no project has a declared path, the error points at this element of the declared set", async () => {
     const references = new References(directory().lookups, undefined);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe("what texts mean", () => {
 describe("the spelling of live references", () => {
   const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
 
-  test("values of the state keep their spelling and order, and new values are added with their full path", async () => {
+  test("a read keeps the spelling and order of paths in the state, and appends new projects by their full path", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
@@ -138,7 +138,7 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("a spelling that was looked up is shown again without another request", async () => {
+  test("if the stored look-ups contain a spelling of a project, the spelling is shown again without a request", async () => {
     await fc.assert(
       fc.asyncProperty(
         ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
@@ -157,14 +157,14 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("an id with an unknown path is looked up, and stays an id if the token can't see the object", async () => {
+  test("a project whose path is unknown is looked up, and shown by id if the token can't see it", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     expect(await spell(references, [{ id: 3 }, { id: 99 }], [])).toEqual(["99", "acme/project-3"]);
     expect(asked).toEqual(["#3", "#99"]);
   });
 
-  test("only spellings that need a look-up are remembered", async () => {
+  test("a declared old path of a project is stored with the project's id in the private data", async () => {
     const references = new References(directory().lookups, undefined);
     expect(await spell(references, shown([1]), ["ACME/former-1"])).toEqual(["ACME/former-1"]);
     expect(JSON.parse(Buffer.from(references.remember()!, "base64").toString())).toEqual({
@@ -181,14 +181,14 @@ describe("the spelling of live references", () => {
 });
 
 describe("a computation", () => {
-  test("a computation whose inputs are known runs at once", () => {
+  test("if its paths are known, a computation returns its result at once instead of a promise", () => {
     const references = new References(directory().lookups, undefined);
     references.learn("project", "acme/project-1", 1);
     const known = references.settled(() => references.named("project", "acme/project-1", []));
     expect(known).toEqual({ id: 1, path: "acme/project-1" });
   });
 
-  test("a computation waits for all its look-ups together, and continues after their responses", async () => {
+  test("a computation sends all its look-ups together, and runs again after their responses", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     const seen: string[][] = [];
@@ -201,7 +201,7 @@ describe("a computation", () => {
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 
-  test("a failed computation does not affect the next one", async () => {
+  test("after a computation throws an error, the next computation returns its result", async () => {
     const references = new References(directory().lookups, undefined);
     const failing = () =>
       references.settled(() => {
@@ -248,7 +248,7 @@ describe("the private data about the declaration", () => {
       expect(rememberedIn(one).declared).toBeUndefined();
   });
 
-  test("the declared attributes are recorded next to existing data, and steps without a configuration keep them", () => {
+  test("the names of declared attributes are stored next to existing private data, and stay if no configuration is given", () => {
     const old = bytes({ references: {}, notRemoved: [{ kind: "project", id: 3 }] });
     const planned = new References(undefined, old);
     planned.noteDeclared(["inbound_enabled"]);

@@ -13,7 +13,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("if the reads of 100 objects contradict their writes, the run waits 15 seconds in total and repeats each read", async () => {
+test("if the reads of 100 objects never show their writes, the run reads each six times, waiting 15 seconds altogether", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {
@@ -26,7 +26,7 @@ test("if the reads of 100 objects contradict their writes, the run waits 15 seco
   expect(reads).toBe(600);
 });
 
-test("after a run has used all its pauses, an object that contradicts a write is read a second time", async () => {
+test("after a run has used up its waiting time, an object whose read contradicts a write is read again once", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -57,7 +57,7 @@ test("if the first read agrees with the write, the object is not read again", as
   expect(total()).toBe(0);
 });
 
-test("after a run was stopped, an object that contradicts a write is read a second time", async () => {
+test("after a run was stopped, an object whose read contradicts a write is read again once", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(
@@ -71,7 +71,7 @@ test("after a run was stopped, an object that contradicts a write is read a seco
   expect(reads).toBe(1);
 });
 
-test("if the responses of an operation prove no write, the run prints one warning for the operation", () => {
+test("if two responses of one operation do not prove the write, the run prints only one warning for the operation", () => {
   const proven = new ProvenByReading();
   const answer = (operation: string) => ({
     operation,

@@ -52,7 +52,7 @@ describe("a path", () => {
 });
 
 describe("parameters", () => {
-  test("the encoding of a query or a form keeps any name and any text", () => {
+  test("a decoded query or form contains the same name and text that were encoded", () => {
     fc.assert(
       fc.property(wellFormed, fc.string({ unit: codePoint }), (name, value) => {
         const written = encodeParameters({ [name]: value });
@@ -66,7 +66,7 @@ describe("parameters", () => {
   const key = fc.stringMatching(/^[a-z_]{1,8}$/);
   const hash = fc.dictionary(key, text, { minKeys: 1, noNullPrototype: true });
 
-  test("the encoding of a query keeps arrays, objects and arrays of objects", () => {
+  test("a decoded query contains the same arrays, objects and arrays of objects that were encoded", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -84,7 +84,7 @@ describe("parameters", () => {
     );
   });
 
-  test("a query parameter is encoded as the specification says", () => {
+  test("a query encodes times, arrays and objects as the specification says, and leaves out undefined values", () => {
     const written = encodeParameters({
       at: "2026-01-01T00:00:00+01:00",
       since: new Date("2026-01-02T03:04:05Z"),

@@ -95,7 +95,7 @@ describe.each(
 )("an endless list is an error that names its operation: %s", (name, path, list, { pagination }) => {
   const answers = pagination === "keyset" ? BY_LINK : [...BY_LINK, ...BY_NUMBER];
   test.each(answers.filter((_, at) => (at + list) % SHARE === 0))(
-    "a list that %s ends with an error",
+    "reading a list that %s ends with an error",
     async (behaviour, answer) => {
       operation = name;
       server = await startFaultServer(endless(answer));
@@ -113,7 +113,7 @@ describe("a finite list that looks endless", () => {
   const byKeyset = () => client().projects.list();
   const byOffset = () => client().jobTokenScope.groupsAllowlist(1);
 
-  test("a list is read to its end, although a filter left some of its pages empty", async () => {
+  test("a list is read to its end, even if most of its pages are empty", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       const more = nth < 60 ? link(request, nth) : {};
@@ -122,7 +122,7 @@ describe("a finite list that looks endless", () => {
     expect((await byKeyset().toArray()).map(({ id }) => id)).toEqual([20, 40, 60]);
   });
 
-  test("a list is read to its end by links, although its total is too small", async () => {
+  test("if the header with the number of pages is too small, a list is read to its end by links", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       json(200, page(nth), { "x-total-pages": "1", ...(nth < 4 && link(request, nth)) })(request, response);
@@ -130,7 +130,7 @@ describe("a finite list that looks endless", () => {
     expect(await byOffset().toArray()).toHaveLength(4);
   });
 
-  test("a list with a large total and without links is read to its end by page numbers", async () => {
+  test("a list of 1,100 pages without links is read to its end by page numbers", async () => {
     const totals = { "x-total-pages": "1100", "x-total": "1100" };
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), totals)(request, response);

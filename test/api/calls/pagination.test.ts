@@ -81,7 +81,7 @@ describe("a list by offset", () => {
     expect(pagesAsked()).toEqual([1, 2, 3]);
   });
 
-  test("a list that loses a record during a read is read again, because records have shifted", async () => {
+  test("if a record is deleted while a list is read, no other record is missing, although later records shift", async () => {
     // Record 1 is deleted after the client has read the first page. Record 101 then belongs to that page, and the second page
     // begins with 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
@@ -89,7 +89,7 @@ describe("a list by offset", () => {
     expect(ids.sort((one, other) => one - other)).toEqual(range(250));
   });
 
-  test("a list that gains a record during a read returns no record twice", async () => {
+  test("if a record is added while a list is read by page numbers, each record is returned once", async () => {
     await start(offsetList({ ids: (request) => (request === 1 ? range(250, 2) : range(251)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
@@ -139,7 +139,7 @@ describe("a list by offset", () => {
     expect((await failureOf(byOffset().toArray())).code).toBe("forbidden");
   });
 
-  test("a list is not read further after the caller stops", async () => {
+  test("after the caller leaves the loop over a list, the client stops requesting pages", async () => {
     await start(offsetList({ ids: () => range(5000), perPage: 100 }));
     for await (const { id } of client({ maxConcurrency: 1 }).jobTokenScope.groupsAllowlist(1)) {
       if (id === 150) break;
@@ -149,7 +149,7 @@ describe("a list by offset", () => {
 });
 
 describe("a mapped list", () => {
-  test("a mapped list converts each record when its page arrives, and does not keep the original record", async () => {
+  test("map converts each record of a list when its page arrives, and does not keep the original record", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     let answerLast = () => {};
     await start((request, response) => {
@@ -174,7 +174,7 @@ describe("a mapped list", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("a mapped list by keyset returns all records, or nothing if the list has more pages than the given number", async () => {
+  test("if a mapped list by keyset has more pages than the limit, pages() returns undefined instead of records", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -291,13 +291,13 @@ describe("a list that is read only up to a number of pages", () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  test("a list with more pages than the given number is not read beyond the first page", async () => {
+  test("if a list has five pages and the limit is four, only the first page is requested", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);
   });
 
-  test("a list without a total counts as more than 100 pages, unless it has a single page", async () => {
+  test("a list of several pages without a total counts as more than 100 pages", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
     expect(await upTo(100)).toBeUndefined();
     expect(await upTo(101)).toHaveLength(450);

@@ -24,7 +24,7 @@ describe("an index of owners", () => {
     expect(index.sharing("three", ADA)).toEqual([]);
   });
 
-  test("returns each owner of an identity once", () => {
+  test("returns an owner once, even if it was added twice for one identity", () => {
     index.add({ identity: "entry ada" }, "ada");
     expect(index.same("entry ada")).toEqual(["ada"]);
     expect(index.same(undefined)).toEqual([]);
