@@ -22,11 +22,11 @@ async function measure(rounds: readonly Readonly<Record<string, number>>[]) {
   return { best: Object.fromEntries(best.map(({ name, value }) => [name, value])), exceeded, again, round };
 }
 
-test("a figure within its budget is measured once", async () => {
+test("if a measured value is within its budget, it is measured only once", async () => {
   expect(await measure([{ ratio: 2 }])).toEqual({ best: { ratio: 2 }, exceeded: [], again: [], round: 1 });
 });
 
-test("a figure above its budget is measured again, and passes with the best of three", async () => {
+test("a value above its budget is measured again, and passes if the second or third value is within the budget", async () => {
   expect(await measure([{ ratio: 2.5 }, { ratio: 2.4 }, { ratio: 1.9 }])).toEqual({
     best: { ratio: 1.9 },
     exceeded: [],
@@ -35,7 +35,7 @@ test("a figure above its budget is measured again, and passes with the best of t
   });
 });
 
-test("a figure fails with its lowest value if all three values are above its budget", async () => {
+test("if all three measured values are above the budget, the measurement fails and reports the lowest value", async () => {
   expect(await measure([{ ratio: 2.5 }, { ratio: 2.1 }, { ratio: 2.4 }, { ratio: 1 }])).toEqual({
     best: { ratio: 2.1 },
     exceeded: ["ratio"],
@@ -44,7 +44,7 @@ test("a figure fails with its lowest value if all three values are above its bud
   });
 });
 
-test("a figure within its budget stays accepted when another figure is measured again", async () => {
+test("a value that was within its budget stays accepted, even if it is higher when another value is measured again", async () => {
   const { exceeded } = await measure([
     { ratio: 1.5, other: 1 },
     { ratio: 9, other: 1 },
@@ -53,6 +53,11 @@ test("a figure within its budget stays accepted when another figure is measured 
   expect(exceeded).toEqual(["other"]);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY])("a figure of %d is above every budget", async (value) => {
-  expect((await measure([{ ratio: value }, { ratio: value }, { ratio: value }])).exceeded).toEqual(["ratio"]);
-});
+test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+  "a measured value of %d is above every budget",
+  async (value) => {
+    expect((await measure([{ ratio: value }, { ratio: value }, { ratio: value }])).exceeded).toEqual([
+      "ratio",
+    ]);
+  },
+);

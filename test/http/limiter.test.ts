@@ -164,7 +164,7 @@ describe("concurrent requests", () => {
     expect(await widest(() => client(), 400)).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
-  test("look-ups of projects, groups and users are sent before waiting reads", async () => {
+  test("look-ups of projects, groups and users are sent before other reads that wait for a permit", async () => {
     const seen: string[] = [];
     await start((request, response) => {
       seen.push(request.target.replace("/api/v4", "").replace(/\?.*/, ""));

@@ -37,12 +37,12 @@ const stopThen =
     setImmediate(() => answer(request, response));
   };
 
-test("after a stop, the client waits for a change in flight", async () => {
+test("after a stop, the client waits for the response to a change that was already sent", async () => {
   await start(stopThen(ADDED));
   await expect(client().jobTokenScope.addGroup(1, 2)).resolves.toMatchObject({ target_group_id: 2 });
 });
 
-test("after a stop, the client sends no change, and the error says that it was not sent", async () => {
+test("after a stop, the client refuses a new change, and the error says that the change was not sent", async () => {
   await start(PROJECT);
   const wound = client();
   stop.abort();
@@ -108,7 +108,7 @@ describe("a stop ends a wait at once", () => {
 });
 
 describe("a silent service", () => {
-  test("after a stop, the client waits for a change without a response at most one request timeout", async () => {
+  test("after a stop, the client waits at most one request timeout for a change without a response", async () => {
     await start(() => stop.abort());
     const error = await failureOf(
       client({ requestTimeout: 0.05, retryDelay: LONG }).jobTokenScope.addGroup(1, 2),
@@ -116,7 +116,7 @@ describe("a silent service", () => {
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("after a stop, the client waits for all reads without a response together at most one request timeout", async () => {
+  test("after a stop, the client waits at most one request timeout in total for all reads without a response", async () => {
     await start(PROJECT, () => undefined);
     const wound = client({ requestTimeout: 0.2 });
     stop.abort();

@@ -81,7 +81,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("the writer writes the same text as JSON.stringify", () => {
+  test("stringifyJson returns the same text as JSON.stringify", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
         const [json, expected] = [parseJson(text), JSON.parse(text)];
@@ -181,7 +181,7 @@ const outcome = (read: () => void): string => {
   }
 };
 
-test("the writer can escape characters of HTML as Go's encoder does", () => {
+test("quoteAsGo escapes <, >, & and the separators U+2028 and U+2029, as Go's JSON encoder does", () => {
   expect(quoteAsGo('<a href="x">&\u2028\u2029é')).toBe(
     '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029é"',
   );
@@ -189,7 +189,7 @@ test("the writer can escape characters of HTML as Go's encoder does", () => {
 
 describe("the depth of a JSON text", () => {
   test.each(["array", "object", "both"] as const)(
-    "the parser refuses a text beyond the maximum depth (%s)",
+    "the parser accepts a text of 512 levels, and refuses a deeper text (%s)",
     (kind) => {
       expect(() => parseJson(deepJson(MAX_JSON_DEPTH, kind))).not.toThrow();
       expect(() => parseJson(deepJson(MAX_JSON_DEPTH + 1, kind))).toThrow(JsonDepthError);
@@ -207,7 +207,7 @@ describe("the depth of a JSON text", () => {
    */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 
-  test("only the service, the constructs and listed exceptions use JSON.parse, which has no limit of depth", () => {
+  test("only the service, the constructs and three other files call JSON.parse, which does not limit the depth", () => {
     const callers = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^(?:json|service|constructs)\//.test(name))
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));

@@ -39,14 +39,14 @@ function declares(type: string, sample: Sample): void {
   const world = useOneWorld();
   const host = new Host(world, type);
 
-  test("the sample has a value for every attribute", () => {
+  test("the sample contains a value and a variation of every attribute that a declaration may set", () => {
     const names = declarable(attributes).map(([name]) => name);
     expect(Object.keys(sample.config).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.byHand).sort()).toEqual(comparable(attributes).sort());
   });
 
-  test("the sample covers every write of the resource", () => {
+  test("the sample contains an update or delete request if, and only if, the resource sends such a request", () => {
     const changesInPlace = declarable(attributes).some(([name]) => !replaces(attributes, name));
     expect(isSent(sample.writes.update)).toBe(changesInPlace);
     const { delete: end } = RESOURCES.find((one) => `${PROVIDER_NAME}_${one.type}` === type)!;

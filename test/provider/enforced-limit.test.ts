@@ -16,7 +16,7 @@ const enforce = (isEnforced: boolean) =>
   );
 const asked = () => world().service.requests.all.filter(({ route }) => route === "/application/settings");
 
-test("if the instance enforces the inbound limit, an administrator's plan warns about a declared false", async () => {
+test("if the instance enforces the inbound limit, an administrator's plan warns about inbound_enabled = false", async () => {
   await enforce(true);
   const host = new Host(world(), TYPE, world().service.adminToken);
   const { diagnostics } = await host.plan(undefined, OPEN);
@@ -27,7 +27,7 @@ test("if the instance enforces the inbound limit, an administrator's plan warns 
   expect((await host.plan(state, OPEN)).diagnostics).toMatchObject([{ code: "job_token_limit_enforced" }]);
 });
 
-test("without an administrator's token, the plan has no warning, and the error of apply names the instance setting", async () => {
+test("without an administrator's token, only the apply of inbound_enabled = false reports that the instance enforces the limit", async () => {
   await enforce(true);
   const host = new Host(world(), TYPE);
   const plan = await host.plan(undefined, OPEN);

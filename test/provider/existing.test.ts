@@ -39,7 +39,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("a plan of several objects reads their list once, and reports the id of each object that exists", async () => {
+  test("planning several new objects reads their list once, and reports the id of the object that already exists", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -65,7 +65,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("an object that the host announced as part of the state is not reported as existing", async () => {
+  test("the plan does not report an object as already existing if the host announced it as part of the state", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -197,7 +197,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("importing by the live or declared name is refused; the list says that the object can't be declared", async () => {
+  test("an import by either name is refused; the list of live objects says that the object can't be declared", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()
@@ -236,7 +236,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     await world().http("POST", `${placeOf(type)}/${path}`, body);
   });
 
-  test("if an entry exists that the embedded engine did not create, the engine's error suggests the import command", async () => {
+  test("under the embedded engine, the create of an entry that already exists fails, and the error suggests the import command", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
@@ -255,7 +255,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   });
 });
 
-test("under Terraform, a create does not take over an existing object that has more attributes than its key", async () => {
+test("under Terraform, the create of a protected environment that already exists fails, and the error suggests the import command", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);

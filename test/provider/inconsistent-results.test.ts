@@ -36,7 +36,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("if the service stores other values than Steward sent, an error names each attribute and element with both values", async () => {
+test("if the service stores other values than Steward sent, each different attribute and each missing element has an error", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
@@ -81,7 +81,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     return { ended, left, made: await host.apply(await host.plan(undefined, given, run), run) };
   }
 
-  test("the delete of the replacement sends nothing and the create updates the object, so that the object is never missing", async () => {
+  test("the delete of the replacement sends no request, and its create updates the object in place", async () => {
     const { ended, left, made } = await replaceTainted(config);
     expect(ended).toEqual({ diagnostics: [] });
     expect(left).toEqual(["moving"]);
@@ -91,7 +91,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     });
   });
 
-  test("if the user requested the replacement, its delete removes the object from the service", async () => {
+  test("if the user requested the replacement, the delete removes the object from the service", async () => {
     const host = new Host(world(), "steward_notice");
     const state = await host.bring(undefined, { ...config, text: "WE MOVE.", tags: ["sponsored"] });
     const run = world().connect(undefined, { host: "terraform" });

@@ -77,14 +77,14 @@ async function recovered(type: string, observed: ObservedBeforeCreate | undefine
 }
 
 describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
-  test("if a plan reads no collection, it does not record whether the new object exists", async () => {
+  test("if the list was not read before a create's plan, the plan does not record whether the object exists", async () => {
     const { plan } = await planned(type, false);
     expect(plan.action).toBe("create");
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(plan.observed).toBeUndefined();
   });
 
-  test("if the collection was already read, the plan records without another request that the object is absent", async () => {
+  test("if the list was already read, the plan records without another request that the object does not exist yet", async () => {
     const { plan, requests } = await planned(type, true);
     expect(plan.observed).toEqual(absence);
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
@@ -127,7 +127,7 @@ describe("an allowlist whose create was interrupted", () => {
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("if the plan recorded the earlier entries, an incomplete allowlist counts as created in part", async () => {
+  test("if the plan recorded the earlier entries and only one of two declared entries is live, the outcome is in-part", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -136,14 +136,14 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("if an entry that the plan recorded and the code omits is gone, the allowlist counts as created in part", async () => {
+  test("if an undeclared entry that the plan recorded was deleted since, the allowlist counts as created in part", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
     expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
   });
 
-  test("if only another client added an entry, the create counts as not done, so that the entry stays", async () => {
+  test("if only an undeclared entry was added after the plan, the create counts as not done", async () => {
     await allow(PROJECT.tools);
     const observed = await seenBefore();
     await allow(PROJECT.docs);

@@ -200,7 +200,7 @@ describe("a value in another format", () => {
     await direct.destroy(state);
   });
 
-  test("if a response has a text as an environment's level, only that environment fails", async () => {
+  test("if a response has a text as the access level of one environment, only reading this environment fails", async () => {
     const { direct, changed } = of("protected_environment");
     const levels = [{ access_level: 40 }];
     const states = new Map<string, StoredState>();

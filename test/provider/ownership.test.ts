@@ -77,7 +77,7 @@ describe("a set owned as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("a destroyed single entry leaves other entries unchanged; the import of a nested group's entry does not read the group", async () => {
+  test("the import of a nested group's entry does not read the group, and the destroy keeps other entries", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };

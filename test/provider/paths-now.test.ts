@@ -114,7 +114,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("a numeric id selects the old or the other project; after an apply, the code may use the path", async () => {
+  test("the code can select either project by its id; after an apply for the other project, its path works again", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));

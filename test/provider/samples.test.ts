@@ -44,11 +44,11 @@ const typesIn = (folder: string): readonly string[] =>
     .map((file) => file.slice(0, -".ts".length).replaceAll("-", "_"))
     .sort();
 
-test("every resource in a file is registered under the type in the file's name", () => {
+test("RESOURCES contains exactly the types that the names of the files in src/provider/resources give", () => {
   expect(RESOURCES.map(({ type }) => type).sort()).toEqual(typesIn("resources"));
 });
 
-test("every data source in a file is registered", () => {
+test("DATA_SOURCES contains every data source that a file in src/provider/data-sources exports", () => {
   const folder = path.join(__dirname, "../../src/provider/data-sources");
   const exported = readdirSync(folder).flatMap((file) => {
     const source = readFileSync(path.join(folder, file), "utf8");

@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
 /** Sends a request by hand as an administrator. */
 const send = ([method, path, body]: Case["byHand"]) => world().http(method, `${AT}${path}`, body);
 
-it("the test has a case for each set of each resource", () => {
+it("CASES of this test contains each set attribute of each resource", () => {
   const { resources } = createProvider().schema;
   const sets = Object.entries(resources).flatMap(([type, { attributes }]) =>
     Object.entries(attributes).flatMap(([name, attribute]) =>
@@ -190,7 +190,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
   });
 });
 
-it("if an update begins to manage a set, it keeps an entry that appears after the plan", async () => {
+it("if an update declares a set for the first time, it keeps live entries that its plan does not show", async () => {
   const entry = new Host(world(), "steward_job_token_allowlist_project");
   const single = await entry.bring(undefined, { project: "acme/web", target_project: "acme/tools" });
   const host = new Host(world(), "steward_job_token_allowlist");
@@ -203,7 +203,7 @@ it("if an update begins to manage a set, it keeps an entry that appears after th
   expect(await liveIn("target_projects")).toEqual(["acme/docs"]);
 });
 
-it("a destroy removes the planned entries of the list, and keeps an entry that appears after the plan", async () => {
+it("a destroy of an allowlist removes the entries of the state, and keeps an entry that was added later", async () => {
   const host = new Host(world(), "steward_job_token_allowlist");
   const prior = await host.bring(undefined, {
     ...ENTRIES,

@@ -31,12 +31,12 @@ test.each([
   expect(described(element)).toBe(path);
 });
 
-test("an element of a set of texts is printed by its text, and a long text is truncated", () => {
+test("the path of an element in a set of texts contains the text, truncated if it is long", () => {
   expect(described("acme/docs", names)).toBe('rules["acme/docs"]');
   expect(described("x".repeat(300), names)).toBe(`rules["${"x".repeat(79)}…]`);
   expect(described({ a: 1 }, names)).toBe('rules[{"a":1}]');
 });
 
-test("an element of a list is printed by its position", () => {
+test("the path of an element in a list contains the element's position, such as rules[3]", () => {
   expect(described({ name: "build" }, steps)).toBe("rules[3]");
 });

@@ -117,7 +117,7 @@ test("an update's plan makes a computed value unknown only if the update sends a
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("if the service changes a value only in expired objects, the plan of a pending object keeps the known value", () => {
+test("if an update changes sent_at only in expired objects, the plan of a pending object keeps the known sent_at", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),

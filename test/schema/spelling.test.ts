@@ -47,7 +47,7 @@ test.each<[string, ValueObject, ValueObject]>([
   expect(spelled(values, like)).toBe(values);
 });
 
-test("a value gets the spelling of another value, but not attributes that only the other value has", () => {
+test("if another value has a path for the same project, the path replaces the id; no attribute is added", () => {
   expect(spelled({ project: "8" }, { project: "acme/web", targets: ["acme/shop"] })).toEqual({
     project: "acme/web",
   });

@@ -29,7 +29,7 @@ describe("two values are equal", () => {
     );
   });
 
-  test("values are equal exactly if their canonical texts are equal", () => {
+  test("two values are equal if, and only if, their canonical JSON texts are equal", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(sameValue(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
@@ -39,7 +39,7 @@ describe("two values are equal", () => {
   });
 });
 
-test("a value with an unknown part is not wholly known, and no text can be mistaken for an unknown value", () => {
+test("isWhollyKnown is false for a value that contains UNKNOWN; no text has the canonical JSON of UNKNOWN", () => {
   expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
   expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
   expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));

@@ -31,7 +31,7 @@ describe("Terraform's flags of an attribute", () => {
 });
 
 describe("the wire type", () => {
-  test("the wire type writes references as strings, sets with their element type, and nested attributes as objects", () => {
+  test("for Terraform, a reference is a string, and the type of a set contains the types of its nested attributes", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(
@@ -53,7 +53,7 @@ describe("the wire type", () => {
     });
   });
 
-  test("the wire schema marks deprecated and sensitive attributes", () => {
+  test("in the schema for Terraform, deprecated attributes have `deprecated: true`, and sensitive attributes have `sensitive: true`", () => {
     const old = computed.bool({ description, deprecated: "it goes in release 18.0." });
     expect(wireAttribute(old)).toMatchObject({
       deprecated: true,
@@ -133,7 +133,7 @@ describe("the whole schema", () => {
     }
   });
 
-  test("an element of a set contains no computed attribute, because a plan can't match it with an earlier element", () => {
+  test("no set has elements with a computed attribute, because a plan can't match such an element with an earlier one", () => {
     for (const [path, { type }] of everything) {
       if (type.kind !== "set" || !("nested" in type)) continue;
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");

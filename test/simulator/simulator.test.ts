@@ -37,7 +37,7 @@ it("random stories (sequences of edits, runs and faults) break no invariant, als
   expect(describeFailures(played.failures)).toEqual([]);
 });
 
-it("without planted faults, the stories that find planted faults pass, and also the stories about fleets", () => {
+it("in the program without planted faults, all stories about fleets, and all stories that find planted faults, pass", () => {
   expect(played.broken).toEqual([]);
 });
 

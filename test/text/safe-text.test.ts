@@ -20,7 +20,7 @@ describe("redacts in an id", () => {
     expect(withTexts(value).redactId(id)).toBe(expected);
   });
 
-  test("a short text within a word, and an empty text, are not redacted", () => {
+  test("a short sensitive text within a longer word is not redacted, and an empty text redacts nothing", () => {
     expect(withTexts("prod", "").redactId("42:production")).toBe("42:production");
     expect(withTexts("İ").redactId("42:production")).toBe("42:production");
   });
@@ -52,25 +52,25 @@ describe("redacts in a path", () => {
     expect(withTexts(text).redactPath(path)).toBe(expected);
   });
 
-  test("a path with an invalid encoding is redacted", () => {
+  test("a sensitive value is also redacted in a path with an invalid encoding", () => {
     expect(withTexts("qa").redactPath("/x/%E0%A4%A/qa")).toBe("/x/%E0%A4%A/(sensitive value)");
   });
 });
 
-test("in a text that is not an id or a path, values of eight or more characters are redacted", () => {
+test("outside ids and paths, only sensitive values of eight or more characters are redacted", () => {
   const texts = withTexts("12345678", "1234567");
   expect(texts.redactText("a 12345678 b")).toBe("a (sensitive value) b");
   expect(texts.redactText("a 1234567 b")).toBe("a 1234567 b");
 });
 
-test("long values are redacted in any text, also in JSON and URL encodings", () => {
+test("long sensitive values are redacted in any text, also in JSON and URL encodings", () => {
   const texts = withTexts('say "no" twice', "short");
   expect(texts.redactText('a say "no" twice b short')).toBe("a (sensitive value) b short");
   expect(texts.redactText(JSON.stringify({ a: 'say "no" twice' }))).toBe('{"a":"(sensitive value)"}');
   expect(texts.redactText(`/x/${encodeURIComponent('say "no" twice')}`)).toBe("/x/(sensitive value)");
 });
 
-test("a value between two separators of an id or a path is always redacted", () => {
+test("a sensitive value between two separators of an id or a path is always redacted", () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
   fc.assert(
     fc.property(name, (text) => {
@@ -81,7 +81,7 @@ test("a value between two separators of an id or a path is always redacted", () 
   );
 });
 
-test("in a message, values in quotes and in paths are redacted, and all other words stay", () => {
+test("in a message, sensitive values in quotes and in paths are redacted, but the same word elsewhere is not", () => {
   expect(
     withTexts("staging", "qa").redactMessage(
       'The environment "staging" (id "42:qa"), by staging: DELETE /projects/42/protected_environments/qa answered 403.',

@@ -11,7 +11,7 @@ const asExpression = (pattern: string): RegExp =>
 const escaped = (text: string): string => text.replaceAll(/[.\n]/g, (one) => (one === "." ? "\\." : "\\n"));
 
 describe("a pattern with stars", () => {
-  it("a pattern matches the same texts as its regular expression", () => {
+  it("a pattern matches the same texts as the equivalent regular expression", () => {
     fc.assert(
       fc.property(few, few, (pattern, text) => {
         expect(wildcard(pattern).test(text)).toBe(asExpression(pattern).test(text));

@@ -123,11 +123,14 @@ async function adoptAndApply(
 it.each([
   ["odd", odd],
   ["alike", alike],
-])("after adopt of the group %s, apply only imports, and then the plan is empty", async (group, fixture) => {
-  await adoptAndApply(fixture, group, { allSettings: false, includeEmails: false });
-});
+])(
+  "after adopt of the group %s, an apply makes only imports, and the next plan is empty",
+  async (group, fixture) => {
+    await adoptAndApply(fixture, group, { allSettings: false, includeEmails: false });
+  },
+);
 
-it("after adopt of any settings and names with special characters, apply only imports, and then the plan is empty", async () => {
+it("after adopt, an apply makes only imports, for any settings and names with special characters; the next plan is empty", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,
@@ -139,7 +142,7 @@ it("after adopt of any settings and names with special characters, apply only im
 });
 
 it.each(["subgroup", "project"] as const)(
-  "if adopt writes a stack for each %s, apply only imports, even for names with special characters",
+  "if adopt writes a stack for each %s, an apply makes only imports, even for names with special characters",
   async (stackPer) => {
     const flags = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
     await fc.assert(

@@ -113,7 +113,7 @@ describe("the first change of an apply", () => {
     },
   );
 
-  test("an apply reads each record once", async () => {
+  test("an apply sends no GET request twice", async () => {
     const sent = reads(await created(service.adminToken));
     expect(sent).toEqual([...new Set(sent)]);
   });

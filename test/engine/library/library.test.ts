@@ -137,7 +137,7 @@ describe("the engine as a library", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("takes variables as values, and redacts sensitive variables in events", async () => {
+  test("accepts values for variables as an option, and redacts the value of a sensitive variable in events", async () => {
     const variable = {
       on: { type: "bool" },
       hidden: { type: "string", sensitive: true, default: "acme/web" },

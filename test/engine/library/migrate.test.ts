@@ -19,7 +19,7 @@ async function placeOf(stack: string): Promise<StatePlace> {
   return { stack, backend: backendAt(`${stack}.tfstate`) };
 }
 
-test("the new place of several states must contain {stack}, and a stack's name can't lead out of the folder", async () => {
+test("for several states, the new place must contain {stack}; a stack with the name ../../etc is refused", async () => {
   const environment = { folder, env: {} };
   const [web, base] = [await placeOf("web"), await placeOf("base")];
   expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Put {stack} in it");

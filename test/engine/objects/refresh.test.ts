@@ -54,14 +54,14 @@ async function reads(
   return events;
 }
 
-test("if several objects have the same list, the other objects wait until the first object is read", async () => {
+test("if several objects are in the same list of the service, the other objects are read after the first object", async () => {
   const [first, other, second] = ["all:one@x", "all:two@y", "more:three@x"] as const;
   const events = await reads([first, other, second], other, { containerIdOf });
   expect(events.indexOf(`begin ${second}`)).toBeGreaterThan(events.indexOf(`end ${first}`));
   expect(events).toHaveLength(6);
 });
 
-test("if the provider names no lists, no object waits for another object", async () => {
+test("if the provider does not say which list contains an object, all objects are read at the same time", async () => {
   const [first, second] = ["all:one", "all:two"] as const;
   expect(await reads([first, second], second, {})).toHaveLength(4);
 });

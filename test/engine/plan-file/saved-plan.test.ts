@@ -35,7 +35,7 @@ const SECOND = {
 const SIZE = { variables: { size: { from: "text", text: "7", origin: "--var" } } } as const;
 
 describe("a saved plan", () => {
-  test("a saved plan applies creates, deferred reads and expansions of unknown values as shown", async () => {
+  test("the apply of a saved plan executes creates and deferred reads as shown, also with values unknown at the plan", async () => {
     stack = new SavedStack(FIRST);
     const saved = await stack.save(stack.context(SIZE));
     const record = stack.recordOf(saved.text);
@@ -68,7 +68,7 @@ describe("a saved plan", () => {
     });
   });
 
-  test("a saved plan applies updates, replacements and deletes in order, and reads the changed objects again", async () => {
+  test("the apply of a saved plan reads the changed objects again, and executes updates, replacements and deletes in order", async () => {
     stack = new SavedStack(FIRST);
     await stack.apply("normal", SIZE);
     stack.declare(SECOND);
@@ -110,7 +110,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(left);
   });
 
-  test("a saved plan applies moves, imports and removals from the state, and creates replacements before deletes", async () => {
+  test("the apply of a saved plan executes moves, imports and removals from the state, and creates replacements before deletes", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
     await stack.apply();
     stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });
@@ -137,7 +137,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("before apply uses a saved plan, it repeats the planning, and refuses the file if an unreadable object became readable", async () => {
+  test("the apply of a saved plan plans again, and refuses the file if an unreadable object became readable", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({
@@ -184,7 +184,7 @@ describe("a saved plan", () => {
     expect(stack.asked().sort()).toEqual(["create made", "import found", "update found"]);
   });
 
-  test("a saved plan deletes a deposed object as shown, and forgets an object that is already gone", async () => {
+  test("the apply of a saved plan deletes a deposed object, and forgets a deposed object that is already gone", async () => {
     for (const isGone of [false, true]) {
       stack?.remove();
       stack = new SavedStack({ resource: { memory_thing: { a: thing("a") } } });
@@ -206,7 +206,7 @@ describe("a saved plan", () => {
     }
   });
 
-  test("a saved plan contains a requested replacement", async () => {
+  test("a saved plan contains a replacement that the option `replace` requested", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a") } } });
     await stack.apply();
     const saved = planIn((await stack.save(stack.context({ replace: ["memory_thing.a"] }))).text);

@@ -35,7 +35,7 @@ const configuration = ({ list, named }: Declared) => ({
 const namesOf = ({ list, named }: Declared): ReadonlySet<string> =>
   new Set([...list, ...Object.values(named)]);
 
-test("if objects exchange their addresses, apply writes only added and removed objects, and the next plan is empty", async () => {
+test("for any changes of addresses, apply creates only new objects, deletes only removed objects, and the next plan is empty", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(declared, { minLength: 2, maxLength: 5 }), async (steps) => {
       const stack = new Stack({});

@@ -160,7 +160,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("the intent of a create names the existing objects, except an object that the same plan deletes", async () => {
+  test("the journal's intent of a create names existing objects, except an object that the same plan deletes", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,

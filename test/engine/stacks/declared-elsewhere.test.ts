@@ -46,6 +46,6 @@ test.each<[string, Thing, Thing, object]>([
   },
 );
 
-test("another stack is not found if its state already has another object at the declared address", async () => {
+test("a stack that declares the same object is not found if its state has another object at the declared address", async () => {
   expect(await found({ name: "one" }, { name: "one", size: 2 }, { a: { name: "two" } })).toEqual({});
 });

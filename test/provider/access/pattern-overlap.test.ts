@@ -17,7 +17,7 @@ function texts(length: number): string[] {
 const matches = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(text);
 
-test("two patterns overlap exactly if some text matches both", () => {
+test("two patterns overlap if, and only if, some text matches both", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 3 });
   fc.assert(
     fc.property(pattern, pattern, (one, other) => {

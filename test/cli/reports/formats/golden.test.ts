@@ -44,6 +44,6 @@ describe.each(Object.entries(RUNS))("the report of the run %s", (command, { run,
   });
 });
 
-test("docs/report.schema.json rejects a report with an empty stack", () => {
+test("docs/report.schema.json rejects a report with a stack that has no fields", () => {
   expect(schemaErrors({ format_version: "1.0", stacks: [{}] })).not.toEqual([]);
 });
