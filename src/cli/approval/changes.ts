@@ -88,8 +88,8 @@ const keyOf = (change: ResourceChange, container: string): string => `${containe
 const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
 
 /**
- * Returns the effects on access in a place of a service. If the effects name no service, as in a plan in JSON, they count for
- * every service.
+ * Returns the effects on access in one project or group of a service, or in an object of it. If the effects name no service, as
+ * in a plan in JSON, they count for every service.
  */
 const effectsOn = <Effect>(
   place: string,

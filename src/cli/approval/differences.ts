@@ -4,8 +4,8 @@ import { type ApprovedChange, verbOf } from "./file";
 const WHOLE = ["service", "action", "create_first", "previous_address", "import_id"] as const;
 
 /**
- * Compares a planned change with an approved change. Returns one line for each difference. In an update, only the attributes
- * count that one of the changes writes. An attribute that already has the approved value does not count either.
+ * Compares a planned change with an approved change. Returns one line for each difference. In an update, attributes that
+ * neither of the two changes writes do not count. An attribute that already has the approved value does not count either.
  */
 export function differencesOf(
   planned: ApprovedChange,

@@ -67,7 +67,7 @@ const approvalFile = z.strictObject({
   policies: z.nullable(z.string()),
   /** The number of people who have to approve the changes, at least one. */
   approvals: z.int().check(z.minimum(1)),
-  /** Options of policies that say who has to approve. */
+  /** The policy options that say who has to approve. */
   approvers: z.optional(approvers),
   /** The people who must approve all changes. Absent if no single change needs additional approvals. */
   needed_by_all: z.optional(neededApprovals),

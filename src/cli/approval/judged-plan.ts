@@ -21,8 +21,8 @@ export async function readJudged(file: string, commit: string, terminal: Termina
 }
 
 /**
- * Refuses changes that the other job did not judge with the policies. Does not compare access, because other people may have
- * changed memberships in the meantime.
+ * Refuses changes that are not in the approval file of the job that judged the policies. Does not compare access, because
+ * people may have changed memberships since that job.
  *
  * @throws DiagnosticError `approval_differs`
  */

@@ -5,8 +5,8 @@ import type { PolicyResults } from "../policy/results";
 import type { Approval } from "./file";
 
 /**
- * The results of the policy modules from another job. It judged the same plan, so that this job, which has the apply token, runs
- * no policy module. The caller compares the plan of this job with the judged changes.
+ * The results of the policy modules from another job. The other job judged the same plan. This job has the apply token, and
+ * therefore runs no policy module. The caller compares the plan of this job with the judged changes.
  */
 export class JudgedPolicies extends Policies {
   constructor(

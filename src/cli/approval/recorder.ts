@@ -102,7 +102,8 @@ export class ApprovalRecorder {
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
-    // Objects that are only in the state may be on a service that the configuration does not name. It gets a token too.
+    // Objects that are only in the state may be on a service that the configuration does not name. That service gets a token
+    // too.
     this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
     this.#shared.push(...sharedViolations(changes, violations));
     this.#changes.push(...withNeeded(changes, violations, this.policies));
@@ -115,8 +116,8 @@ export class ApprovalRecorder {
   }
 
   /**
-   * The two possible approvals: with, and without the changes that only revert manual changes. People may have approved one of
-   * them.
+   * The two possible approvals: with, and without the changes that only revert manual changes. People may have approved either
+   * of them.
    */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);

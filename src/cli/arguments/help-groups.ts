@@ -128,8 +128,8 @@ export function groupOptions(command: Command): void {
 }
 
 /**
- * Orders the option groups in the help of a command. If the command has no groups, its own options come before options of all
- * commands.
+ * Orders the option groups in the help of a command. If the command has no groups, its options come before the options that all
+ * commands have.
  */
 export function orderGroups<T>(groups: Map<string, T[]>): Map<string, T[]> {
   const rank = (heading: string) => (heading === "Options:" ? ORDER.length : ORDER.indexOf(heading));

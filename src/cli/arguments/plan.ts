@@ -206,7 +206,7 @@ export const applyLine = commandLine({
     access: plannedAccess(given),
   }),
 });
-/** The arguments of `apply` and `destroy`, without those about reports. */
+/** The arguments of `apply` and `destroy`, without the arguments about reports. */
 type ChangeArguments = ViewArguments &
   Pick<ArgumentsOf<typeof applyLine>, "mode" | "autoApprove"> &
   Partial<Omit<ArgumentsOf<typeof applyLine>, keyof typeof MODE | "digest" | "approvals">>;

@@ -22,8 +22,8 @@ export const VIEW = options({
 export type ViewArguments = Given<typeof VIEW>;
 
 /**
- * The request limit per minute, without `--parallelism`. It is for commands that send few requests, or that run another program
- * which decides about parallel requests.
+ * The option that limits the requests per minute, for commands without `--parallelism`. Such a command sends few requests, or
+ * runs another program that decides about parallel requests.
  */
 export const PACE = {
   maxRequestsPerMinute: parsed(
@@ -67,8 +67,8 @@ export const SHARD = ofStacks({
   shard: parsed(
     "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
-    // The excluded options name a single stack, object or state. It belongs to one shard only, so the jobs of all other shards
-    // would report that it is missing.
+    // The excluded options name a single stack, object or state, which belongs to one shard only. The jobs of all other shards
+    // would report it as missing.
     {
       excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },
@@ -106,7 +106,7 @@ export const STATE = ofStacks({
 });
 export type StateArguments = Given<typeof STATE>;
 
-/** The option for the maximum wait for a locked state, in milliseconds. */
+/** The option that limits how long a run waits for a state lock. The parsed value is in milliseconds. */
 export const LOCK_TIMEOUT = ofStacks({
   lockTimeout: declared("--lock-timeout <duration>: time to wait for a state lock, such as 30s", 0, {
     parse: parseDuration,
@@ -129,7 +129,7 @@ export const RUN = {
   failFast: option("--fail-fast: stop after the first error"),
 };
 
-/** Shows who gains and who loses access. */
+/** The option that shows who gains and who loses access. */
 export const ACCESS = {
   access: option("--access: read members, and show who gains and who loses access", {
     // A plan with `--refresh-only` changes nothing on the service, so no person gains or loses access.
@@ -246,7 +246,7 @@ export const LEAVING = {
   ),
 };
 
-/** Files of waivers. */
+/** The option that names files with waivers. */
 export const WAIVERS = {
   waivers: repeatable("--waivers <file>: apply the waivers in this YAML file (repeatable)", {
     file: "read",
@@ -299,8 +299,8 @@ export const APPROVED = {
 };
 
 /**
- * Returns the approved file, its digest, and how many people approved it. `--approvals` gives this number: Steward does not check
- * it.
+ * Returns the approved file, its digest, and how many people approved it. The number comes from `--approvals`, and Steward does
+ * not check it.
  */
 export function readApproved({ approved: file, digest, approvals }: Given<typeof APPROVED>) {
   if (file === undefined && digest === undefined && approvals === undefined) return undefined;

@@ -124,8 +124,7 @@ const MOVED = {
 };
 
 /**
- * The objects that move between two stacks: one address, all matching addresses, or all objects that the target
- * declares.
+ * The objects that move between two stacks: one address, all matching addresses, or all objects that the target stack declares.
  */
 export type BetweenStacks =
   | { readonly addresses: readonly [from: string, to: string] }

@@ -70,8 +70,8 @@ function withoutStack(action: DiagnosticAction, { config }: NamedSource): Diagno
 }
 
 /**
- * Replaces an action that suggests a `removed` block, which Terraform needs. In Steward, `state rm` does this without a change of
- * the configuration.
+ * Replaces an action that suggests a `removed` block, which Terraform needs. With Steward, `state rm` removes the object from
+ * the state without a change of the configuration.
  */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
   action.kind === "forget" || action.kind === "removed" ? { kind: "stateRm" } : action;

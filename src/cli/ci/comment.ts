@@ -145,8 +145,8 @@ function section(title: string, { looser, others }: SectionLines): string[] {
 }
 
 /**
- * Returns the newest comment of the token's user with this marker. Ignores comments of other users: they forge or quote the
- * marker.
+ * Returns the newest comment of the token's user with this marker. Ignores comments of other users, which may forge or quote
+ * the marker.
  */
 async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
   for await (const note of client.mergeRequests.notes(project, iid))

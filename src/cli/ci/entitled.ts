@@ -158,7 +158,7 @@ function requirementsOf(
   return [...ofContainers(changes, people, memberships, service), ...rules];
 }
 
-/** Returns the condition that people approve whom a policy names. */
+/** Returns the condition that requires approvals from the people whom a policy names. */
 const ofNames = (
   names: readonly string[],
   people: number,
@@ -191,8 +191,8 @@ async function isOrIsIn(
 }
 
 /**
- * Returns a condition for each changed project and group: its members approve. They need at least the level that the changes
- * grant, so no member can grant more than the member's level.
+ * Returns a condition for each changed project and group: its members have to approve. An approving member needs at least the
+ * level that the changes grant. No member can therefore approve a level above the member's level.
  */
 function ofContainers(
   changes: readonly ApprovedChange[],

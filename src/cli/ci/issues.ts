@@ -37,7 +37,8 @@ export interface IssueChanges {
 }
 
 /**
- * The name of an app for which `--name` gives none. Issues of earlier releases, which had no names of apps, belong to this app.
+ * The name of the app if `--name` is not given. Issues from earlier releases of Steward contain no app name. They count as
+ * issues of the app with this name.
  */
 const UNNAMED = "steward";
 
@@ -66,7 +67,7 @@ const subjectOf = ({ stack, object }: Drifted, by: IssueScope): string => {
     : `group ${group}`;
 };
 
-/** The drifted objects of a run, and whether the run found the objects of open issues in order. */
+/** The drifted objects of a run. Also decides for each object of an open issue whether the run found it without drift. */
 class Findings {
   readonly open: ReadonlyMap<string, readonly Drifted[]>;
   readonly time: number;
@@ -109,7 +110,10 @@ class Findings {
       if (objects.every(({ object }) => isInOrder(object))) this.#clean.add(keyOf(app, subject));
   }
 
-  /** Returns true if this run checked the object in the same way as the run that found it, and found no drift. */
+  /**
+   * Returns true if this run found no drift of the object. The run must have checked the object in the same way as the earlier
+   * run that found the drift.
+   */
   isResolved({ object, way, print }: Section): boolean {
     if (way.kind === "drift") return this.#inOrder.has(object);
     return this.#searched.has(way.container) && !this.#unmanaged.has(object) && !this.#knownPrints.has(print);
@@ -127,13 +131,17 @@ class Findings {
 const isInOrder = ({ status, known, repaired }: ReportObject): boolean =>
   (status === "in_sync" && known !== true) || repaired === true;
 
-/** Returns the key of a subject in an app. Without a name of the app, it is the key that issues of earlier releases have. */
+/**
+ * Returns the key of a subject in an app. If the app has the name `UNNAMED`, the key contains only the subject, as in issues of
+ * earlier releases.
+ */
 const keyOf = (app: string, subject: string): string =>
   hash(app === UNNAMED ? subject : `${app}\n${subject}`);
 
 /**
- * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. A run closes an issue only if
- * it is newer than the text of the issue. It must also have checked each object in the same way as the run that found the drift.
+ * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. A run closes an issue only
+ * if the text of the issue is older than the run. The run must also have checked each object in the same way as the earlier run
+ * that found its drift.
  *
  * @param issues the open issues of the token's user with the label
  */
@@ -190,7 +198,7 @@ const HEADING = /^### .+: (?:changed|vanished|unmanaged)(?:, .+)?$/;
 
 /**
  * Takes the heading of a section from the existing issue. A report with `--since` does not contain the differences of a known
- * object; the run that found the object first wrote them into the heading.
+ * object. The first run that found this drift wrote the differences into the heading.
  */
 function withFirstHeading(section: Section, text: IssueText | undefined): Section {
   const first = text?.sections.find(
@@ -201,7 +209,10 @@ function withFirstHeading(section: Section, text: IssueText | undefined): Sectio
   return { ...section, text: [heading, ...section.text.split("\n").slice(1)].join("\n") };
 }
 
-/** Returns the sections of an issue about objects that this run neither reported nor found in order. */
+/**
+ * Returns the sections of an issue that stay: this run did not report their objects, and did not show that these objects have
+ * no drift.
+ */
 const remaining = (
   text: IssueText | undefined,
   fresh: readonly Section[],

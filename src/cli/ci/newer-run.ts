@@ -25,7 +25,7 @@ export async function newerRun(
   const [own, name, branch] = [Number(env["CI_PIPELINE_ID"] || 0), env["CI_JOB_NAME"], branchIn(env)];
   if (own === 0 || !name || branch === undefined) return undefined;
   let left = MOST;
-  // The platform lists the newest pipeline first, so the loop ends at this pipeline.
+  // The platform lists the newest pipeline first, so the loop ends at the pipeline of this job.
   for await (const { id } of client.pipelines.list(project, { ref: branch })) {
     if (id <= own) return undefined;
     if (left-- === 0) return id;

@@ -16,7 +16,7 @@ interface OwnerLine {
 
 /**
  * Reads a file of owners. Each line has a path, with `*` for any text, and names such as `@maya` or `@acme/platform`. The last
- * line that matches wins. It is an error if two lines have the same path, because the first line would have no effect.
+ * line that matches wins. It is an error if two lines have the same path, because the earlier line would have no effect.
  *
  * @throws DiagnosticError `owners_invalid`
  */

@@ -66,7 +66,7 @@ export class Marks {
     private readonly job: string | undefined,
   ) {}
 
-  /** Writes the mark that an apply begins. Called before the first write to the service. @throws ApiError */
+  /** Writes the mark about the start of an apply. Called before the first write to the service. @throws ApiError */
   async start(iid: number, mark: Mark | undefined): Promise<Mark> {
     if (mark !== undefined) return mark;
     const { client, project } = this.platform;

@@ -11,7 +11,7 @@ import { readNamed, type Terminal } from "../terminal/terminal";
 const verdict = z.strictObject({
   /** The number of the merge request. */
   request: z.int(),
-  /** The head of the merge request. */
+  /** The head commit of the merge request. */
   commit: z.string(),
   /** The digest of the request's approval file. */
   digest: z.string(),

@@ -30,7 +30,7 @@ import { type FleetMembers, noteMembers } from "./fleet-members";
 /**
  * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning: the code has a comment
  * instead of their declarations. Other failures are errors. `isWritten` is true if Steward may write the readable settings into
- * the code. It may not if that would remove declarations of an earlier adoption.
+ * the code. Steward may not write them if this would remove declarations of an earlier adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,
@@ -183,8 +183,8 @@ async function addTo(
 }
 
 /**
- * Returns the file that declares settings of a project, by the path of the project. It contains only projects whose constructs
- * recorded a position in the code.
+ * Returns the files that declare settings of projects. The keys are the paths of the projects. Contains only projects whose
+ * constructs recorded a position in the code.
  */
 function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();

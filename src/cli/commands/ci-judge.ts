@@ -155,8 +155,8 @@ class Judging {
 }
 
 /**
- * Keeps the judged plan in memory and writes no file. The author of the request controls the checkout, and could have put a link
- * or another file at that place.
+ * Keeps the judged plan in memory and writes no file. The author of the request controls the checkout, and could have put a
+ * link or another file where Steward would write.
  */
 class JudgedRecorder extends ApprovalRecorder {
   override async write(): Promise<void> {}

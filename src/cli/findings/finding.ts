@@ -70,8 +70,8 @@ const fingerprintOf = (facts: readonly unknown[]): string =>
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
 /**
- * Reads the fingerprints of the findings of an earlier run, including the findings that this run knew from a still earlier run.
- * The file is its JSON report (`--report FILE.json`), or the events of `drift --json`.
+ * Reads the fingerprints of the findings of an earlier run, including findings that the earlier run already knew. The file
+ * contains the JSON report of the earlier run (`--report FILE.json`), or its events from `drift --json`.
  *
  * @throws DiagnosticError `invalid_since_file`
  */

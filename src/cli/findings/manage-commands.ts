@@ -8,8 +8,8 @@ import { waiverLines } from "./waivers";
 
 /**
  * Returns the commands that bring a live object into an app; none if the object can't be declared. `import` requires that users
- * write a declaration first: its address follows from the name of the object. `adopt` writes the declaration, and requires a
- * known project or group.
+ * write a declaration first. The command contains an address for this declaration, made from the project and key of the object.
+ * `adopt` writes the declaration, and requires a known project or group.
  */
 export function manageCommands(
   object: UnmanagedObject,

@@ -170,7 +170,7 @@ export class Tracer {
   readonly #open = new Map<Difference, Drift>();
   readonly #points: Point[] = [];
   readonly #pages = new Map<number, string>();
-  /** The objects that earlier runs checked. `#searched` has the projects and groups that they searched. */
+  /** The objects that earlier runs checked. `#searched` has the projects and groups that these runs searched. */
   readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
   /** For each stack, the number of findings in its newest run that no report describes. */

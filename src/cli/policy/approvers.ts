@@ -7,9 +7,9 @@ export const approverName = () =>
 const names = () => z.array(approverName()).check(z.minLength(1));
 const people = () => z.int().check(z.minimum(1));
 
-/** The options of policies that say who approves, in the format of an approval file. */
+/** The policy options that say who approves, in the format of an approval file. */
 export const approvers = z.strictObject({
-  /** The number of people who have to approve. Approvers that violated rules name are not included. */
+  /** The number of people who have to approve. It does not include the approvers that `rules` names. */
   people: people(),
   /** The users and groups who approve. They replace the members of the changed projects and groups. */
   named: z.optional(names()),

@@ -1,6 +1,6 @@
 /** An object literal in code, with the texts of its properties. Properties of nested literals are not included. */
 export interface Literal {
-  /** The text before the literal, from the begin of its statement or property. */
+  /** The text before the literal, from the beginning of the statement or property that contains the literal. */
   readonly head: string;
   readonly properties: ReadonlyMap<string, string>;
 }

@@ -55,8 +55,8 @@ export class StackCollector {
     },
     diagnostics: ({ diagnostics }) => this.#add(diagnostics),
     planned: ({ planned, model }) => {
-      // The report of a drift run lists what it found, even if a repair has corrected it. The plan of the repair is therefore
-      // left out.
+      // The report of a drift run lists the drift that the run found, even if a repair has already corrected the drift. The
+      // plan of the repair is therefore left out.
       if (this.command !== "drift") this.#setPlan(planned, model);
       for (const name of planned.unchecked) this.#unchecked.add(name);
       this.#add(planned.diagnostics);

@@ -51,8 +51,8 @@ export async function asksApproval(
 }
 
 /**
- * For a command that changes objects: the command that only shows these changes. For commands that are not in this table, it is
- * `plan`.
+ * The commands that only show changes. The keys are the commands that make the same changes. For commands that are not in this
+ * table, `plan` shows the changes.
  */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 

@@ -109,7 +109,7 @@ export interface EachStackOptions
   readonly observers?: readonly Renderer[];
   /** Reports results of the whole run, after the last stack. Its outcome counts like that of a stack. */
   readonly after?: (view: RunView) => StackOutcome;
-  /** Checks all stacks before the work on the first stack begins. It has no locks, and throws to end the run. */
+  /** Checks all stacks before the work on the first stack begins. Runs without locks, and throws to end the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
   /** Runs after the last stack, for example to write files about all stacks. */
   readonly complete?: (view: RunView) => Promise<void>;

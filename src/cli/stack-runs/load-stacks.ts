@@ -22,7 +22,7 @@ import type { Terminal } from "../terminal/terminal";
 
 /**
  * Returns where to load stacks from: an app, the configuration of `--config`, or a manifest. If the folder of `--config` has a
- * manifest, it contains all stacks of an app.
+ * manifest, Steward loads the stacks that the manifest lists.
  */
 function sourceOf({ config, app, output }: SourceArguments, folder: string): StackSource {
   if (config === undefined) return { app, output };

@@ -209,7 +209,7 @@ async function readInput(maxBytes: number): Promise<Buffer> {
 
 async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Ends the question at Ctrl-C. Without this handler, Ctrl-C only pauses it.
+  // Ends the question at Ctrl-C. Without this handler, Ctrl-C only pauses the input.
   lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([

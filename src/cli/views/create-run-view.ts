@@ -45,7 +45,7 @@ export class MergedRunView extends HumanRunView {
 
 /**
  * Holds back the results of several stacks until the run ends. Only then does Steward know which changes are equal in several
- * stacks, and it shows these once.
+ * stacks, and shows these changes once.
  */
 class HeldRunView implements Renderer {
   /** The events that were held back, in their order. */

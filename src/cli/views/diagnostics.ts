@@ -151,7 +151,7 @@ function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
-    // Replaces the command for one object by one command for all of them.
+    // Replaces the command for one object by one command for all objects of the group.
     ...(first.action?.kind === "forget" && { action: { kind: "stateRmAll", addresses } as const }),
     detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${inOrder(objects)}.`,
   };

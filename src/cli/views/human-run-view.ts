@@ -218,7 +218,7 @@ export class HumanRunView implements Renderer {
     this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, hasFindings });
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
-    // An error of the plan counts too: objects that it could not include are also missing from the result of the apply.
+    // An error of the plan counts too: objects that the plan could not include are also missing from the result of the apply.
     const hasFailed = this.#totals.hasFailed(this.#stack);
     this.#write(renderApplied(mode, state.outputs, counts, hasFailed, this.#out));
     this.#diagnostics(result.diagnostics);

@@ -63,7 +63,7 @@ export interface ToApprove {
   readonly changes: number;
   /** The file with the plan, if Terraform or OpenTofu made this plan. */
   readonly planJson?: string;
-  /** Whether `ci apply` wrote the file. It counts the approvals itself, so the digest needs no approval. */
+  /** Whether `ci apply` wrote the file. This command counts the approvals itself, so the digest needs no approval. */
   readonly isOfApply?: boolean;
 }
 
@@ -207,7 +207,10 @@ export class RunView {
     };
   }
 
-  /** @param hasCoverage whether undeclared objects follow. Only after them, the run can show who gained access */
+  /**
+   * @param hasCoverage whether an event about undeclared objects follows. That event then contains the access changes of the
+   * whole run
+   */
   drift(model: DriftReport, suppressed: Suppressed, hasCoverage = false): void {
     const own = this.#describe(model);
     const [described, stack] = [hasCoverage ? {} : own, this.#stack];

@@ -64,7 +64,7 @@ export class Anchors {
 /** The maximum number of lines of a diff that is not collapsed. */
 const SHORT_DIFF = 12;
 
-/** The values that all parts of a comment need: the report, and the budget to which they write their text. */
+/** The values that all parts of a comment need, such as the report and the `Budget` that collects the text. */
 export interface Context {
   readonly report: Report;
   readonly causes: Causes;

@@ -29,8 +29,8 @@ interface Declaration {
 }
 
 /**
- * Returns the changed declarations of a stack and those on which they depend, by address. Leaves out declarations without a
- * dependency.
+ * Returns the changed declarations of a stack and the declarations on which they depend, by address. Leaves out declarations
+ * without a dependency.
  */
 export function connectedDeclarations(objects: readonly GraphObject[]): ReadonlyMap<string, Declaration> {
   const byAddress = groupBy(objects, ({ address }) => withoutKeys(address));

@@ -123,7 +123,7 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
-    // For these labels ("not planned", "not checked"), the row shows no outcome, because they already say it.
+    // For these labels ("not planned", "not checked"), the row shows no outcome, because the label already says it.
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
