@@ -10,8 +10,8 @@ export type ApplyNode =
   | Node
   | { readonly kind: "destroy"; readonly step: Step }
   /**
-   * A node without work between many nodes and their many dependents. Without it, the number of edges would be the product of
-   * both numbers.
+   * A node without work. It lies between many nodes and their many dependents. Without it, each of these dependents would need
+   * an edge to each of these nodes.
    */
   | { readonly kind: "junction" };
 
@@ -76,8 +76,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      // An object that moved to another resource may still record its own resource as a dependency. This dependency has no
-      // effect.
+      // After a move, the recorded dependencies of an object may contain the resource that the object now belongs to. This
+      // dependency has no effect.
       if (dependency === resourceOf(step)) continue;
       if (own !== undefined && deletesByResource.has(dependency))
         connect(dependentsOf(dependency), destroyNode(own));

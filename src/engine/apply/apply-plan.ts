@@ -192,7 +192,7 @@ class Applier {
 
   #visitOutput(id: string, { declaration }: Extract<Declared, { kind: "output" }>): "done" | "failed" {
     if (this.#blocked.has(id)) return "failed";
-    // An output that the plan does not contain is left out by a restriction.
+    // If the plan does not contain an output, a restriction such as `--target` has left the output out.
     if (!this.#plannedOutputs.has(declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.run, declaration, this.plan.mode !== "normal");
     const outcome = this.run.report(diagnostics);
@@ -254,7 +254,7 @@ class Applier {
     return this.run.report(reportNestedRead(this.run, declaration.check, diagnostics));
   }
 
-  /** Keeps the planned values of a check's data source that could not be read, as Terraform does. */
+  /** If a check's data source could not be read, keeps the planned values of the data source, as Terraform does. */
   #keepPlannedValues(step: Step): void {
     const { change } = step;
     const planned = step.planned;
@@ -285,8 +285,8 @@ class Applier {
   }
 
   /**
-   * Removes objects from the state that other addresses have taken over. If one of these addresses was not applied, the object
-   * stays for the next run.
+   * Removes from the state the objects that other addresses have taken over. If one of these addresses was not applied, the
+   * object stays for the next run.
    */
   #releaseHandedOver(): void {
     for (const step of this.plan.steps) {

@@ -164,8 +164,8 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
 }
 
 /**
- * Records the fleets of all resources in the state, even of resources that this run does not change. It is called again after the
- * changes, because a fleet's selectors are only compared once its lists were read.
+ * Records the fleets of all resources in the state, even of resources that this run does not change. An apply calls the
+ * function again after the changes, because a fleet's selectors are only compared once the fleet's lists were read.
  */
 export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = run.context;
@@ -197,8 +197,8 @@ function recordedFleet(
 }
 
 /**
- * Returns the drifted objects, except vanished ones whose path now belongs to another container. Such an object stays in the
- * state, because only the state still has the id for this path.
+ * Returns the drifted objects, except vanished objects with a path that now belongs to another container. Such an object stays
+ * in the state, because only the state still has the id for this path.
  */
 function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan["drifted"] {
   const taken = new Set(

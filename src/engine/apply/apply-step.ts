@@ -24,7 +24,7 @@ export interface StepResult {
 /** Sends a change when a slot is free. Returns undefined if the run ends before that. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
 
-/** Finds the steps that the token may not perform, or probably may not perform, before the first change. */
+/** Before the first change, finds the steps that the token may not perform, or probably may not perform. */
 export class Rights {
   /**
    * The names of the objects of refused steps. Names are stored, because steps are created again when unknown values become

@@ -10,7 +10,10 @@ export interface ContainerOrder {
    * other, so only one apply can change them.
    */
   readonly groups: readonly (readonly string[])[];
-  /** Pairs of addresses: a change in a container, and a change without a container that it needs. */
+  /**
+   * Pairs of addresses. The change at `address` belongs to a container and needs the change at `needed`, which belongs to no
+   * container.
+   */
   readonly needOthers: readonly (readonly [address: string, needed: string])[];
 }
 

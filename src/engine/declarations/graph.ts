@@ -31,7 +31,7 @@ export class Graph<T> {
     nodes.#isShared = true;
     this.#order = nodes.#order;
     this.#needed = nodes.#needed;
-    // Both graphs now share all nodes. The first graph must therefore copy a node again before it changes the node.
+    // Both graphs now share all nodes. The graph `nodes` must therefore copy a node again before it changes the node.
     nodes.#own.clear();
   }
 

@@ -18,7 +18,7 @@ export type Visited = VisitOutcome | RevisitAfter;
 export interface WalkOptions {
   /** Maximum number of concurrent visits. */
   readonly concurrency: number;
-  /** Once aborted, no visit starts; running visits are awaited. */
+  /** Once this signal is aborted, no visit starts; running visits are awaited. */
   readonly signal?: AbortSignal | undefined;
   /** Whether the walk starts no further visit after the first failure. */
   readonly failFast?: boolean | undefined;

@@ -29,7 +29,7 @@ interface Cover extends CoverResponse {
 
 /**
  * Returns a function that finds the declarations of a live object. It uses an index of the parts of sets that declarations own.
- * If each container has exactly one object of a type (`isSingle`), the index also contains these declarations by container.
+ * For a type that has exactly one object in each container (`isSingle`), the index also contains the declarations by container.
  */
 function declarationsIn(covers: readonly Cover[], listed: Listed) {
   const owners = new OwnerIndex<DeclaredObject>();
@@ -267,7 +267,10 @@ async function coversOf(objects: readonly DeclaredObject[], provider: Configured
   return covers.flatMap((cover, at) => (cover === undefined ? [] : [{ ...cover, object: objects[at]! }]));
 }
 
-/** Returns the entry for an undeclared container inside a covered one, such as a new container. */
+/**
+ * Returns the entry of the report for an undeclared container, for example a new container, inside a container that the scan
+ * covers.
+ */
 const undeclaredContainer = ({ kind, id, path }: LiveContainer): UnmanagedObject => ({
   type: kind,
   id: path,

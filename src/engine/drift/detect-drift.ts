@@ -55,7 +55,7 @@ class Detector {
   readonly #drift: Drift;
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
-  /** Objects of declared resources whose keys `count` or `for_each` no longer contains. */
+  /** Objects of declared resources, if `count` or `for_each` no longer contains the keys of these objects. */
   readonly #surplus: StateObject[] = [];
   /** The errors of data sources that could not be read, by the id of each node that depends on them. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
@@ -165,7 +165,7 @@ class Detector {
     }
   }
 
-  /** Compares objects that the configuration now declares at another address than the state. */
+  /** Compares objects whose address in the configuration differs from their address in the state. */
   async #checkRenamed(): Promise<void> {
     const { run } = this;
     const orphans = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));

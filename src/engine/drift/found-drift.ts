@@ -134,8 +134,8 @@ export class Drift {
   }
 
   /**
-   * Returns the object with the path of its container. This is needed if its attributes contain only the id, and possible if the
-   * run knows the path.
+   * Returns the object with the path of its container. This is needed if the attributes of the object contain only the id of
+   * the container, and possible if the run knows the path.
    */
   #placed(object: StoredObject): StoredObject {
     const values = { ...object, after: null };

@@ -29,7 +29,7 @@ export interface ListLiveOptions {
    * change.
    */
   readonly includesArchived?: boolean;
-  /** Once aborted, no further container is listed. */
+  /** Once this signal is aborted, no further container is listed. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: LiveEvent) => void;
 }

@@ -76,7 +76,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
   };
 }
 
-/** Whether an address of the command line names an object: by its own address, by its resource, or by its module. */
+/** Whether an address from the command line is the address of an object, of its resource, or of its module. */
 const isMatch = (address: string, given: string): boolean =>
   address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 

@@ -103,7 +103,7 @@ async function checkReplacement(stage: InstanceContext, live: StoredState): Prom
   if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
   const { config } = body;
   const { replaceReason, requiresReplace } = await planChange(stage, { live, config });
-  // Unknown values can't be compared. There are some, because an import does not read all data sources.
+  // Unknown values can't be compared. Some values are unknown, because an import does not read all data sources.
   const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
   if (replaceReason === undefined || differing.length === 0) return [];
   const problem = willBeReplaced(String(live.attributes["id"]), differing);

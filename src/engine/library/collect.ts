@@ -148,11 +148,11 @@ export interface EngineOptions extends StateRun {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Variables files in Terraform's syntax or JSON; the last value of a variable wins. */
   readonly variableFiles?: readonly string[] | undefined;
-  /** Once aborted, the operation starts no further work; running requests are completed and saved. */
+  /** Once this signal is aborted, the operation starts no further work; running requests are completed and saved. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once aborted, running requests are also abandoned. Their outcome is then unknown. The journal records them, so the next run
-   * finds out their outcome on the service.
+   * Once this signal is aborted, running requests are also abandoned. Their outcome is then unknown. The journal records them,
+   * so the next run finds out their outcome on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }

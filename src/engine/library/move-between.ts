@@ -26,13 +26,15 @@ export interface Declarations extends Pick<RunContext, "providers"> {
   readonly variables: readonly GivenVariable[];
 }
 
-/** Selects the objects to move. */
+/** The selection of the objects to move. */
 export type MoveChoice =
   /** The address of the objects in the source, and their new address in the target. */
   | { readonly addresses: readonly [from: string, to: string] }
-  /** Moves all objects in the source whose address matches a pattern. `*` matches any text. */
+  /**
+   * Patterns for the addresses of the objects in the source. All objects with a matching address move. `*` matches any text.
+   */
   | { readonly patterns: readonly string[] }
-  /** Moves all objects in the source that the stack of the target declares. */
+  /** The data to evaluate the declarations. All objects in the source move if the target stack declares them. */
   | { readonly declared: Declarations };
 
 /** A request to move objects from the state of one stack to the state of another stack. */
@@ -119,8 +121,8 @@ function chosenBy(
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
   if ("addresses" in open)
     return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
-  // With patterns or declarations, the objects may differ. Since the interruption, the stack may declare more objects, or more
-  // objects may match.
+  // With patterns or declarations, the objects may differ. Since the interruption, the target stack may declare more objects,
+  // or more objects may match.
   return false;
 }
 

@@ -328,7 +328,7 @@ export class OpenStack {
       ...checkEphemeralVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];
-    // After an error, no request is sent. The first requests check that the service is the service of the plan.
+    // If there are errors, no request is sent. The first requests check that the service is the service of the plan.
     if (hasErrors(found)) return { diagnostics: found };
     const serviceProblems = await checkServices(saved, context);
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };

@@ -129,7 +129,7 @@ export interface DriftedStack extends StackResult {
 /** The drift of all stacks. */
 export interface DriftResult extends RunResult<DriftedStack> {
   readonly hasDrift: boolean;
-  /** Live objects in the containers of the stacks that no stack declares. Empty without `coverage`. */
+  /** Live objects that no stack declares, in the containers of the stacks. Empty without `coverage`. */
   readonly unmanaged: readonly UnmanagedObject[];
 }
 
@@ -170,7 +170,7 @@ export interface ImportedStack extends StackResult {
   readonly id: string | undefined;
 }
 
-/** The object to import, and its address. */
+/** The options of an import, with the object to import and its address. */
 export interface ImportRunOptions extends EngineOptions {
   /** The address of a declared instance that has no object yet. */
   readonly address: string;

@@ -125,7 +125,7 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
 /** The outcome of one stack. `found` means that there is something to report, such as changes or drift. */
 export type StackOutcome = "failed" | "found" | "nothing";
 
-/** The options that restrict a run over stacks, and those for its states. */
+/** The options that restrict a run over stacks, and the options for the states of these stacks. */
 export interface StateRun extends RestrictedRun {
   /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;

@@ -95,7 +95,7 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
 const namesOf = (states: readonly StatePlace[]): string => states.map(({ stack }) => stack).join(", ");
 
 /**
- * Edits a state while it holds the lock of the state. Reads the state again after it has the lock.
+ * Acquires the lock of a state, reads the state again, and edits it.
  *
  * @returns the result of `edit`
  * @throws DiagnosticError if an interrupted run is not recovered
@@ -129,7 +129,7 @@ export interface PushedState {
 }
 
 /**
- * Replaces a state by another one while it holds the lock.
+ * Acquires the lock of a state, and replaces the state by another one.
  *
  * @throws DiagnosticError `state_lineage_differs`, `state_serial_older`, or `journal_not_settled` if an interrupted run is not
  * recovered

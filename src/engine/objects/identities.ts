@@ -54,7 +54,8 @@ type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
  */
 export function addContainer(run: StackRun, provider: string, change: Unplaced): void {
   const { mode, action } = change;
-  // An unchanged object already has its container. For other objects, Steward has looked up paths since they were planned.
+  // An unchanged object already has its container. For other objects, Steward has looked up paths since these objects were
+  // planned.
   if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return;
   const container = containerOf(run, provider, change);
   if (container !== undefined) change.container = container;

@@ -135,7 +135,7 @@ export function providerKeyOf(address: string, run: StackRun): string {
     .map((id) => id.slice("provider.".length));
   const key = known.find((one) => run.source(one) === source && one.split(".")[1] === alias);
   if (key !== undefined) return key;
-  // The configuration no longer uses this provider. Its default configuration can still delete the objects.
+  // The configuration no longer uses this provider. The default configuration of the provider can still delete the objects.
   return alias === undefined ? source.split("/").at(-1)! : unknownConfiguration(address);
 }
 
@@ -259,8 +259,8 @@ export function reportForeign(
 }
 
 /**
- * Returns the error for a `removed` block that would destroy objects of a provider outside of the run. Only that provider can
- * destroy them.
+ * Returns the error for a `removed` block that would destroy an object whose provider is not part of the run. Only that
+ * provider can destroy the object.
  */
 export const foreignRemoval = (address: string, resource: ResourceState): Diagnostic =>
   error({

@@ -19,9 +19,9 @@ import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
 
 /**
  * Returns the recorded values that are not read again when a saved plan is made again: data sources, and unchanged objects.
- * Objects that the plan changes, imports or moves, and drifted objects, are read from the service. Objects with a diagnostic in
- * the file and withheld values are read too. So are values that configure a provider, because a file must not decide which
- * service receives the token.
+ * Objects that the plan changes, imports or moves, and drifted objects, are read from the service. Objects and data sources
+ * with a diagnostic in the file are read too, and so are data sources with withheld values. The values that configure a
+ * provider are also read, because a file must not decide which service receives the token.
  */
 function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
   const { changes, drift, unchecked, diagnostics } = record;

@@ -112,7 +112,7 @@ const record = z.strictObject({
   configuration: values,
 });
 
-/** The options of the plan, which its configuration does not contain. The plan is made again with the same options. */
+/** The options of the plan that are not in its configuration. The plan is made again with the same options. */
 const asked = z.strictObject({
   targets: optional(z.array(z.string())),
   excludes: optional(z.array(z.string())),
@@ -147,7 +147,7 @@ const plan = z.strictObject({
 export const planFileBody = z.strictObject({
   /**
    * The source of the stacks, as paths relative to the working folder. `again` lists options whose paths are outside of that
-   * folder, so that they must be given again.
+   * folder, so the user must give these options again.
    */
   source: z.strictObject({
     config: optional(z.string()),

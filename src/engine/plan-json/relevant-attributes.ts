@@ -60,8 +60,8 @@ function stepText(step: string | number, isIndex: boolean): string {
 }
 
 /**
- * Returns the attributes from which changed objects and outputs get values. They get them directly, or through locals and other
- * declarations.
+ * Returns the attributes from which changed objects and outputs get values. The values come directly from these attributes, or
+ * through locals and other declarations.
  *
  * @param changed the addresses of changed objects, and of changed outputs as `output.NAME`
  */

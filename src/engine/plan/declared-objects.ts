@@ -147,7 +147,7 @@ export class InstancePlan {
     )
       return undefined;
     const place = await this.graph.existing.placeOf(this.of, found, answer.planned!, isReplaced);
-    // The new object of a replacement is decided separately, with a row that says `held: "no"`.
+    // The decision about the new object of a replacement is separate. It uses a row that says `held: "no"`.
     const { verdict, why } = decide({ ...NEW, ...place.columns }, place.neighbours);
     if (verdict === "refuse") return failed(at([place.problem], address, construct));
     if (why !== "--import-existing") {

@@ -12,8 +12,8 @@ export interface SettingOrigin {
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
   /**
-   * The path of this container, if a list in the layer contains it. Steward leaves it out, because the list of a container never
-   * contains the container itself.
+   * Set if a list in the layer contains the path of this container: that path. Steward removes the path from the list that this
+   * container gets, because such a list never contains the container itself.
    */
   readonly leavesOut?: string | undefined;
 }

@@ -96,8 +96,8 @@ export class FleetLeavers {
   }
 
   /**
-   * Decides about an object of a fleet that was renamed or removed. Another fleet of the same kind may now select the container
-   * of the object. If the list of that fleet lacks the container, Steward looks it up.
+   * Decides about an object whose former fleet was renamed or removed. Another fleet of the same kind may now select the
+   * container of the object. If the list of that fleet lacks the container, Steward looks up the container.
    */
   async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
     const id = containerId(this.plan, object) ?? memberKey(object);
@@ -203,7 +203,8 @@ export class FleetLeavers {
 }
 
 /**
- * Returns the paths of a fleet's members by their keys. In older releases, the value is an array, and the positions are the keys.
+ * Returns the paths of a fleet's members by their keys. In configurations of older releases, the value is an array, and the
+ * positions are the keys.
  */
 function pathsIn(members: Value | undefined): readonly (readonly [key: string, path: Value])[] {
   if (members === undefined || !members.isKnown || members.isNull) return [];

@@ -47,7 +47,7 @@ export class LeavingObjects {
     this.#destroyed.push({ object, row: LEAVING, values: live, reason: undefined });
   }
 
-  /** Returns the objects of a declaration whose keys `count` or `for_each` no longer contains. */
+  /** Returns the objects of a declaration whose `count` or `for_each` no longer contains the keys of these objects. */
   async surplus(of: ResourceVisit): Promise<readonly Leaving[]> {
     const { declaration } = of;
     if (declaration.mode === "data") return [];
@@ -114,7 +114,10 @@ export class LeavingObjects {
     return this.#leaving(object, NONE, reason);
   }
 
-  /** Returns the objects of another provider that a `removed` block forgets. A run without that provider can only forget them. */
+  /**
+   * Returns the objects of a resource whose provider is not part of the run, if a `removed` block forgets them. If the block
+   * would destroy them, reports errors, because only that provider can destroy them.
+   */
   #forgottenOf(resource: ResourceState): readonly StateObject[] {
     const removal = removalOf(this.plan.run.context.configuration, resource);
     if (removal === undefined || this.plan.mode !== "normal" || resource.mode === "data") return [];

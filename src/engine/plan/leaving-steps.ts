@@ -197,7 +197,9 @@ export class LeavingSteps {
     return this.#conclude(step, decide({ ...row, destroy }, all), all, { answer, problems });
   }
 
-  /** Keeps the object of a replacement if a declaration without a step, or of another stack, has a part of this object. */
+  /**
+   * Keeps the replaced object if a part of it belongs to a declaration without a step, or to a declaration of another stack.
+   */
   async #confirmReplaced({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
     const { run, steps, others } = this.plan;
     const elsewhere = await others?.announce(step);

@@ -84,7 +84,7 @@ export class PlanGraph {
 
   /**
    * @param state the state after `moved` blocks
-   * @param others undefined for a configuration without an app
+   * @param others the other stacks of the app; undefined for a configuration without an app
    * @param isDeclaredOnly whether to read only the current objects of declared resources
    */
   constructor(

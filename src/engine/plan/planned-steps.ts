@@ -44,12 +44,12 @@ export class PlannedSteps {
     return [...this.#byName.values(), ...this.staying()];
   }
 
-  /** Returns the steps without unchanged objects (`stay`). */
+  /** Returns the steps, except the steps of the unchanged objects that `stay` recorded. */
   get planned(): Step[] {
     return [...this.#byName.values()];
   }
 
-  /** Returns the steps of unchanged objects (`stay`). */
+  /** Returns the steps of the unchanged objects that `stay` recorded. */
   staying(): Step[] {
     return this.standing.map(this.stepOf);
   }

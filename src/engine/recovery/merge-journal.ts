@@ -109,8 +109,8 @@ export interface StateWithJournal {
 }
 
 /**
- * Returns a state with the objects in its journal. Sends no request and recovers nothing. Whether the object of a pending create
- * exists is found out later, by a plan of the state's own stack.
+ * Returns a state with the objects in its journal. Sends no request and recovers nothing. A later plan of the state's own stack
+ * finds out whether the object of a pending create exists.
  */
 export function withJournal(
   state: State | undefined,

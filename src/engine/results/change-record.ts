@@ -107,7 +107,7 @@ function actionOf({ action, create_first: isCreateFirst }: ChangeFacts): Action 
   return action === "import" || action === "move" ? "no-op" : action;
 }
 
-/** @param importId the id of an import without sensitive parts */
+/** @param importId the id of an import, in which sensitive values are redacted */
 export function factsOf(change: ResourceChange, importId = change.importing && shownImportId(change)) {
   const { address, deposed, type, action, previousAddress, sameAs, takesOver, reason, replaced } = change;
   return defined({
@@ -141,7 +141,7 @@ export const originOf = ({
  * Returns the record of a change.
  *
  * @param hidden returns the paths whose values the file must not contain; by default, these are the sensitive paths
- * @param importId the id of an import without sensitive parts
+ * @param importId the id of an import, in which sensitive values are redacted
  */
 export function recordOf(
   change: ResourceChange,

@@ -75,8 +75,8 @@ export interface UnmanagedObject {
    */
   readonly unlisted?: string;
   /**
-   * Set for an undeclared container inside a covered container. `type` is then the kind of the container, and `id` its path.
-   * There are no attributes.
+   * Set for an undeclared container inside a container that the scan covers. `type` is then the kind of the container, and `id`
+   * its path. There are no attributes.
    */
   readonly isContainer?: true;
 }

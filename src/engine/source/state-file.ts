@@ -180,7 +180,7 @@ export interface EditOptions {
   readonly info?: string | undefined;
   /** The maximum wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the wait for the lock. */
+  /** The signal that ends the wait for the lock. */
   readonly signal?: AbortSignal | undefined;
   /** Receives messages about waiting for the lock or taking it over. */
   readonly onNotice: (text: string) => void;

@@ -67,8 +67,8 @@ function backendOf(request: DataSourceRequest, places: Places, env: Environment)
 const CROSS_STACK = /^data\.terraform_remote_state\.cross-stack-reference-input-(.+)$/;
 
 /**
- * Returns the folder in which a relative path begins. If the backend of another stack has this path, it is the folder of that
- * stack. Otherwise, it is the folder of the configuration.
+ * Returns the folder in which a relative path begins. If the backend of another stack has this path, the result is the folder
+ * of that stack. Otherwise, the result is the folder of the configuration.
  *
  * @throws DiagnosticError `remote_state_ambiguous` if several stacks have the path
  */

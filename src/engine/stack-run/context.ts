@@ -35,9 +35,9 @@ export interface RecordedReads {
 
 /** Signals that end a run early. */
 export interface Signals {
-  /** Once aborted, the run starts no further work; running requests are completed and saved. */
+  /** Once this signal is aborted, the run starts no further work; running requests are completed and saved. */
   readonly stop?: AbortSignal | undefined;
-  /** Once aborted, running requests are also abandoned. */
+  /** Once this signal is aborted, running requests are also abandoned. */
   readonly abort?: AbortSignal | undefined;
 }
 
@@ -74,13 +74,13 @@ export interface LoadOptions extends Environment, Signals {
 
 /** The options that restrict a run to some objects, or limit its requests. */
 export interface RestrictedRun {
-  /** Restricts the run to these addresses and their dependencies. */
+  /** The addresses to which the run is restricted. Their dependencies are included. */
   readonly targets?: readonly string[] | undefined;
-  /** Leaves out these addresses and their dependents. Not allowed together with `targets`. */
+  /** The addresses that the run leaves out. Their dependents are left out too. Not allowed together with `targets`. */
   readonly excludes?: readonly string[] | undefined;
   /**
-   * Restricts the run to objects in these containers, which are given by full path or id. `*` after a path matches any text. Not
-   * allowed together with `targets` or `excludes`.
+   * The containers, by full path or id, to whose objects the run is restricted. `*` after a path matches any text. Not allowed
+   * together with `targets` or `excludes`.
    */
   readonly containers?: readonly string[] | undefined;
   /** Whether the run refreshes the objects of the state. Default: true. If false, it uses the values in the state. */
@@ -136,7 +136,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The stacks of the app whose states are in files with relative paths, for references between stacks. */
   readonly localStates?: (() => readonly LocalState[]) | undefined;
-  /** Restricts the run to the containers of a shard. */
+  /** The shard to whose containers the run is restricted. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
   /** Whether the app has other stacks, or the stack has other shards. Their declarations may also decide who has access. */
   readonly isOneOfSeveral?: boolean | undefined;

@@ -249,9 +249,9 @@ export class StackRun {
   }
 
   /**
-   * Returns the limit of the access report, if a provider can start the reads for this report while it plans. The provider can't
-   * know which objects are new if the run imports existing objects, or reads no object of the state. If a provider has several
-   * configurations, one of them reads for all after the plan, so none starts early.
+   * Returns the options of the access report, if a provider can start the reads for this report while it plans; otherwise
+   * undefined. The provider can't know which objects are new if the run imports existing objects, or reads no object of the
+   * state. If a provider has several configurations, one of them reads for all after the plan, so none starts early.
    */
   #reportOf(key: string): RunOptions["access"] {
     const { access, importsExisting, refresh, configuration } = this.context;

@@ -82,7 +82,9 @@ const fleetLayer = z.object({
       attribute: text,
       position: text,
       dropped: z.optional(z.literal(true)),
-      /** The members whose paths are in this list. Each of these members gets the list without its own path. */
+      /**
+       * The paths in the list that this setting contains. A member with one of these paths gets the list without its own path.
+       */
       except_own: z.optional(z.array(z.string())),
     }),
   ),

@@ -95,7 +95,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     }
   }
 
-  /** Locks if the backend has a `lock_address`. Otherwise, the state is not locked, as under Terraform. */
+  /** Locks the state if the backend has a `lock_address`. Otherwise, the state is not locked, as under Terraform. */
   lock(request: LockRequest): Promise<StateLock> {
     const { lockAddress } = this.config;
     return acquire(request, this.description, {

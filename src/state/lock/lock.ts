@@ -33,7 +33,7 @@ export interface LockRequest {
   readonly timeoutMs?: number;
   /** Is called once for each other holder, before the wait until this holder releases the lock. */
   readonly onWait?: (holder: LockInfo) => void;
-  /** Cancels the wait. */
+  /** The signal that cancels the wait. */
   readonly signal?: AbortSignal;
 }
 
