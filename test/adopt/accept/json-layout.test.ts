@@ -77,7 +77,7 @@ test.each([
   expect(accepted(around(before), declared, entries)).toBe(around(after));
 });
 
-test("drift --accept writes only attributes of a new entry that differ from their defaults", () => {
+test("drift --accept omits default values of a new entry, but writes a declared attribute that returned to its default", () => {
   const before = [level(40)];
   const now = [level(40), { group: "acme/release", group_inheritance_type: 1 }, { group: "acme/ops" }];
   expect(accepted(around(JSON.stringify(before)), before, now)).toBe(around(JSON.stringify(now)));

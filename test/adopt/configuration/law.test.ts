@@ -55,7 +55,7 @@ async function adoptAndApply(fixture: FixtureInput, options: Options): Promise<v
   }
 }
 
-it("adopt in JSON takes over any settings and names with special characters, and apply writes nothing", async () => {
+it("after adopt in JSON, an apply makes only imports, for any settings and names with special characters", async () => {
   const options = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
   await fc.assert(fc.asyncProperty(randomWorlds, options, adoptAndApply), {
     numRuns: runs(4, 300),

@@ -97,7 +97,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
   });
 });
 
-it("if one accepted value adds lines to a file, the next value still changes the right construct", () => {
+it("if drift --accept adds lines for one value, the next value still changes the construct that declares it", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

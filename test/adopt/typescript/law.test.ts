@@ -154,7 +154,7 @@ it.each(["subgroup", "project"] as const)(
   },
 );
 
-it("after adopt of projects with any differences from a baseline, apply only imports", async () => {
+it("after adopt of projects with any differences from a baseline, an apply makes only imports", async () => {
   const changes = fc.array(fc.array(fc.nat(6), { maxLength: 4 }), { minLength: 5, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(changes, (all) =>
@@ -164,7 +164,7 @@ it("after adopt of projects with any differences from a baseline, apply only imp
   );
 });
 
-it("after adopt --into an app with any declarations, apply only imports the added objects", async () => {
+it("if adopt writes any part of the objects and adopt --into adds the others, an apply makes only imports", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,

@@ -70,7 +70,7 @@ it("constants with equal names get numbers, and the constant that is used most h
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("the only constant for an allowlist is named SHARED_ALLOWLIST; two constants are named after their first entries", () => {
+it("the constant of a single shared allowlist with three entries is SHARED_ALLOWLIST; otherwise, it is named after its entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);

@@ -105,7 +105,7 @@ describe("projects with mostly equal settings", () => {
     },
   );
 
-  it("if two projects have an environment in addition to the baseline, it becomes one named layer", () => {
+  it("an environment that two projects have in addition to the baseline becomes one named layer", () => {
     const lacking: Live = { hasStaging: false };
     const text = written(lacking, lacking, lacking, usual, usual);
     for (const project of ["acme/p3", "acme/p4"])

@@ -155,7 +155,7 @@ describe("an approval of Terraform's plan", () => {
     expect(foundIn(json).join("\n")).toContain(name);
   });
 
-  test("the service of an object is the address of its provider configuration, or the address in the environment", () => {
+  test("an object's service is the base_url of its provider configuration or, without one, STEWARD_BASE_URL or CI_API_V4_URL", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
     const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
     const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>
@@ -212,7 +212,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("an approval refuses a plan if a data source that apply reads has other arguments", () => {
+  test("an approval refuses a plan if a data source that apply reads runs another program", () => {
     const reading = (program: string) => ({
       ...copy(),
       resource_changes: [

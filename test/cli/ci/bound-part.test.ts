@@ -154,13 +154,16 @@ describe("the comparison of a comment's report with the approval file", () => {
     ["a change more", reportOf([limit, { address: OPEN.address, action: "update" }]), false],
     ["another action", reportOf([{ ...limit, action: "delete" }]), false],
     ["another stack", reportOf([limit], "shop"), false],
-  ])("the report of a comment is compared with the approval file: %s", (_what, report, isAccepted) => {
-    const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
-    if (isAccepted) expect(check).not.toThrow();
-    else expect(check).toThrow();
-  });
+  ])(
+    "a comment's report is accepted only if it has the changes of the approval file: %s",
+    (_what, report, isAccepted) => {
+      const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
+      if (isAccepted) expect(check).not.toThrow();
+      else expect(check).toThrow();
+    },
+  );
 
-  it("a report is accepted if it masks an e-mail address in the address of an object", () => {
+  it("a comment's report is accepted if it masks the e-mail address that an object's key contains", () => {
     const masked = { address: 'x.y["a***2@example.com"]', action: "update" };
     const change = { ...LIMIT, address: 'x.y["ada@example.com"]' };
     expect(() => requireReportOf(approvalOf([change]), reportOf([masked]), "f")).not.toThrow();

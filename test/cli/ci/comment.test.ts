@@ -32,7 +32,7 @@ describe("the section about access in a comment", () => {
     return comment(report).split("<details>")[0]!;
   };
 
-  it("the comment names uncounted objects above its details, and states no total", async () => {
+  it("above its details, the comment names another provider's object, whose access effect is not counted, and states no total", async () => {
     const head = await headOf(general(uncounted("acme_owner.root")));
     expect(head).toContain("Access: no total, because not everything is counted.");
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
@@ -89,7 +89,7 @@ describe("the section about access in a comment", () => {
     expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
   });
 
-  it("if 40 objects are uncounted for one reason, the comment names ten and counts 30 more", async () => {
+  it("of 40 objects whose access effect can't be counted for the same reason, the comment names ten", async () => {
     const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
     const head = await headOf(general(...many));
     expect(head.match(/not counted: `acme_owner/g)).toHaveLength(10);
@@ -105,7 +105,7 @@ describe("the section about access in a comment", () => {
 });
 
 describe("a comment that would be too long", () => {
-  it("long access and long diagnostics are shortened, so that the comment stays below the limit", async () => {
+  it("long lists of access changes and long errors are shortened, so that the comment stays below the limit", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const problem = {

@@ -48,7 +48,7 @@ describe("a difference", () => {
     );
   });
 
-  test("the difference from B to A has the opposite marks of the difference from A to B", () => {
+  test("the difference from B to A has + where the difference from A to B has -, and vice versa", () => {
     const mirror: Record<string, string> = { "+": "-", "-": "+", "~": "~", " ": " " };
     fc.assert(
       fc.property(object, object, (one, other) => {

@@ -58,7 +58,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     return { code, err: err.replace(/[\s│╷╵]+/g, " ") };
   };
 
-  test("without --force, the command keeps a file of another origin, fails, and sends no request", async () => {
+  test("without --force, the command fails, keeps a file that Steward did not write, and sends no request", async () => {
     place.write(`new/${file}`, FOREIGN);
     const asked = place.service.requests.all.length;
     const refused = await run();
@@ -161,7 +161,7 @@ test("adopt replaces edited files only with --force, but replaces emptied files 
   expect(Object.keys(filesOf())).toEqual(Object.keys(written));
 });
 
-test("mirror replaces a file of a package that was changed by hand only with --force", async () => {
+test("if a user edited a file in a mirrored package, mirror replaces the file only with --force", async () => {
   needsProgram();
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
   const names = Object.keys(filesOf());

@@ -123,7 +123,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(code).toBe(0);
   };
 
-  test("the command keeps a file of another origin, fails, and sends no request", async () => {
+  test("the command fails, keeps a file that Steward did not write, and sends no request", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     const asked = place.service.requests.all.length;
@@ -133,14 +133,14 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("with --force, the command replaces a file of another origin", async () => {
+  test("with --force, the command replaces a file that Steward did not write", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     await place.run([...command, "--force"]);
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("the command replaces an empty file, its own file, and its file of version 0.2.0", async () => {
+  test("the command replaces an empty file, its own file, and a file that its version 0.2.0 wrote", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);
@@ -154,7 +154,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     await replace();
   });
 
-  test("if the output file is a link, the command replaces a target of another origin only with --force", async () => {
+  test("if the output file is a link to a handwritten file, the command replaces this file only with --force", async () => {
     await prepare();
     place.write("elsewhere/target", HANDWRITTEN);
     const link = at(file);
@@ -242,7 +242,7 @@ describe("plan --write-moves", () => {
   );
 
   test.each([[[]], [["--force"]]])(
-    "plan --write-moves never replaces a file of the configuration (%j)",
+    "plan --write-moves with the options %j fails if its output file is main.tf.json of the configuration",
     async (more) => {
       const before = place.read("cfg/main.tf.json");
       const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);

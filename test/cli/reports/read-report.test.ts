@@ -49,7 +49,7 @@ const shard = (number: number, of: number, of_stacks: number): Partial<Report> =
 describe("a report file is read", () => {
   const read = (value: unknown) => readWholeReport(JSON.stringify(value));
 
-  test("a report of the current format and a report of format 1.0 are read completely", () => {
+  test("a report of the current format is read without loss, and fields that format 1.0 lacks get their defaults", () => {
     const whole = report([stack("a", [object("x.y")])], shard(1, 2, 3));
     expect(read(whole)).toEqual(whole);
     const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");

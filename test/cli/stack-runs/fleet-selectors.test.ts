@@ -201,7 +201,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("if the state does not record matches yet, plan only warns about a layer that matches no project", async () => {
+  test("with an older release's state, which records no matches, plan only warns about a layer that matches no project", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

@@ -220,7 +220,7 @@ async function ends({ before, after, leaves, joins }: World, parts: readonly (re
   }
 }
 
-test("if partial runs are not refused, they have the same result as a single run", async () => {
+test("if apply accepts a sequence of partial runs, the result is the same as after one full apply", async () => {
   await fc.assert(
     fc.asyncProperty(world, async (one) => {
       const whole = await ends(one, []);

@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("apply keeps an old list while the new declaration of one of its entries can't be planned", async () => {
+test("if an allowlist's entry gets a separate declaration that can't be planned, apply does not delete the entry", async () => {
   declare({ project: "acme/a" });
   expect(await apply()).toMatchObject({ code: 0 });
   declare({ project: "acme/b" }, SINGLE);

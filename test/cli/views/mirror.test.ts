@@ -10,7 +10,7 @@ test("mirror writes only the path to stdout, and usage notes for Terraform and t
   expect(terminal.written.err).toContain("cdktf diff --skip-provider-lock");
 });
 
-test("on a terminal, the summary of a new app is bold and green; colour codes in folder names are escaped", () => {
+test("on a terminal, init prints its summary in bold green, and escapes colour codes in the folder's name", () => {
   const terminal = fakeTerminal({ isTerminal: true });
   const args = { folder: "in\u001b[31mfra", json: false, color: true } as Parameters<typeof writeNewApp>[1];
   writeNewApp([{ path: "main.ts", text: "" }], args, terminal);

@@ -33,7 +33,7 @@ describe.each(Object.entries(RUNS))("the report of the run %s", (command, { run,
     expect(await junitErrors(xml)).toEqual([]);
   });
 
-  test("the JSON for the merge request's plan widget has the number of changes", async () => {
+  test("the JSON for the merge request's plan widget counts the created, updated and deleted objects", async () => {
     expect(JSON.parse(widgetReport(await run()))).toEqual(counts);
   });
 

@@ -39,7 +39,7 @@ describe("a page", () => {
   });
 
   test.each([MARKUP, HOSTILE, `javascript:alert("x")`, "a".repeat(10_000)])(
-    "the page shows markup and control characters in text of the service unchanged as text: %#",
+    "the page shows hostile text of the service unchanged, as text and not as markup: sample %#",
     (text) => {
       const contents = pageOf(text);
       expect(problemsOf(contents).filter((one) => !/control|noncharacter/.test(one))).toEqual([]);
@@ -50,7 +50,7 @@ describe("a page", () => {
     },
   );
 
-  test("the page shows any text unchanged, even if it contains markup", () => {
+  test("the page shows any ASCII text unchanged in its heading, and has no markup errors", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), address, (text, url) => {
         const contents = pageOf(text);
@@ -99,14 +99,14 @@ describe("a link", () => {
     expect(link(url, "here").text).toBe("here");
   });
 
-  test("the address of a link is escaped", () => {
+  test("a quote and a tag in the address of a link are percent-encoded", () => {
     expect(link(`https://a.example/"><script>`, "b").text).toBe(
       '<a href="https://a.example/%22%3E%3Cscript%3E" rel="noopener noreferrer">b</a>',
     );
   });
 });
 
-test("texts are joined with a separator and escaped; an undefined text is left out", () => {
+test("an HTML template escapes the texts that it joins, and leaves out undefined and false", () => {
   expect(html`${joined(["<a>", html`<b>${2}</b>`], ", ")}${undefined}${false}`.text).toBe(
     "&lt;a&gt;, <b>2</b>",
   );
