@@ -61,7 +61,7 @@ describe("clients that share a maximum number of requests per minute", () => {
     await fc.assert(law, { numRuns: 40 });
   });
 
-  test("clients count retries, report each wait, and do not count waits as time of a timeout", async () => {
+  test("retries count for the maximum, each wait is an event, and waits do not count against totalTimeout", async () => {
     const clock = new VirtualClock();
     const arrivals: number[] = [];
     const seen = new Set<string>();

@@ -73,13 +73,13 @@ describe("repeatable requests", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a slow response times out and is retried", async () => {
+  test("a GET whose response takes longer than requestTimeout is sent again", async () => {
     await start(slowBytes, PROJECT);
     await expect(client({ requestTimeout: 1 }).projects.get(1)).resolves.toMatchObject({ id: 1 });
     expect(events.map(({ type }) => type)).toEqual(["request", "retry", "request", "answer"]);
   });
 
-  test("the number of attempts is limited", async () => {
+  test("with maxAttempts = 3, a request that always returns 503 is sent three times", async () => {
     await start(json(503, { message: "closed" }));
     const error = await failureOf(client({ maxAttempts: 3 }).projects.get(1));
     expect(error).toMatchObject({ code: "service_unavailable", serviceMessage: "closed" });
@@ -156,7 +156,7 @@ describe("requests that must not be repeated", () => {
     },
   );
 
-  test("a request is retried while no connection can be established", async () => {
+  test("even a PATCH is retried if no connection can be established", async () => {
     await start(empty(204));
     await server.close();
     const attempt = client({ maxAttempts: 3 }).jobTokenScope.update(1, { enabled: true });

@@ -147,7 +147,7 @@ test("the data source job_token_scope returns the setting and both allowlists, w
     expect((await read("job_token_scope", { project })).attributes).toMatchObject({ project, projects: [] });
 });
 
-test("a list contains the records of all pages, and is empty if there are no records", async () => {
+test("the list of a data source contains the records of all pages, and is empty if there are no records", async () => {
   expect(await list("container_protection_rules", "rules", { project: "acme/many" })).toHaveLength(RULES);
   expect(await list("protected_environments", "environments", { project: "acme/docs" })).toEqual([]);
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });

@@ -34,7 +34,7 @@ test.each(["No access", "NO_ACCESS", "no-access"])("access_level accepts %j as n
   expect(call("access_level", name)).toEqual({ result: 0 });
 });
 
-test("if a name is unknown, the error points at the argument and lists the valid names", () => {
+test("if the name for access_level is misspelled, the error points at the argument and lists the valid names", () => {
   expect(call("access_level", "maintainr")).toEqual({
     error: {
       text:

@@ -105,7 +105,7 @@ describe("moves that are accepted or refused", () => {
     ]);
   });
 
-  test("a move is refused if the old or the new type has no counterpart", () => {
+  test("a move from gitlab_project or to steward_project_invitation is refused, because these types have no counterpart", () => {
     const request = requestOf(entry, entryState);
     expect(errorsOf({ ...request, sourceType: "gitlab_project" })).toMatchObject([
       { code: "move_not_supported", detail: expect.stringContaining("gitlab_project_job_token_scope") },

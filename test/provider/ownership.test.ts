@@ -38,7 +38,7 @@ async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
 describe("a set owned as a whole", () => {
   const both = { ...shop, target_projects: ["2"], target_groups: ["12"] };
 
-  test("the plan of a whole set warns about undeclared entries, and the apply removes these entries", async () => {
+  test("the plan of a new allowlist warns about undeclared live entries, and the apply removes these entries", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     await byHand("groups_allowlist", { target_group_id: 12 });
     const plan = await whole().plan(undefined, { ...both, target_groups: [] });
@@ -60,7 +60,7 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("if the code omits a set of an allowlist, the entries stay; an empty set removes the entries", async () => {
+  test("if the code no longer declares target_projects, the entries stay; target_projects = [] removes them after the next plan", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });
@@ -158,7 +158,7 @@ describe("two declarations of one run", () => {
     expect(again.diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 
-  test("a replacement that the host plans twice in one run counts as one declaration", async () => {
+  test("if a host plans an object again as the create of a replacement, both plans count as one declaration", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const other = await host(type).plan(state, { ...config, target_project: "4" });

@@ -110,7 +110,7 @@ test("if one provider configuration has unknown values, the engine plans its new
   }
 });
 
-test("two configurations of the provider share neither cached reads nor the owners of objects", async () => {
+test("two configurations of the provider read the same object separately, and do not report it as declared twice", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);
   world().service.requests.reset();

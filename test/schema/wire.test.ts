@@ -30,7 +30,7 @@ describe("Terraform's flags of an attribute", () => {
   });
 });
 
-describe("the wire type", () => {
+describe("the schema for Terraform", () => {
   test("for Terraform, a reference is a string, and the type of a set contains the types of its nested attributes", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);

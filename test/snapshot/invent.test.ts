@@ -14,11 +14,11 @@ test("invented names are the same in each release, so that two snapshots can be 
   expect(inventText("Everything")).toMatch(/^About the \w+ \w+, [0-9a-f]{8}$/);
 });
 
-test("the path of a personal namespace gets the invented username, also in other letter case", () => {
+test("the invented path of Maya/notes begins with the invented username of maya", () => {
   expect(inventPath("Maya/notes").split("/")[0]).toBe(inventSlug("maya"));
 });
 
-test("an e-mail address that begins with a username gets the invented username", () => {
+test("the invented address of Maya@example.com begins with the invented username of maya", () => {
   expect(inventEmail("Maya@example.com")).toBe(`${inventSlug("maya")}@example.com`);
   expect(inventEmail("maya@corp.example")).toBe(`${inventSlug("maya")}@${inventDomain("corp.example")}`);
 });

@@ -30,7 +30,7 @@ const OBEYED = /^\s*::|\s::\w+.*::|##\w*\[|section_(?:start|end):\d/i;
 const UNSAFE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 describe("text from other sources on one line", () => {
-  test("the text contains no control character, no bidirectional mark and no CI command", () => {
+  test("the result of oneLine contains no control character, no bidirectional mark and no CI command", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const line = oneLine(text);
@@ -74,7 +74,7 @@ describe("text from other sources on one line", () => {
 });
 
 describe("a line with our own colours", () => {
-  test("our own colours are kept, and all other control characters are escaped", () => {
+  test("colouredLine keeps bold and red text, and escapes all other control characters", () => {
     expect(colouredLine("\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\u001b[2J\nb")).toBe(
       "\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\\u001b[2J\\nb",
     );

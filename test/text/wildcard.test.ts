@@ -20,7 +20,7 @@ describe("a pattern with stars", () => {
     );
   });
 
-  it("if stars replace parts of a text, the pattern matches the text", () => {
+  it("if parts of a text are replaced by stars, the resulting pattern matches the text", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (kept, dropped) => {
         const text = kept.map((piece, at) => piece + (dropped[at] ?? "")).join("");
@@ -43,7 +43,7 @@ describe("a pattern with stars", () => {
     expect(wildcard(pattern).test(text)).toBe(isMatch);
   });
 
-  it("a pattern ignores case only on request", () => {
+  it("a pattern ignores case only with the option ignoresCase", () => {
     expect(wildcard("Acme/*").test("acme/web")).toBe(false);
     expect(wildcard("Acme/*", { ignoresCase: true }).test("acme/WEB")).toBe(true);
   });

@@ -17,13 +17,13 @@ const keyIn = (address: string) => {
 };
 
 describe("the conditions of a plan as JSON", () => {
-  test("the conditions in JSON contain the key of an instance without the escapes of its address", () => {
+  test("instance_key in the JSON of a condition is the instance's key without the escapes of the address", () => {
     expect(keyIn("memory_thing.a[2]")).toMatchObject({ instance_key: 2 });
     expect(keyIn('memory_thing.a["$${b}"]')).toMatchObject({ instance_key: "${b}" });
     expect(keyIn("memory_thing.a")).not.toHaveProperty("instance_key");
   });
 
-  test("an invalid address in a modified plan file is shown unchanged, without a key", () => {
+  test("if a condition has an invalid address, its JSON contains only this address in to_display", () => {
     expect(keyIn("memory_thing.a named")).toEqual({ to_display: "memory_thing.a named" });
   });
 });

@@ -4,7 +4,7 @@ import { actions, Stack, thing } from "../support/stack";
 // transcripts/excludes.transcript covers the other rules of --exclude.
 
 describe("a plan with --exclude", () => {
-  test("if --exclude names a resource that only another stack declares, the plan ignores the name", async () => {
+  test("--exclude of a resource that only another stack declares does not change the plan", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     const excludes = ["memory_thing.none"];
     const plan = await stack.plan("normal", { excludes, isDeclaredElsewhere: () => true });

@@ -267,7 +267,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  test("editing a state before the recovery is refused, because the journal would undo the edit", async () => {
+  test("editing the state after an interrupted run, before its recovery, is refused with journal_not_settled", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -276,11 +276,14 @@ describe("a change of an interrupted run", () => {
     expect(codes(await edited.catch((thrown: unknown) => thrown))).toEqual(["journal_not_settled"]);
   });
 
-  test.each(["", "3f"])("a journal without an entry (%j) is ignored and removed", async (text) => {
-    things({ a: thing("a") });
-    await new LocalBackend(stack.stateFile).write(emptyState());
-    writeFileSync(journal(), text);
-    await stack.settleAndPlan();
-    expect(existsSync(journal())).toBe(false);
-  });
+  test.each(["", "3f"])(
+    "a journal file that contains only %j is ignored, and the next plan removes the file",
+    async (text) => {
+      things({ a: thing("a") });
+      await new LocalBackend(stack.stateFile).write(emptyState());
+      writeFileSync(journal(), text);
+      await stack.settleAndPlan();
+      expect(existsSync(journal())).toBe(false);
+    },
+  );
 });

@@ -68,7 +68,7 @@ test("a change that is written as a record and read back is the same change", ()
   );
 });
 
-test("a record contains no sensitive values and no sensitive import IDs", () => {
+test("the record of a change contains no sensitive value, and no sensitive text in the import ID", () => {
   const change: ResourceChange = {
     address: "acme_thing.web",
     mode: "managed",

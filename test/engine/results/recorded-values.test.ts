@@ -62,7 +62,7 @@ describe("encoded values", () => {
     });
   });
 
-  test("with sorting, the text of values depends neither on the order of attributes nor on the order in sets", () => {
+  test("with isSorted, the encoded text is the same for any order of attributes and any order in sets", () => {
     const string = { kind: "string" } as const;
     const attributes = {
       set: { type: { kind: "set", element: string } },
@@ -74,7 +74,7 @@ describe("encoded values", () => {
     expect(textOf({ list: ["b", "a"], set: ["a", "b"] })).toBe('{"list":["b","a"],"set":["a","b"]}');
   });
 
-  test("a text for people contains (sensitive value) and (known after apply) instead of the marks of encoded values", () => {
+  test("encodedText shows (sensitive value) and (known after apply) instead of $sensitive and $unknown", () => {
     const json = encodeValues({ a: "x", b: UNKNOWN, c: [1] }, [["a"]], BY_ATTRIBUTE);
     expect(encodedText(json)).toBe('{"a":"(sensitive value)","b":"(known after apply)","c":[1]}');
     expect(isEncodedUnknown(json["b"])).toBe(true);

@@ -85,7 +85,7 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("the engine ignores values for variables of other stacks, but passes on values for undeclared variables", () => {
+  test("values for variables that only another stack declares are ignored; values for variables that no stack declares are kept", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));

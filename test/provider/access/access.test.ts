@@ -87,7 +87,7 @@ test("a report on past changes says who gained and who lost access", async () =>
   });
 });
 
-test("if a whole allowlist is destroyed, the report shows the live entries of managed sets, not an outdated state", async () => {
+test("for the destroy of an allowlist, the access report shows the live entries of managed sets instead of the state's", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);

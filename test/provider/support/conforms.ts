@@ -111,7 +111,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     });
   }
 
-  test("a destroy removes the object, and can be repeated", async () => {
+  test("a destroy removes the object, and a second destroy succeeds too", async () => {
     const state = await host.bring(undefined, sample.config);
     expect(await host.destroy(state)).toEqual({ diagnostics: [] });
     await expectGone(type, world.http);
