@@ -61,11 +61,11 @@ test.each<[DiagnosticAction, string]>([
   expect(actionCommand(action, NAMES, ADDRESS)).toBe(command);
 });
 
-test("if the address is unknown, the command contains the word ADDRESS", () => {
+test("if the address of the object is unknown, the suggested command contains the word ADDRESS", () => {
   expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
 });
 
-test("an action that is a block in the configuration has no command", () => {
+test("an action that suggests a block for the configuration, such as moved, has no command", () => {
   expect(actionCommand({ kind: "moved", type: "acme_thing" }, NAMES)).toBeUndefined();
   expect(actionCommand({ kind: "forget", type: "acme_thing" }, NAMES)).toBeUndefined();
 });
@@ -84,7 +84,7 @@ test("an import or stateRm action without an address gets the address of the dia
   expect(completeAction({ kind: "unlock", id: "1" }, "a.b")).toEqual({ kind: "unlock", id: "1" });
 });
 
-test("a shell reads each name in a suggested command unchanged and never as an option, with any characters", () => {
+test("for names with any characters, a shell reads each name in a suggested command unchanged and never as an option", () => {
   const word = fc
     .oneof(
       fc.constant(HOSTILE),

@@ -18,7 +18,7 @@ test("the path of an attribute is printed as in Terraform", () => {
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("a path names an element of a set by its content, which is computed only when the path is printed", () => {
+test("the path of an attribute names an element of a set by its content, which is computed only for printing", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -45,7 +45,7 @@ test("fail throws a DiagnosticError whose message is the text of the diagnostic"
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("fullDetail adds the fix in the words of the program that prints the diagnostic", () => {
+test("fullDetail adds the suggested fix to the detail, in the words of the program that prints the diagnostic", () => {
   const action = { kind: "import", id: "42" } as const;
   const write: WriteAction = (one, address) => ({
     sentence: "Take it over:",

@@ -28,7 +28,7 @@ describe("the list of habits (behaviours of the live service that the embedded s
       expect({ name, isSourced: sources.join(" ").includes("https://") }).toEqual({ name, isSourced: true });
   });
 
-  test("the options compat, habits and withoutHabits choose the habits; the service refuses an unknown name", async () => {
+  test("the options compat, habits and withoutHabits choose the habits; with an unknown habit, the service does not start", async () => {
     await start({ compat: "observed", habits: ["sign-in-page"], withoutHabits: ["no-totals"] });
     expect(service.habits.has("sign-in-page")).toBe(true);
     expect(service.habits.has("expiry-dates")).toBe(true);
@@ -37,7 +37,7 @@ describe("the list of habits (behaviours of the live service that the embedded s
   });
 });
 
-test("without exact-addresses, the service ignores upper and lower case in e-mail addresses of invitations", async () => {
+test("without the habit exact-addresses, the service ignores upper and lower case in e-mail addresses of invitations", async () => {
   const send = await start({ withoutHabits: ["exact-addresses"] });
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "Dev@Example.com", access_level: 30 } });
@@ -49,7 +49,7 @@ test("without exact-addresses, the service ignores upper and lower case in e-mai
   expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
 });
 
-test("with lower-case-invitations, the service stores new e-mail addresses in lower case and keeps old ones", async () => {
+test("with the habit lower-case-invitations, the service stores new e-mail addresses in lower case and keeps old ones unchanged", async () => {
   const send = await start({});
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "DEV@example.com", access_level: 20 } });
@@ -65,7 +65,7 @@ test("with lower-case-invitations, the service stores new e-mail addresses in lo
   expect((await send("DELETE", `${at}/dev%40example.com`)).status).toBe(204);
 });
 
-test("without security-manager, the service returns 400 for access level 25", async () => {
+test("without the habit security-manager, an invitation with access level 25 gets 400", async () => {
   const send = await start({ withoutHabits: ["security-manager"] });
   const json = { email: "dev@example.com", access_level: 25 };
   expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(400);
@@ -82,7 +82,7 @@ test("each of the habits admin-mode, scheduled-deletion and enforced-job-token-l
   });
 });
 
-test("with shifting-lists, every second read of a list misses an entry, and no page has a total", async () => {
+test("with the habit shifting-lists, every second read of all pages misses an entry, and no page has a total", async () => {
   const send = await start({ habits: ["shifting-lists"] });
   const names = ["a", "b", "c", "d", "e"];
   for (const name of names)
@@ -100,7 +100,7 @@ test("with shifting-lists, every second read of a list misses an entry, and no p
   expect(await reading()).toEqual(["a", "b", "d", "e"]);
 });
 
-test("with lagging-replicas, the first three reads after a write return the old data", async () => {
+test("with the habit lagging-replicas, the first three reads after a write return the old data", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   expect(await limit()).toBe(true);
@@ -108,7 +108,7 @@ test("with lagging-replicas, the first three reads after a write return the old 
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("if lagging-replicas is switched off, reads return the new data", async () => {
+test("if the habit lagging-replicas is switched off after a write, the next read returns the new data", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   await send("PATCH", SCOPE, { json: { enabled: false } });
@@ -118,7 +118,7 @@ test("if lagging-replicas is switched off, reads return the new data", async () 
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("with lagging-replicas, each of two writes becomes visible after three more reads", async () => {
+test("with the habit lagging-replicas, each of two writes becomes visible only after three more reads", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const seen = async () =>
     ((await send("GET", "/projects/1/protected_environments")).body as { name: string }[])
@@ -134,7 +134,7 @@ test("with lagging-replicas, each of two writes becomes visible after three more
   expect([await seen(), await seen(), await seen(), await seen()]).toEqual(["", "", "one", "one two"]);
 });
 
-test("with sign-in-page, the service responds to each write with an HTML page and does not execute it", async () => {
+test("with the habit sign-in-page, a write gets status 200 with an HTML page and changes nothing", async () => {
   await start({ habits: ["sign-in-page"] });
   const response = await fetch(`${service.url}/api/v4${SCOPE}`, {
     method: "PATCH",
@@ -147,7 +147,7 @@ test("with sign-in-page, the service responds to each write with an HTML page an
   expect((await client(service)("GET", SCOPE)).body).toMatchObject({ inbound_enabled: true });
 });
 
-test("with html-not-found, the body of a 404 response is an HTML page", async () => {
+test("with the habit html-not-found, the body of a 404 response is an HTML page", async () => {
   await start({ habits: ["html-not-found"] });
   const response = await fetch(`${service.url}/api/v4/projects/999`, {
     headers: { "private-token": service.adminToken },
@@ -156,7 +156,7 @@ test("with html-not-found, the body of a 404 response is an HTML page", async ()
   expect(await response.text()).toContain("<title>404 Not Found</title>");
 });
 
-test("with dropped-entries, the service accepts approval rules and does not store them", async () => {
+test("with the habit dropped-entries, the service creates a protected environment, but without its approval rules", async () => {
   const send = await start({ habits: ["dropped-entries"] });
   const made = await send("POST", "/projects/1/protected_environments", {
     json: {
@@ -168,7 +168,7 @@ test("with dropped-entries, the service accepts approval rules and does not stor
   expect(made).toMatchObject({ status: 201, body: { approval_rules: [] } });
 });
 
-test("with odd-refusals, a repeated create gets 400 for an environment, and a list of messages for an invitation", async () => {
+test("with the habit odd-refusals, a second create of an environment returns 400, and of an invitation a list of messages", async () => {
   const send = await start({ habits: ["odd-refusals"] });
   const json = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await send("POST", "/projects/1/protected_environments", { json });

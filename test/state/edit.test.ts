@@ -98,7 +98,7 @@ describe("removing objects from a state", () => {
     });
   });
 
-  test("state rm removes nothing if one object is missing, or if one argument is not an address", () => {
+  test("state rm removes nothing if one of several objects is missing, and refuses an invalid address", () => {
     expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
       "state_object_not_found",
       expect.stringContaining("acme_thing.none"),
@@ -158,7 +158,7 @@ describe("moving objects in a state", () => {
     ]);
   });
 
-  test("if the last object of a resource moves, state mv changes recorded dependencies on this resource", () => {
+  test("if state mv moves all objects of a resource, the dependencies of other objects contain its new address", () => {
     const dependencies = (state: State) =>
       state.resources.find(({ name }) => name === "user")?.instances[0]?.dependencies;
     expect(dependencies(move("acme_thing.many", "acme_thing.all").state)).toEqual([
@@ -188,7 +188,7 @@ describe("moving objects in a state", () => {
     expect(refusal(() => move(from, to))).toEqual([code, expect.stringContaining(words)]);
   });
 
-  test("state mv and the reverse state mv restore any state", () => {
+  test("in any state, a move of an object to another address and back restores the state", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const movable = state.resources.filter(

@@ -63,7 +63,7 @@ describe("the identity of an object, which Terraform stores since 1.12", () => {
     expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
   });
 
-  test("a state can contain the schema version of an identity without the identity, and a write keeps the version", () => {
+  test("if an object has an identity_schema_version but no identity, a write keeps this version", () => {
     expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
     expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
     expect(written({})).not.toHaveProperty("identity_schema_version");

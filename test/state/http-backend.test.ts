@@ -65,7 +65,7 @@ test("with update_method PUT, the backend saves the state with PUT", async () =>
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("if the state is locked, a second run names the lock's owner and fails, or waits until its timeout", async () => {
+test("if the state is locked, a second run fails and names the lock's owner; with a timeout, it waits", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -195,7 +195,7 @@ describe("a server that fails", () => {
     expect((await diagnosticOf(() => backend().read())).action).toBeUndefined();
   });
 
-  test("a damaged state is neither read nor overwritten", async () => {
+  test("if the stored state is an HTML page, a write fails and does not overwrite it", async () => {
     server.state = "<html>s3cret</html>";
     const { code, detail } = await diagnosticOf(() => backend().write(emptyState()));
     expect(code).toBe("state_not_json");
@@ -208,7 +208,7 @@ describeWith("engine", "together with the real engine", (program) => {
   const engine = (...args: string[]): Promise<{ stdout: string }> =>
     promisify(execFile)(program, args, { cwd: scratch(), env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
 
-  test("Terraform reads Steward's state and lock over HTTP, and Steward reads Terraform's", async () => {
+  test("over HTTP, Steward and Terraform read each other's states, and Steward's lock stops terraform plan", async () => {
     const settings = Object.entries(block()).map(
       ([name, value]) => `    ${name} = ${JSON.stringify(value)}\n`,
     );
@@ -233,7 +233,7 @@ describeWith("engine", "together with the real engine", (program) => {
   }, 60_000);
 });
 
-test("replacing the state (state push) accepts another lineage and always increases the serial", async () => {
+test("state push can replace the state by a state of another lineage, and the serial still increases", async () => {
   await backend().write(emptyState());
   const site = backend();
   const unlock = await site.lock({ operation: "state push" });

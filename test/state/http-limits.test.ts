@@ -61,7 +61,7 @@ function drip(response: ServerResponse): void {
 }
 
 describe("an endless response", () => {
-  test("reading a state stops with an error after STEWARD_STATE_MAX_BYTES", async () => {
+  test("if the response is longer than STEWARD_STATE_MAX_BYTES, reading a state stops with an error", async () => {
     const poured: Promise<number>[] = [];
     await serve((_, response) => poured.push(pour(response.writeHead(200))));
     const limit = 2 * MEBIBYTE;
@@ -91,7 +91,7 @@ describe("an endless response", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("lock, write and unlock succeed without reading an endless response with status 200", async () => {
+  test("lock, write and unlock succeed even if the bodies of their responses with status 200 never end", async () => {
     const poured: Promise<number>[] = [];
     await serve(({ method }, response) => {
       if (method === "GET") response.writeHead(404).end();

@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("if recording a saved state's version fails once, the journal records the version with its next write", async () => {
+  test("if the disk is full while the journal records a saved state's version, the journal records it later", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {
@@ -73,7 +73,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(journal.coverage).toBe("all");
   });
 
-  test("reading a journal fails if its address contains a state", async () => {
+  test("reading a journal fails if a state is stored at the journal's address", async () => {
     await backend({ address: server.url("/x-journal") }).read();
     server.journal = JSON.stringify({
       version: 4,

@@ -35,7 +35,7 @@ describe("the address of a journal", () => {
     expect(journalAddressOf(new URL(state)).href).toBe(journal);
   });
 
-  test("messages show only the state's name from the query of an address, and no token", () => {
+  test("messages show the address of a state with its name, but without the tokens in its query", () => {
     expect(safeUrl(new URL("https://h/?token=s3cret&state=prod&key=s3cret"))).toBe("https://h/?state=prod");
   });
 
@@ -108,7 +108,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   }
 
   if (SHARED.has(name)) {
-    test("if journal and state would share one document, the first run fails and leaves no state", async () => {
+    test("if journal and state would be one document, the first run fails and saves no outputs", async () => {
       expect(await diagnosticOf(() => applyOnce("a"))).toMatchObject({
         code: "journal_address_taken",
         detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS"),
@@ -136,7 +136,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await backend().read())?.outputs["text"]?.value).toBe("b");
   });
 
-  test("reading a state fails if its address contains a journal, even if the journal has no open entry", async () => {
+  test("reading a state fails if a journal is stored at the state's address, even a journal without pending changes", async () => {
     const site = backend();
     const journal = new Journal(site.journal, "lineage", undefined);
     const begun = await journal.recordIntent(change);

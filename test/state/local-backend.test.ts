@@ -84,7 +84,7 @@ test("concurrent writes are executed one after another", async () => {
   expect(saved()).toMatchObject({ serial: 3, outputs: { text: { value: "c" } } });
 });
 
-test("a write saves the state as it was when the write was called", async () => {
+test("a write does not save changes that the caller makes to the state after the call", async () => {
   const state = emptyState();
   const write = backend().write(state);
   state.outputs["late"] = { value: 1, type: "number", sensitive: false };

@@ -128,7 +128,7 @@ test("the next run takes over the lock of a killed process, and removes its temp
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 
-test("if another host did not finish a takeover of the lock, the error names the guard file to delete", async () => {
+test("if a process on another host left a guard file, locking fails and names the file to delete", async () => {
   writeFileSync(lockFile(), formatLockInfo(held({ process: gone })));
   const guard = `${lockFile()}.guard`;
   writeFileSync(guard, formatLockInfo(held({ who: "ann@build-7", process: { ...me, host: "build-7" } })));

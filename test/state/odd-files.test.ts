@@ -45,7 +45,7 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
 
 const refusesEach = (odd: readonly Odd[]): void =>
   test.each(odd.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
-    "if $name is $what, the operation fails at once, and the error contains the path",
+    "if the file $name is $what, the operation that opens it fails, and the error contains the path",
     async ({ name, make, use }) => {
       if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
       make(scratch(name));

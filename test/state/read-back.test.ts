@@ -35,7 +35,7 @@ const withAttribute = (value: unknown): State => withInstance({ attributes: { va
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
 const twice = (state: State): State => ({ ...state, resources: [...state.resources, ...state.resources] });
 
-test("for any valid state, the checked text (readableState) is the same as the written text (formatState)", () => {
+test("for any valid state, readableState (which checks the state) returns the same text as formatState", () => {
   fc.assert(fc.property(anyState, (state) => expect(readableState(state)).toBe(formatState(state))));
 });
 

@@ -116,7 +116,7 @@ test.each<[string, readonly Step[], readonly number[]]>([
   expect(serials()).toEqual(written);
 });
 
-test("a write saves the state as it is when the write begins, even if the write was scheduled earlier", () => {
+test("if the state changes between the schedule and the begin of a write, the changed state is saved", () => {
   const { backend, writer } = set();
   const state = emptyState();
   writer.schedule(() => state);
@@ -125,7 +125,7 @@ test("a write saves the state as it is when the write begins, even if the write 
   expect(backend.written[0]!.serial).toBe(5);
 });
 
-test("flush waits for the current write, then writes the waiting state, and ends after all is saved", async () => {
+test("flush ends only after the current write and all states that were scheduled meanwhile are saved", async () => {
   const { backend, schedule, serials, writer } = set();
   await writer.flush();
   schedule(1);
@@ -143,7 +143,7 @@ test("flush waits for the current write, then writes the waiting state, and ends
   expect([serials(), clock.pending, backend.underWay]).toEqual([[1, 2, 3], 0, 0]);
 });
 
-test("flush repeats a failed write once, and rejects with the error of the first failed write", async () => {
+test("if all writes fail, flush writes the last state again, and rejects with the first error", async () => {
   const { backend, schedule, serials, writer } = set();
   schedule(1);
   clock.advance(0);
@@ -163,7 +163,7 @@ test("flush repeats a failed write once, and rejects with the error of the first
   await mended;
 });
 
-test("if the snapshot for a write throws, flush rejects with this error", async () => {
+test("if the function that returns the state for a write throws, flush rejects with this error", async () => {
   const { writer } = set();
   writer.schedule(() => {
     throw new Error("no snapshot");

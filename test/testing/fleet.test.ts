@@ -225,7 +225,7 @@ describe("a project that leaves the list of a fleet", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  it("plan reports a project that left, even if the fleet drops a setting at the same time", async () => {
+  it("plan fails if a project left the fleet, even if the fleet drops a setting at the same time", async () => {
     const settingsOf = (...environments: string[]): Partial<FleetConfig> => ({
       baseline: {
         protectedEnvironments: Object.fromEntries(
@@ -252,7 +252,7 @@ describe("a project that leaves the list of a fleet", () => {
     expect(await send("GET", "/projects/1/protected_environments")).toEqual([]);
   });
 
-  it("if the list of projects is empty, plan fails unless the run allows all projects to leave", async () => {
+  it("if all three projects leave a fleet, plan succeeds only if allowLeaving is 3", async () => {
     const stack = of(single);
     await stack.apply();
     for (const id of [1, 2, 3]) await leave(id);

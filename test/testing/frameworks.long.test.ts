@@ -78,7 +78,7 @@ describe("Jest", () => {
     expect(output).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
   });
 
-  it("the compiler refuses an unknown number in toPlan, and a toGrant without a right", async () => {
+  it("the compiler refuses toPlan with the unknown number `remove`, and toGrant without a right", async () => {
     write(
       "wrong.ts",
       `import "cdktf-provider-steward/testing/jest";

@@ -50,7 +50,7 @@ describe("toPlan", () => {
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");
   });
 
-  it("toPlan throws an error for a value that is not a plan, and for an unknown number", async () => {
+  it("toPlan throws an error for a stack that is not a test stack, and for an unknown number", async () => {
     expect(() => void expect(shop()).toPlan({ add: 2 })).toThrow(
       "toPlan takes a test stack, or a plan of one: make a test stack with `testStack(appOrStack, { service })`.",
     );

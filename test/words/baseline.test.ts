@@ -6,7 +6,7 @@ import { grown, lowered, moved, readBaseline, writeBaseline } from "../../script
 const counts = (entries: Record<string, number>) => new Map(Object.entries(entries));
 const file = () => path.join(mkdtempSync(path.join(tmpdir(), "words-")), "baseline.txt");
 
-test("the baseline has one sorted line for each file with findings", () => {
+test("the baseline file has one line for each file with findings, sorted by file name", () => {
   const target = file();
   writeBaseline(target, counts({ "b.md": 2, "a.md": 1, "c.md": 0 }));
   expect(readFileSync(target, "utf8")).toBe("a.md 1\nb.md 2\n");
@@ -19,7 +19,7 @@ test("if the baseline has several lines for one file, the lowest number counts",
   expect(readBaseline(target)).toEqual(counts({ "a.md": 3 }));
 });
 
-test("if the baseline file does not exist, reading it returns no baseline", () => {
+test("if the baseline file does not exist, reading it returns undefined", () => {
   expect(readBaseline(file())).toBeUndefined();
 });
 

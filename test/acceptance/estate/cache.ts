@@ -195,7 +195,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     },
   );
 
-  test("a data source and a resource that need the same list send one set of requests for it", async () => {
+  test("if a data source and a resource need the same list, each page of the list is requested once", async () => {
     const targets = numbers(150).map((index) => String(index + 2));
     runner.declare(
       { steward_job_token_allowlist: { all: { project: "1", target_projects: targets, target_groups: [] } } },

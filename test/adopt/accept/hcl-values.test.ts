@@ -108,7 +108,7 @@ test.each<[string, string, Value, string]>([
   expect(accept([line], attribute, declared, [MAINTAINERS])).toEqual({ left: why, lines: [line] });
 });
 
-test("drift --accept does not change a value that several objects share in an HCL file", () => {
+test("in an HCL block with count, drift --accept does not change a value, because several objects use it", () => {
   const lines = ["count = 2", `${COUNT} = 2`];
   expect(accept(lines, COUNT, 2, 3)).toEqual({ left: "it declares several objects", lines });
 });

@@ -191,7 +191,7 @@ test.each<[string, Setting, Value, Value, string]>([
   expect(accept(setting, lines, declared, live)).toEqual({ left: why, lines: [...HEAD, ...lines] });
 });
 
-test("drift --accept does not change a construct in a loop or with several objects", () => {
+test("if a construct is in a loop or its line creates three objects, drift --accept does not change the code", () => {
   const lines = [declaration(INBOUND, "inboundEnabled: true")];
   const several = { left: "3 objects come from this line", lines: [...HEAD, ...lines] };
   expect(accept(INBOUND, lines, true, false, 3)).toEqual(several);
@@ -199,7 +199,7 @@ test("drift --accept does not change a construct in a loop or with several objec
   expect(accept(INBOUND, loop, true, false)).toEqual({ left: "it is in a loop", lines: [...HEAD, ...loop] });
 });
 
-test("drift --accept adds the import of an enumeration that the new value needs", () => {
+test("if the new value is a member of ContainerAccessLevel, drift --accept adds the import of this enumeration", () => {
   const setting = { ...PUSH, construct: "ContainerProtectionRule" };
   const line = declaration(setting, 'minimumAccessLevelForPush: "owner"');
   const head = 'import { ContainerProtectionRule } from "cdktf-provider-steward";';
@@ -212,7 +212,7 @@ test("drift --accept adds the import of an enumeration that the new value needs"
   );
 });
 
-describe("for a construct in a loop, drift --accept changes the project's row in the table of the loop", () => {
+describe("drift --accept for a loop that creates one construct per element of a list", () => {
   const body = (config: string) => `new JobTokenScope(stack, "it", { ${config} })`;
   const loops: readonly [string, string, string][] = [
     [
@@ -252,13 +252,16 @@ describe("for a construct in a loop, drift --accept changes the project's row in
     ],
   ];
 
-  test.each(loops)("drift --accept changes the project's row in a loop: %s", (_, loop, line) => {
-    const { left, lines } = accept(INBOUND, [loop, line], true, false, 2);
-    expect(left).toBeUndefined();
-    expect(lines).toEqual([...HEAD, loop.replace("true", "false"), line]);
-  });
+  test.each(loops)(
+    "drift --accept changes only the value of the drifted project in the list of the loop: %s",
+    (_, loop, line) => {
+      const { left, lines } = accept(INBOUND, [loop, line], true, false, 2);
+      expect(left).toBeUndefined();
+      expect(lines).toEqual([...HEAD, loop.replace("true", "false"), line]);
+    },
+  );
 
-  test("drift --accept changes the row if the table is a constant", () => {
+  test("if the list of the loop is a constant, drift --accept changes the value in this constant", () => {
     const all = [
       'const TABLE = [["acme/web", true], ["acme/api", true]] as const;',
       "for (const [project, limit] of TABLE)",

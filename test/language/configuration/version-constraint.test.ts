@@ -41,9 +41,12 @@ const PRERELEASES: readonly (readonly [version: string, constraint: string, meet
   ["1.0.0", "!= 1.0.0-rc.1", true],
   ["1.0.0+build.5", "= 1.0.0", true],
 ];
-test.each(PRERELEASES)("the pre-release %s satisfies the constraint %j: %s", (version, constraint, meets) => {
-  expect(isAllowedVersion(version, constraint)).toBe(meets);
-});
+test.each(PRERELEASES)(
+  "whether the version %s satisfies the constraint %j, by the rules for pre-releases: %s",
+  (version, constraint, meets) => {
+    expect(isAllowedVersion(version, constraint)).toBe(meets);
+  },
+);
 
 test("pre-releases are ordered as in semantic versioning", () => {
   const order = ["alpha", "alpha.1", "alpha.beta", "beta", "beta.2", "beta.11", "rc.1"].map(

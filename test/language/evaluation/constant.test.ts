@@ -69,7 +69,7 @@ const levels = fc.array(
 const marked = fc.array(fc.constantFrom("b", "a", "a!", 'a"', "B", ""), { maxLength: 5 });
 
 describe("a constant of the configuration", () => {
-  it("a constant has the same value and diagnostics as its evaluated syntax tree", () => {
+  it("a block of constants has the same values and diagnostics with and without evaluation of its syntax trees", () => {
     fc.assert(
       fc.property(body, (json) => {
         expect(evaluate(json, (one) => one)).toEqual(evaluate(json, parsed));
@@ -78,7 +78,7 @@ describe("a constant of the configuration", () => {
     );
   });
 
-  it("the elements of a constant set have the order of the evaluated syntax tree", () => {
+  it("the elements of a constant set have the same order with and without evaluation of the syntax tree", () => {
     fc.assert(
       fc.property(levels, marked, (several, set) => {
         const json = { levels: several, set };
@@ -119,7 +119,7 @@ describe("a block of constants that needs no evaluation", () => {
       { address: "acme_thing.one", construct: undefined },
     );
 
-  it("if a block counts as plain, its values are the same as after an evaluation of its syntax trees", () => {
+  it("if isPlainBlock is true, plainValues returns the same values as an evaluation of the block", () => {
     fc.assert(
       fc.property(fc.oneof(ofTypes, body), (block) => {
         const isConstant = Object.values(block).every(isConstantJson);

@@ -31,7 +31,7 @@ describe("names in expressions, which the host resolves", () => {
     },
   };
 
-  test("the host resolves the first parts of a name, and the evaluation resolves the other parts", () => {
+  test("the host returns the value of steward_x.y, and the evaluation reads its attribute id and its elements", () => {
     const value = evaluate(parseTemplate("${steward_x.y.id}-${steward_x.z.tags[0]}"), scope);
     expect(toPlain(value)).toBe("7-a");
     expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
@@ -61,7 +61,7 @@ describe("names in expressions, which the host resolves", () => {
     expect(() => evaluate(parseExpression("steward_x.y[5]"), host)).toThrow("No such instance.");
   });
 
-  test("if the host throws another error, the evaluation throws the same error, even inside try()", () => {
+  test("if the host throws a RangeError, the evaluation throws the same error, even inside try()", () => {
     const host: Scope = {
       resolve: () => {
         throw new RangeError("the host is broken");

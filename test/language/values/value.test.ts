@@ -43,7 +43,7 @@ describe("Values", () => {
     expect(typeToJson(list([], NUMBER).type)).toEqual(["list", "number"]);
   });
 
-  test("the type of null has no optional attributes, even if its constraint has some", () => {
+  test("if null is created from a type with optional attributes, the type of the null has none", () => {
     expect(typeToJson(nullOf(objectOf({ a: STRING }, ["a"])).type)).toEqual(["object", { a: "string" }]);
   });
 });
@@ -97,7 +97,7 @@ describe("Marks of sensitive values", () => {
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });
 
-  test("if a path of a mark leads into null or a set, the null or the whole set is marked", () => {
+  test("if markPaths gets a path into null or into a set, it marks the null or the whole set", () => {
     expect(markPaths(nullOf(listOf(STRING)), [[0]]).isSensitive).toBe(true);
     const holder = object({ set: set([string("a")]) });
     expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);

@@ -64,7 +64,7 @@ test("the service returns a saved state of Terraform with exactly the same bytes
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("if a client follows the redirect of a PATCH to a moved project's old path, the service executes the PATCH", async () => {
+test("if a client sends a PATCH to a moved project's old path and follows the redirect, the project changes", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });
@@ -73,7 +73,7 @@ test("if a client follows the redirect of a PATCH to a moved project's old path,
 });
 
 test.each(["platform_ci_ymls", "gitlab_ci_ymls"])(
-  "every template in the list %s has a text",
+  "every CI template in the list %s has a name and a script",
   async (word) => {
     const entries = (await send("GET", `/templates/${word}`)).body as { key: string; name: string }[];
     expect(entries.length).toBeGreaterThanOrEqual(5);

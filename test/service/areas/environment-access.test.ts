@@ -80,7 +80,7 @@ describe("settled: who can deploy and approve", () => {
     expect((await accessOf(1, "production", 24)).body).toEqual({ can_deploy: false, can_approve: false });
   });
 
-  test("the access request returns 400 without user_id, 404 for an unknown user, and 403 for callers below Maintainer", async () => {
+  test("the endpoint of a user's access returns 400 without user_id, 404 for unknown users, 403 for callers below Maintainer", async () => {
     await start(company());
     expect(await ask("/_steward/projects/1/environments/production/access")).toEqual({
       status: 400,

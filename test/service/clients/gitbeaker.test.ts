@@ -100,23 +100,26 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect((await transport().delete(`${rules}/${id}`)).status).toBe(204);
   });
 
-  test.each(["ProjectInvitations", "GroupInvitations"] as const)("%s", async (name) => {
-    const invitations = api[name];
-    const place = name === "ProjectInvitations" ? 3 : 101;
-    expect(
-      await invitations.add(place, 30, { email: "a+b@example.com", expiresAt: "2999-12-31" } as never),
-    ).toEqual({
-      status: "success",
-    });
-    expect(emails(await invitations.all(place))).toEqual(["a+b@example.com"]);
-    expect(emails(await invitations.all(place, { query: "nobody@example.com" }))).toEqual([]);
-    expect(await invitations.edit(place, "a+b@example.com", { accessLevel: 20 } as object)).toMatchObject({
-      access_level: 20,
-    });
-    await invitations.remove(place, "a+b@example.com");
-    expect(await invitations.all(place)).toEqual([]);
-    expect(await invitations.add(place, 30, { userId: 21 } as never)).toEqual({ status: "success" });
-  });
+  test.each(["ProjectInvitations", "GroupInvitations"] as const)(
+    "gitbeaker's %s adds, lists, changes and removes invitations",
+    async (name) => {
+      const invitations = api[name];
+      const place = name === "ProjectInvitations" ? 3 : 101;
+      expect(
+        await invitations.add(place, 30, { email: "a+b@example.com", expiresAt: "2999-12-31" } as never),
+      ).toEqual({
+        status: "success",
+      });
+      expect(emails(await invitations.all(place))).toEqual(["a+b@example.com"]);
+      expect(emails(await invitations.all(place, { query: "nobody@example.com" }))).toEqual([]);
+      expect(await invitations.edit(place, "a+b@example.com", { accessLevel: 20 } as object)).toMatchObject({
+        access_level: 20,
+      });
+      await invitations.remove(place, "a+b@example.com");
+      expect(await invitations.all(place)).toEqual([]);
+      expect(await invitations.add(place, 30, { userId: 21 } as never)).toEqual({ status: "success" });
+    },
+  );
 
   test("gitbeaker lists enterprise users", async () => {
     const { body } = await transport().get("groups/acme/enterprise_users", {

@@ -43,7 +43,7 @@ describe("Common rules: offset pagination", () => {
   });
   afterAll(() => service.close());
 
-  test("after a membership expires, the total of the list of members is lower", async () => {
+  test("after one of two memberships expires, the total of the list of members is 1", async () => {
     /**
      * Starts a service with a membership that ends this many milliseconds from now. Returns the total before and after
      * the end. Undefined if the service started too late to show the membership.
@@ -154,7 +154,7 @@ describe("Limits: keyset pagination of the lists that support it", () => {
     expect(await walk(path, null)).toEqual(ids);
   });
 
-  test("users can be sorted by id, name or username, and equal names hide no user", async () => {
+  test("users can be sorted by id, name or username; all users are listed, even if names are equal", async () => {
     const root = 16;
     const by = (column: string) => walk(`/users?pagination=keyset&order_by=${column}&sort=asc&per_page=2`);
     expect(await by("id")).toEqual([...range(11, 15), root]);
@@ -162,20 +162,20 @@ describe("Limits: keyset pagination of the lists that support it", () => {
     expect(await by("username")).toEqual([root, ...range(11, 15)]);
   });
 
-  test("callers without a token get users with only public fields", async () => {
+  test("a list of users that is read without a token contains no e-mail addresses", async () => {
     const path = "/users?pagination=keyset&order_by=id&sort=asc&per_page=4";
     expect(await walk(path, null)).toHaveLength(6);
     const { body } = await send("GET", path, { token: null });
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("groups sorted by name can be read only without a token", async () => {
+  test("groups can be sorted by name without a token; with a token, the service returns 400", async () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
     expect((await send("GET", path)).status).toBe(400);
   });
 
-  test("the service returns 400 for users after the 50,000th by offset, but not for projects", async () => {
+  test("with offset pagination, the page after 50,000 users gets 400, and the page after 50,000 projects gets 200", async () => {
     const wide = await startService({ settings: { maximumOffset: 1_000_000 } });
     const get = client(wide);
     expect((await get("GET", "/users?per_page=100&page=500")).status).toBe(200);

@@ -65,7 +65,7 @@ describe("the service responds before it reads the request's body", () => {
     }
   });
 
-  test("after a refused request with a body, the same connection can send the next request", async () => {
+  test("after a POST without a token gets 401, the same connection can send the next request", async () => {
     await start();
     const refused = `${head("POST", STATE, "Content-Length: 200000")}${"x".repeat(200_000)}`;
     const next = head("GET", "/_steward/health", "Connection: close");
@@ -73,7 +73,7 @@ describe("the service responds before it reads the request's body", () => {
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("the service returns 413 before it reads a body that is too long, also for a lock of a state", async () => {
+  test("if Content-Length exceeds bodyLimit, the service returns 413 before it reads the body, also for state locks", async () => {
     await start({ settings: { bodyLimit: 1_000 } });
     for (const path of ["/api/v4/projects", `${STATE}/lock`]) {
       const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
@@ -85,7 +85,7 @@ describe("the service responds before it reads the request's body", () => {
 describe("large states that are posted at the same time", () => {
   const WHOLE = head("POST", STATE, as("maintainer"), "Content-Length: 268435456", "Expect: 100-continue");
 
-  test("while one large state uses all the memory, the service saves small states, and a second large state waits", async () => {
+  test("until the body of a 256 MB state is complete, small states are saved, and a second large state waits", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
@@ -106,7 +106,7 @@ describe("large states that are posted at the same time", () => {
     expect(await large).toBe(200);
   });
 
-  test("if a client of a waiting large state disconnects, the next large state is saved", async () => {
+  test("if two clients disconnect before their large states are complete, the service saves the next large state", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const [first, second] = [connect(Number(port), hostname), connect(Number(port), hostname)];
@@ -202,7 +202,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
   });
 
-  test("the service accepts a state with 200,000 levels, but not a lock", async () => {
+  test("the service accepts a state with 200,000 levels of JSON, but refuses a lock with 200,000 levels", async () => {
     await start();
     const state = "/projects/1/terraform/state/deep";
     const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;

@@ -69,7 +69,7 @@ describe("starting the service", () => {
     expect((await send("GET", scope, { token: "quickstart-developer-token" })).status).toBe(403);
   });
 
-  test("a fixture can set ids and the name of root, and root stays an administrator", async () => {
+  test("a fixture can set the id and the name of the user root, and root stays an administrator", async () => {
     const fixture = {
       users: [{ username: "root", id: 1, name: "Ruth" }],
       groups: [{ path: "acme", id: 1 }],
@@ -79,7 +79,7 @@ describe("starting the service", () => {
     expect((await send("GET", "/groups/1")).body).toMatchObject({ full_path: "acme" });
   });
 
-  test("`requests` of the service lists all requests, and counts requests by method and route", async () => {
+  test("service.requests lists all requests, and counts requests by method and route", async () => {
     const service = await start();
     const send = client(service);
     await send("GET", "/projects/7/job_token_scope?page=1");

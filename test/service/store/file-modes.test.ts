@@ -61,12 +61,12 @@ test("at its start, the service changes an old data file and SQLite's files to m
   expect(await start()).toEqual(PRIVATE);
 });
 
-test("if the service writes a given token, it changes an existing token file to mode 0600", async () => {
+test("if an option gives the service a new token, an existing token file gets mode 0600", async () => {
   writeFileSync(at("token"), "old\n", { mode: 0o644 });
   expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
 });
 
-test("if the service only reads a token file, the file keeps its mode", async () => {
+test("if the service reads its token from an existing file, the file keeps its mode 0640", async () => {
   writeFileSync(at("token"), "a-token-of-ours\n");
   chmodSync(at("token"), 0o640);
   expect(await start()).toMatchObject({ token: "640" });

@@ -24,7 +24,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("an empty database gets the same schema in one step as with the migrations of all releases", () => {
+  test("an empty database gets the same tables at once as a database that was migrated from the first release", () => {
     const [stepwise, whole] = [openDatabase(), openDatabase()];
     migrate(stepwise, 1);
     migrate(stepwise);
@@ -74,7 +74,7 @@ describe("the data file", () => {
     await service.close();
   });
 
-  test("a start removes projects whose waiting time for deletion is over", async () => {
+  test("at its start, the service deletes projects whose waiting time for deletion is over", async () => {
     const options = { data: file, fixture: { instance: { deletion_adjourned_period: 7 }, projects: [] } };
     const first = await startService(options);
     for (const path of ["due", "waiting"]) await client(first)("POST", "/projects", { json: { path } });

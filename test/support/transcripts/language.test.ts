@@ -28,7 +28,7 @@ function documentedWords(): string[] {
     .map(([, word]) => word!.replace("\\|", "|"));
 }
 
-test("each word of a transcript is in the table of test/README.md, which has at most 60", () => {
+test("each command word of a transcript is in the table of test/README.md, which has at most 60 words", () => {
   const words = documentedWords();
   const unknown = files.flatMap((file) => {
     const { dir, name } = path.parse(file);
