@@ -97,7 +97,7 @@ describe("allowlists and invitations", () => {
     new ProjectInvitation(stack, "ada", { project, email: "ada@example.com", accessLevel: 30, ...more });
   };
 
-  it("allowlistOwned rejects an allowlist whose projects are not managed as a whole", () => {
+  it("allowlistOwned rejects an allowlist that declares only targetGroups, because its projects are not managed as a whole", () => {
     expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
     expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
       expect.stringContaining("The projects on the job token allowlist are not managed as a whole"),

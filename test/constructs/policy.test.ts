@@ -216,7 +216,7 @@ describe("different references to one project", () => {
     expect(said).toEqual([]);
   });
 
-  it("equal paths mean different projects if the services or the for_each values differ", () => {
+  it("equal paths with different services, or with different for_each values, count as different projects", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const stack = stackOf(app, "shop");

@@ -129,7 +129,7 @@ describe("under the embedded engine", () => {
     expect(space.editors).toEqual([]);
   });
 
-  test("an access report lists changes of resources that do not declare access as not counted, and ignores terraform_data", async () => {
+  test("an access report lists a change as not counted if its type does not declare access, and ignores terraform_data", async () => {
     declare({ checkout });
     const file = path.join(folder, "cdk.tf.json");
     const declared = JSON.parse(readFileSync(file, "utf8"));
@@ -146,7 +146,7 @@ describe("under the embedded engine", () => {
     expect(drift.access).toEqual(report);
   });
 
-  test("an access report lists changes of a provider that does not report access as not counted", async () => {
+  test("an access report lists a change as not counted if its provider does not report access", async () => {
     declare({ checkout });
     const provider = createFlagProvider();
     const silent: Provider = {

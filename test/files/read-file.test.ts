@@ -110,7 +110,7 @@ describe("refuses anything but a regular file at once, and the message names its
   });
 });
 
-test("reports the system's own error if the system can't open the file", async () => {
+test("if a file is missing, or its parent is not a folder, the error is the system's own", async () => {
   expect(await refusals(scratch("missing"))).toEqual(all("ENOENT: no such file or directory"));
   writeFileSync(scratch("file"), "");
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
@@ -161,7 +161,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
   });
 });
 
-test("the null device is empty if the user names it; another device and a folder are refused", () => {
+test("a user may name /dev/null as an empty file, but not another device or a folder", () => {
   expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
   expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
   expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");
@@ -169,7 +169,7 @@ test("the null device is empty if the user names it; another device and a folder
   expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
 });
 
-test("if a file appears after it could not be opened, the original error is reported", () => {
+test("if a file appears only after opening it failed, the error of the failed open is reported", () => {
   const file = path.join(scratch(), "appears");
   const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
   writeFileSync(file, "");

@@ -55,7 +55,7 @@ test("writing a new file removes the temporary files of dead processes and no ot
   expect(readdirSync(scratch()).sort()).toEqual([...stays].sort());
 });
 
-test("the process that holds a state's lock removes the temporary files of every process", async () => {
+test("when a process takes the lock of a state, it removes all temporary files of this state", async () => {
   writeFileSync(scratch(`.site.tfstate.${number}-00000000-${started}-0123abcd.new`), "");
   writeFileSync(scratch(`.site.tfstate.backup.${gone}-0123abcd.new`), "");
   writeFileSync(scratch(`.site.tfstate.journal.1-0123abcd.new`), "");

@@ -39,14 +39,14 @@ describeEvery((type, sample) => {
     world.service.requests.reset();
   });
 
-  test("a destroy sends nothing and warns if an unchanged declaration at another address has the same object", async () => {
+  test("if an unchanged declaration at another address has the same object, a destroy sends nothing and warns", async () => {
     await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     expect(writes()).toEqual([]);
     await expectUntouched();
   });
 
-  test("a destroy of a deposed object sends nothing if the object is also current at the same address", async () => {
+  test("if an object is both deposed and current at one address, destroying the deposed object sends nothing", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });
@@ -57,7 +57,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a destroy sends nothing if a planned create at another address takes over the same object", async () => {
+  test("if a planned create at another address takes over the same object, a destroy sends nothing", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!([{ type, address: "steward_x.b", planned }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });

@@ -139,7 +139,7 @@ test("if the token may not list a group, the client requests the list once, and 
   expect(projects.requests).toHaveLength(21);
 });
 
-test("an unexpected error reaches every waiting reader, and a later path is still found", async () => {
+test("an exception while looking up many paths reaches every caller, and a later look-up finds its path", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live);
   const broken: PathSource = {
@@ -155,7 +155,7 @@ test("an unexpected error reaches every waiting reader, and a later path is stil
   expect(await batches.find("acme/p1")).toMatchObject({ path: "acme/p1" });
 });
 
-test("every path has the result of a single read, with at most 1.5 times the requests", async () => {
+test("looking up many paths gives the same results as single requests, with at most 1.5 times the requests", async () => {
   const segment = fc.constantFrom("a", "b", "c");
   const path = fc
     .array(segment, { minLength: 1, maxLength: 3 })

@@ -117,13 +117,13 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
   (type, definition) => {
     const { config: declared } = SAMPLES[`steward_${type}`]!;
 
-    test("an object that agrees with its declaration is unchanged", async () => {
+    test("an object whose state agrees with its declaration is recognized as unchanged", async () => {
       const state = await stateOf(definition, "7", declared);
       const request = { state, config: declared, address: "a.b", isRead: true };
       expect(stays(resourceSession(session(), definition), request)).toBe(true);
     });
 
-    test("an imported object that agrees with its declaration is unchanged", async () => {
+    test("an imported object whose state agrees with its declaration is recognized as unchanged", async () => {
       const { private: applied, ...state } = await stateOf(definition, "7", declared);
       const bytes = withRemembered(applied, { declared: undefined });
       const imported = { ...state, ...(bytes !== undefined && { private: bytes }) };
@@ -131,7 +131,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(stays(resourceSession(session("steward"), definition), request)).toBe(true);
     });
 
-    test("if the plan of an unchanged object skips the read, a read would return the same state", async () => {
+    test("if an object is recognized as unchanged without a read, a read would return the same state", async () => {
       let staying = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -159,7 +159,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
-    test("the quick plan of an unchanged object has the same result and errors as the full plan, under both hosts", async () => {
+    test("the quick plan of an object has the same result and errors as the full plan, under Terraform and Steward", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean(), fc.boolean()),

@@ -63,7 +63,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("if a plan creates an object, reads it and destroys it at another address, there is exactly one error", async () => {
+  test("if a plan creates an object at one address and destroys it at another, there is exactly one error", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });
@@ -73,7 +73,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("if the plan declares an object at another address, destroying the object is refused, in either order", async () => {
+  test("if a plan destroys an object and declares it at another address, the second of the two is refused", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -106,7 +106,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("destroying an object is allowed if no declaration has it, or if the same address creates it again", async () => {
+  test("destroying an object is allowed if it is not declared, or if the same address replaces it", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -132,7 +132,7 @@ describeEvery((type, sample) => {
     expect(await requests(terraform)).toBe(await requests(() => world.connect()));
   });
 
-  test("if the host itself detects moves, the provider does not check destroys against the declarations", async () => {
+  test("if the host itself detects moves, a plan may destroy an object and declare it at another address", async () => {
     const plan = await new Plan(world.connect()).refresh(type, state);
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
@@ -150,7 +150,7 @@ const entryOf = (target: number): StoredState => ({
 });
 const entry = (target: number): ValueObject => ({ project: "1", target_project: String(target) });
 
-test("a plan refuses a random change exactly if one address takes the object of another address", async () => {
+test("a plan of random changes is refused if, and only if, one address takes over the object of another", async () => {
   const target = fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined });
   const targets = fc.uniqueArray(target, {
     minLength: 5,
@@ -209,7 +209,7 @@ describe("an allowlist that gets another owner", () => {
     }
   });
 
-  test("moving a whole list to another project is refused if a single entry of the earlier project is declared", async () => {
+  test("moving a whole allowlist to another project is refused if a single entry of the earlier project is declared", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));

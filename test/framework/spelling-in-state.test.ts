@@ -83,7 +83,7 @@ describe("equal values in another spelling", () => {
 });
 
 describe("reading an object", () => {
-  test("a read keeps the state's spelling, and adds new entries as full paths", async () => {
+  test("a read keeps the spelling of projects in the state, and adds new allowlist entries as full paths", async () => {
     const state = await allowlist().bring(undefined, { ...byId, target_projects: ["2"] });
     await world().http("POST", `/projects/1/job_token_scope/allowlist`, {
       target_project_id: PROJECT.runner,
@@ -104,7 +104,7 @@ describe("reading an object", () => {
     expect(live!.attributes["approval_rules"]).toMatchObject([{ user: "devon", group: null }]);
   });
 
-  test("a read keeps the order of the state if the service returns the entries in another order", async () => {
+  test("if the service returns allowlist entries in another order, a read keeps the order of the state", async () => {
     const state = await allowlist().bring(undefined, {
       ...byPath,
       target_projects: ["acme/runner", "acme/tools"],
@@ -114,7 +114,7 @@ describe("reading an object", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("the path of an entry is looked up on create, and again only after the text changes", async () => {
+  test("the path of an allowlist entry is looked up on create, and later only new paths are looked up", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -129,7 +129,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("after a project moved, the state keeps the spelling of the code, and the plan is empty", async () => {
+  test("if a project of an allowlist is renamed, its old path gives a warning, and its new path no change", async () => {
     const state = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     expect(await movedIn(state, byPath)).toEqual(['warning reference_moved target_projects["acme/tools"]']);
@@ -138,7 +138,7 @@ describe("the meaning of a path is remembered", () => {
     ).toEqual([]);
   });
 
-  test("if a state has no remembered ids, the paths are looked up again, also after a project moved", async () => {
+  test("if a state has no readable private data, the old path of a renamed project still gives a warning", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     for (const private_ of [undefined, "bm90IGpzb24="])
@@ -147,7 +147,7 @@ describe("the meaning of a path is remembered", () => {
       ]);
   });
 
-  test("if another project takes the path, the object stays with the earlier project, and the declaration is refused", async () => {
+  test("if another project takes a declared path, the object stays with the earlier project, and the declaration is refused", async () => {
     const scope = host("steward_job_token_scope");
     const config = { project: "acme/tools", inbound_enabled: true };
     const state = await scope.bring(undefined, config);
@@ -174,7 +174,7 @@ describe("the meaning of a path is remembered", () => {
     }
   });
 
-  test("an old path in new code means the moved project, with a warning", async () => {
+  test("if an allowlist declares the old path of a project, the plan uses the moved project, and warns", async () => {
     const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
     expect(plan.diagnostics).toMatchObject([
       { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },
@@ -187,7 +187,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if the earlier target project was deleted, another target project causes a replacement, not an error", async () => {
+  test("if the target project of an allowlist entry was deleted, declaring another one replaces the entry without an error", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);
@@ -206,7 +206,7 @@ describe("the meaning of a path is remembered", () => {
 });
 
 describe("another project under the name", () => {
-  test("if the declared path means another project, the plan replaces the object and gives the reason", async () => {
+  test("if `project` changes to the path of another project, the plan replaces the object and gives the reason", async () => {
     const scope = host("steward_job_token_scope");
     const state = await scope.bring(undefined, { project: "acme/web", inbound_enabled: true });
     const plan = await scope.plan(state, { project: "acme/tools", inbound_enabled: true });

@@ -6,7 +6,7 @@ test("the same seed gives the same sample, and another seed gives another sample
   expect([...numbersOf("8", 20)]).not.toEqual([...numbersOf("7", 20)]);
 });
 
-test("a sample contains every number once", () => {
+test("the sampling order of 20 mutants contains each number from 0 to 19 once", () => {
   expect([...numbersOf("7", 20)].sort((one, other) => one - other)).toEqual(
     Array.from({ length: 20 }, (_, index) => index),
   );
@@ -22,7 +22,7 @@ test.each([
   expect(found.to).toBeCloseTo(to, 3);
 });
 
-test("a summary counts by module, excludes rejected mutants from the score, and lists surviving mutants", () => {
+test("a summary counts mutants by module, leaves rejected mutants out of the score, and lists surviving mutants", () => {
   const verdict = (index: number, file: string, how: Verdict["verdict"]): Verdict => ({
     index,
     place: `${file}:1`,

@@ -35,13 +35,13 @@ test("the signature of a function has the types of its parameters and of its res
   expect(text).toMatchObject({ summary: "The parts of the id of a resource", descriptionKind: "MARKDOWN" });
 });
 
-test("an unknown argument gives an unknown result", async () => {
+test("if the argument of a provider function is unknown, the result is unknown", async () => {
   const client = (await served.serve())();
   for (const name of ["access_level", "access_level_name", "parse_id"])
     expect(await call(client, name, unknown)).toEqual({ result: unknown });
 });
 
-test("a function refuses an invalid argument, a null argument and a wrong number of arguments", async () => {
+test("a provider function refuses an invalid argument, a null argument and a wrong number of arguments", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level", "boss")).toEqual({
     error: {

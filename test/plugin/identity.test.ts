@@ -78,7 +78,7 @@ test("apply, read and plan return the identity of an object, and no identity if 
   expect(gone).toMatchObject({ newIdentity: undefined, diagnostics: [] });
 });
 
-test("the state of a deleted object has no identity", async () => {
+test("after an object was deleted, a read returns neither a state nor an identity", async () => {
   const made = await create();
   await client.call("ApplyResourceChange", {
     typeName: TYPE,

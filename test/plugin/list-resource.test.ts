@@ -41,7 +41,7 @@ test("the metadata and the schema list every type, with the attributes of a quer
   );
 });
 
-test("an event of a query has the display name and the identity, and on request also the object", async () => {
+test("a query result contains the display name and identity of an object, and on request the object's attributes", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ project: "acme/web" }), limit: 100 };
   const [brief, ...others] = await client.stream("ListResource", request);
@@ -65,14 +65,14 @@ test("an object can be imported by the identity of its event", async () => {
   expect(plain(imported.importedResources[0]!.state)).toMatchObject({ project: "acme/odd", name: HOSTILE });
 });
 
-test("a limit ends the stream, and zero means no limit", async () => {
+test("a query with the limit 7 returns 7 of 40 objects; without a limit, it returns all", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }) };
   expect(await client.stream("ListResource", { ...request, limit: 7 })).toHaveLength(7);
   expect(await client.stream("ListResource", request)).toHaveLength(40);
 });
 
-test("an error is the last event of the stream, and points at the attribute", async () => {
+test("if a query names an unknown group, its last event is an error that points at `group`", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ group: "acme/nowhere" }), limit: 100 };
   const events = await client.stream("ListResource", request);

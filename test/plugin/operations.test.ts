@@ -106,7 +106,7 @@ test("two connections share neither configuration nor client", async () => {
   ]);
 });
 
-test("a new configuration removes earlier reads from the cache", async () => {
+test("after ConfigureProvider with another token, a data source is read again instead of from the cache", async () => {
   const client = await configured();
   const current = { typeName: "steward_project", config: dynamic({ project: "acme/web" }) };
   await client.call("ReadDataSource", current);
@@ -115,7 +115,7 @@ test("a new configuration removes earlier reads from the cache", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("an invalid configuration fails at once, but an unknown configuration fails only when a request needs it", async () => {
+test("an invalid provider configuration fails at once; an unknown one fails only when an object must be read", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -130,7 +130,7 @@ test("an invalid configuration fails at once, but an unknown configuration fails
   expect(read.diagnostics).toMatchObject([{ summary: "Provider configuration not known yet" }]);
 });
 
-test("a stop ends operations in progress", async () => {
+test("StopProvider ends a read in progress with an error", async () => {
   const client = await configured();
   served.service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", currentUser);
@@ -140,7 +140,7 @@ test("a stop ends operations in progress", async () => {
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("a stop waits for a change in flight, and returns its response", async () => {
+test("StopProvider waits for a change in flight, and the change returns its new state", async () => {
   const client = await configured();
   served.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
   const known = { id: "1", project: "1", outbound_enabled: false };

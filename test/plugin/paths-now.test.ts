@@ -149,7 +149,7 @@ test("if another user took a declared username, each plan is refused, even after
   ]);
 });
 
-test("if a new project takes the path of an allowlist entry, each later plan is refused", async () => {
+test("if the project of an allowlist entry is deleted and a new project takes its path, later plans are refused", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,

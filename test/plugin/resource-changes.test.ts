@@ -15,7 +15,7 @@ const { serve, config: providerConfig, configured } = served;
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 
-test("a plan works without an earlier call that requests the schema", async () => {
+test("PlanResourceChange works without an earlier call of GetProviderSchema", async () => {
   const planned = await plan(await configured(), SCOPE, scope());
   expect(planned.diagnostics).toEqual([]);
   expect(plain(planned.plannedState)).toEqual({

@@ -38,7 +38,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     return /VALIDSIG (\S+)/.exec(status)![1];
   };
 
-  test("signing reads a key from a file, writes a binary signature, and does not touch the user's keyring", () => {
+  test("signing with a key file writes a binary signature, and creates no keyring for the user", () => {
     const elsewhere = { ...env, GNUPGHOME: path.join(home, "none") };
     expect(sign(checksums, { file: secret }, elsewhere)).toBe(fingerprint);
     expect(existsSync(elsewhere.GNUPGHOME)).toBe(false);
@@ -46,7 +46,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     expect(verified()).toBe(fingerprint);
   });
 
-  test("signing uses a key of the keyring by its fingerprint, and replaces an earlier signature", () => {
+  test("signing by a fingerprint uses the key of the keyring, and replaces an earlier signature", () => {
     writeFileSync(`${checksums}.sig`, "of an earlier release");
     expect(sign(checksums, { fingerprint }, env)).toBe(fingerprint);
     expect(verified()).toBe(fingerprint);

@@ -56,7 +56,7 @@ async function holdAll(): Promise<void> {
   expect(coverage).toEqual(load<Coverage>("coverage"));
 }
 
-test("the tests of each row have the expected result, and fail if the row's part of the service is removed", async () => {
+test("the tests of each row of docs/specification.md have the recorded result, and fail without the row's endpoint or field", async () => {
   await (isWhole ? holdAll() : holdRows());
 }, 900_000);
 

@@ -39,7 +39,7 @@ describeWhere(
       expect(named.filter((name) => !parts.some((part) => nameOf(part) === name))).toEqual([]);
     });
 
-    test("the test knows an area of the API for every section that names fields", () => {
+    test("for every section of the specification that names fields, this test has an area of the API", () => {
       const titles = sections().flatMap(({ title, names }) => (names.length > 0 ? [title] : []));
       expect(titles.sort()).toEqual(Object.keys(AREAS).sort());
     });

@@ -15,7 +15,7 @@ const ROOT = path.join(__dirname, "../../..");
 const text = { description: "Taken." };
 
 it.each(generators().map((generator) => [generator.place, generator] as const))(
-  "%s has the generated text",
+  "the committed text of %s equals the output of its generator",
   async (_, generator) => {
     expect(await differences(ROOT, [generator])).toEqual([]);
   },
@@ -32,7 +32,7 @@ async function sourceOf(attributes: Attributes): Promise<string> {
   return files.get("src/constructs/generated/thing/index.ts")!;
 }
 
-it("documentation with comment marks can't end a comment early", async () => {
+it("in generated code, comment marks in a description can't end the comment early", async () => {
   const source = await sourceOf({ glob: required.string({ description: "As `src/**/*.ts` or `*/x`." }) });
   const before = source.slice(0, source.indexOf("readonly glob:"));
   expect(before.slice(before.lastIndexOf("/**")).match(/\*\//g)).toHaveLength(1);

@@ -61,7 +61,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     await world.close();
   });
 
-  test("every resource is replaced on request", () =>
+  test("with -replace, every resource is deleted and created", () =>
     expectActions(() => ["delete", "create"], ...TYPES.map((type) => `-replace=${type}.this`)));
 
   test.each(rounds(attributesOf))(

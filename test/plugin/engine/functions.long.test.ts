@@ -38,7 +38,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     });
   });
 
-  test("if an id is known only after apply, its parts are also known only after apply", async () => {
+  test("if an id is known only after apply, its parts from parse_id are also known only after apply", async () => {
     const workspace = await company().reattached();
     workspace.write(
       "main.tf",

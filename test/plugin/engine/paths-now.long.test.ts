@@ -68,7 +68,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("the numeric id of the other project selects that project; after an apply, the path selects it too", async () => {
+  test("if the numeric id of the project that took the path is applied, the path may be declared again", async () => {
     const { id } = await admin("GET", "/projects/acme%2Fweb");
     await admin("POST", `/projects/${id}/members`, { user_id: USER.devon, access_level: 30 });
     write(String(id), "devona");

@@ -116,7 +116,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     await owner.succeed("destroy", "-auto-approve");
   });
 
-  test("the schema lists the configuration of queries as `steward schema` does", async () => {
+  test("`terraform providers schema` lists the configuration of queries as `steward schema` does", async () => {
     const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas } = JSON.parse(stdout) as ReturnType<typeof schemaJson>;
@@ -142,7 +142,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
 describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
   const company = useCompany(program, fixture());
 
-  test("a generated configuration of many projects plans only imports, and its apply sends no write", async () => {
+  test("the configuration that terraform query generates for many projects plans only imports, and its apply sends no write", async () => {
     const types = TYPES.filter(
       (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
     );

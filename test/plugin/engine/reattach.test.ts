@@ -27,7 +27,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("each alias has a client, and no run sees the cache of another run", async () => {
+  test("each alias of the provider uses its own token, and no run uses the cache of another run", async () => {
     const workspace = await company().reattached();
     const settings = company().providerSettings("quickstart-readonly-token");
     workspace.write("main.tf", `${AUDIT}provider "steward" {\n  alias = "audit"\n${settings}\n}\n`);
@@ -39,7 +39,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     expect(company().service.requests.all.map(({ url }) => url)).toEqual(["/api/v4/user", "/api/v4/user"]);
   });
 
-  test("the host receives an event for every request and response", async () => {
+  test("onRequest of a reattached provider receives an event for each request and each response", async () => {
     const events: RequestEvent[] = [];
     const reattached = await serveReattach(createProvider(), {
       run: { onRequest: (event) => events.push(event) },

@@ -99,7 +99,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("before a rename is applied, terraform destroy is refused, except with -refresh=false", async () => {
+  test("if a rename was not applied, terraform destroy is refused, except with -refresh=false", async () => {
     await apply(entry("a", "acme/docs"));
     workspace.write("main.tf", entry("b", "acme/docs"));
     const { code, output } = await workspace.run(["destroy", "-auto-approve"]);

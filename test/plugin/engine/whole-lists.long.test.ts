@@ -21,7 +21,7 @@ const ENTRY = `resource "steward_job_token_allowlist_project" "runner" {
 describeWith("engine", "the create of a whole list", (engine) => {
   const company = useCompany(engine);
 
-  test("a new whole list keeps live entries, and the next plan shows their removal", async () => {
+  test("if a whole allowlist is declared for the first time, apply keeps live entries, and the next plan removes them", async () => {
     const { service } = company();
     const workspace = await company().reattached();
     workspace.write("main.tf", ENTRY);

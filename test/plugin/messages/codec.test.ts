@@ -87,7 +87,7 @@ test("an absent field has the zero value of its type", () => {
   });
 });
 
-test("the codec sends an index of 0 in a path, because the index is part of a oneof", () => {
+test("a path with the index 0 is encoded with its index, although 0 is the zero value", () => {
   const sent = { requiresReplace: [{ steps: [{ attributeName: "rules" }, { elementKeyInt: 0 }] }] };
   const [path] = PlanResourceChange.responseDeserialize(
     PlanResourceChange.responseSerialize(sent),
@@ -95,7 +95,7 @@ test("the codec sends an index of 0 in a path, because the index is part of a on
   expect(path!.steps[1]).toEqual({ attributeName: undefined, elementKeyString: undefined, elementKeyInt: 0 });
 });
 
-test("the codec preserves maps whose values are messages, and also preserves enums and numbers", () => {
+test("the codec preserves maps of messages, enums and large numbers", () => {
   const schema = {
     version: 2,
     block: {

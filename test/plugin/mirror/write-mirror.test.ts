@@ -37,7 +37,7 @@ describe("a mirror", () => {
     );
   });
 
-  test("a mirror leaves providers of other hosts to their registries", async () => {
+  test("the CLI configuration of a mirror uses it only for providers of the package's host", async () => {
     const configuration = readFileSync(await write("1.0.0", "plan9_arm"), "utf8");
     for (const argument of ["include", "exclude"])
       expect(configuration).toContain(`${argument} = ["registry.example/*/*"]`);
@@ -68,7 +68,7 @@ describe("a mirror", () => {
     expect(Object.keys(archives)).toEqual(["plan9_386", "plan9_arm"]);
   });
 
-  test("a mirror lists no package whose file was removed", async () => {
+  test("if a package's file was removed, the next write of the mirror does not list this package", async () => {
     await write("1.0.0", "plan9_arm");
     rmSync(inProvider("terraform-provider-steward_1.0.0_plan9_arm.zip"));
     await write("1.0.0", "plan9_386");

@@ -53,7 +53,7 @@ test("requests are logged only from the log level info on", () => {
   expect(logRequests(() => undefined)).toBeDefined();
 });
 
-test("sensitive values of every configuration and of the caller are redacted", () => {
+test("the log redacts long sensitive values of the configuration, but not short ones, and applies the caller's own redaction", () => {
   const secrets = new Secrets((text) => text.replaceAll("from-the-environment", "***"));
   const text = { description: "A value." };
   secrets.learn(

@@ -31,7 +31,7 @@ test("the fix for an unreadable object is a removed block, which Terraform plans
   );
 });
 
-test("the fix for an object with another address is a moved block", () => {
+test("the fix for an object that the state has at another address is a moved block", () => {
   expect(detailOf({ kind: "moved", type: "acme_thing" })).toContain(
     "moved {\n  from = acme_thing.OLD\n  to   = acme_thing.NEW\n}\n\nWith cdktf:\n\n" +
       '  resource.moveFromId("acme_thing.OLD")\n',
@@ -39,7 +39,7 @@ test("the fix for an object with another address is a moved block", () => {
   expect(detailOf({ kind: "moved", from: "a.b", to: "c.d" })).toContain("from = a.b\n  to   = c.d\n");
 });
 
-test("the fix that forgets an address is printed as a removed block, a cdktf override and a command", () => {
+test("the fix that removes an object from the state is a removed block, a cdktf override or a command", () => {
   const { lines } = terraformAction({ kind: "removed", type: "acme_thing" }, undefined);
   expect(lines).toContain("  from = acme_thing.OLD");
   expect(lines).toContain("  terraform state rm 'acme_thing.OLD[0]'");

@@ -124,7 +124,7 @@ test("JSON values are decoded like msgpack values, also fractions and large numb
   });
 });
 
-test("any private data is preserved", () => {
+test("private data of any bytes is read and written unchanged", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
@@ -134,7 +134,7 @@ test("any private data is preserved", () => {
   );
 });
 
-test("a null object is detected without decoding the rest of the message", () => {
+test("whether an object is null is detected without decoding its attributes", () => {
   const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
   const json = (text: string) => ({ msgpack: NO_BYTES, json: Buffer.from(text) });
   expect(isNull(undefined)).toBe(true);
@@ -146,7 +146,7 @@ test("a null object is detected without decoding the rest of the message", () =>
   expect(isNull({ msgpack: msgpack.subarray(0, 1), json: NO_BYTES })).toBe(false);
 });
 
-test("the error about a number has its path, also after valid numbers", () => {
+test("the error about an inexact number in a set names its element, even after an element with a valid number", () => {
   const raw = {
     rules: [
       { user: "ada", level: 1 },
@@ -169,7 +169,7 @@ test("a number in JSON with too many digits is refused instead of rounded", () =
   expect(() => readJson('{"count":9007199254740993}')).toThrow("9007199254740993 has too many digits");
 });
 
-test("a plan that keeps every value returns the bytes of the prior state, and any other plan does not", () => {
+test("a plan that keeps every value returns the very bytes of the prior state; any other plan is encoded again", () => {
   fc.assert(
     fc.property(anything, fc.uint8Array({ minLength: 1 }), (value, bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -187,7 +187,7 @@ test("a plan that keeps every value returns the bytes of the prior state, and an
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("if Terraform sends an object twice, both have the same values, also with other messages in between", () => {
+  test("if Terraform sends an object twice, both are decoded to the same values, also with other messages in between", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
@@ -201,7 +201,7 @@ describe("an object that Terraform sends twice", () => {
     );
   });
 
-  test("the decoded first object is used again once, and only for the same type", () => {
+  test("a decoded object is used for one more equal message of the same type, and then decoded again", () => {
     const seen = new SeenObjects();
     const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
     const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };
@@ -219,7 +219,7 @@ describe("a refreshed state", () => {
     return { state: { attributes: values }, value, bytes: NO_BYTES, attributes };
   };
 
-  test("an unchanged value of a refreshed state is returned with its original bytes", () => {
+  test("if a refresh changes no value of an object, the object is returned with its original bytes", () => {
     const { attributes, ...rest } = came(texts, { name: "a" });
     expect(writeKept(attributes, rest.state, rest, false).value).toBe(rest.value);
     expect(writeKept(attributes, { attributes: { name: "b" } }, rest, false)).toEqual(
@@ -228,7 +228,7 @@ describe("a refreshed state", () => {
     expect(writeKept(attributes, undefined, rest, false)).toEqual(writeState(attributes, undefined));
   });
 
-  test("a value with numbers is encoded again, because Terraform sends numbers in another form than its state", () => {
+  test("a refreshed object with numbers is encoded again, because Terraform sends numbers in another form than its state", () => {
     const { attributes, ...rest } = came(EVERY_TYPE, { count: 1 });
     expect(writeKept(attributes, rest.state, rest, false)).toEqual(writeState(attributes, rest.state));
   });
