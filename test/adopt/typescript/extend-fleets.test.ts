@@ -77,7 +77,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
     expect(containers.map(({ objects }) => objects.length)).toEqual([0, 2]);
   });
 
-  it("adopt adds live objects to the existing layer of their project, or to a new layer", () => {
+  it("adopt adds live objects to their project's layer, and creates this layer if the fleet has none", () => {
     const layered = SOURCE.replace(
       "baseline: { inboundEnabled: true },",
       'baseline: { inboundEnabled: true },\n  layers: [{ where: "acme/web", settings: { inboundEnabled: false }, reason: "mirrors" }],',

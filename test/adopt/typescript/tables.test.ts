@@ -112,7 +112,7 @@ describe("projects with mostly equal settings", () => {
       expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("a difference of only one project is a layer in the project's row, next to its shared layers", () => {
+  it("a setting that differs in only one project becomes a layer in the project's row, next to its shared layers", () => {
     const text = written(usual, usual, usual, leads, { ...leads, limit: false });
     expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");

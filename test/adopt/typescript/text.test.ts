@@ -30,7 +30,7 @@ const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
 
 const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
 
-it("a literal that adopt writes has exactly the given value, and contains no invisible characters", () => {
+it("a string literal that adopt writes evaluates to the given text, and contains no invisible characters", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const literal = stringLiteral(text);

@@ -37,7 +37,7 @@ test.each<[DiagnosticAction, string]>([
   expect(diagnosticJson(one)).toMatchObject({ action, command });
 });
 
-test("the JSON of a diagnostic contains the address of the object that the suggested command changes", () => {
+test("a diagnostic's JSON contains the suggested import as data, with the object's address and id", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
     kind: "import",
     address: "a.b",

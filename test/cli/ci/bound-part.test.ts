@@ -46,7 +46,7 @@ describe("the approved part of a comment", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("the approved part lists each change that loosens access, even if other changes do not fit", () => {
+  it("the approved part lists each change that loosens access, even if it has no space for 3,000 other changes", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");

@@ -210,7 +210,7 @@ describe("approvals of a plan", () => {
     expect(await verdict([by("security"), by("maintainer")], approval)).toMatchObject({ isMet: true });
   });
 
-  it("the result lists each approval that does not count, with the reason", async () => {
+  it("the check of approvals lists each approval that does not count, with the reason", async () => {
     const given = [by("developer"), by("blocked"), by("stranger"), by("owner", { isEarly: true })];
     expect((await verdict(given, approvalOf([SETTING]))).lines).toEqual([
       "1 approval is needed from Maintainer or above of project acme/web/shop, and 0 approvals count.",

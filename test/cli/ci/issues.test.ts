@@ -209,7 +209,7 @@ describe("an issue of release 0.2.0", () => {
     description: `<!-- steward drift ${subject} ${hash("a1")} -->\nSomebody changed settings of \`acme/web\` by hand.`,
   } as Issue;
 
-  it("if the run finds drift, an issue of release 0.2.0 is updated", () => {
+  it("a run that finds drift updates the issue that release 0.2.0 wrote", () => {
     expect(change(report(2, [stack([DRIFTED])]), [old]).changes).toEqual([
       expect.objectContaining({ kind: "update", issue: old }),
     ]);

@@ -88,7 +88,7 @@ describe("the pushers of a merge request", () => {
     expect(await play(story)).toEqual(expected);
   });
 
-  it("finding the pushers fails if the fork with the branch is deleted", async () => {
+  it("finding the pushers fails if the fork that contained the branch is deleted", async () => {
     const request = { sha: shaOf("a"), source_branch: "fix", source_project_id: null };
     await expect(pushersOf({ client }, request as Parameters<typeof pushersOf>[1], [])).rejects.toThrow(
       "the fork that the branch belongs to is gone",

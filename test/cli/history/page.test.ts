@@ -96,7 +96,7 @@ test("the page shows markup in names of stacks, projects and attributes as text"
   expect(obeyedLines(page)).toEqual([]);
 });
 
-test("the page hides sensitive values, and shortens a value of 5,000 elements", () => {
+test("the history page hides sensitive values, and shortens a removed list of 5,000 elements", () => {
   const page = pageOf([
     report(0, [
       stack("shop", [
