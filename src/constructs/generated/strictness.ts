@@ -1,26 +1,29 @@
 // Generated from src/provider/strictness.ts by `npm run generate`. Edit that file.
 /**
- * The result of comparing the access that two values allow. `tighter` and `looser` describe the second value.
- * `mixed`: it is tighter in some parts and looser in others.
+ * The result of comparing the access that two values allow. `tighter` means that the second value allows less than
+ * the first, and `looser` that it allows more. `mixed` means less in some parts and more in others.
  */
 export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Describes how an attribute limits access. An undeclared attribute (null) allows the most access, unless the
- * comparison defines something else.
+ * Describes how to compare the access that two values of an attribute allow. An undeclared attribute (null) allows
+ * the most access, unless the comparison defines something else.
  */
 export type Comparison =
   /** For access levels and dates: a higher value allows more. */
   | "higher-allows-more"
-  /** Any difference may allow more in some parts and less in others. */
+  /** For values without an order: any difference may allow more in some parts and less in others. */
   | "any-difference"
-  /** A set of paths or names that have access. Fewer elements are tighter. Upper and lower case are equal. */
+  /**
+   * A set of paths or names that have access. A set with fewer elements is tighter. Upper and lower case make no
+   * difference.
+   */
   | "allowed-names"
-  /** A set of users, groups or levels that have access. Fewer entries are tighter. */
+  /** A set of users, groups or levels that have access. A set with fewer entries is tighter. */
   | "allowed-entries"
-  /** A set of rules for users, groups or levels that must be met. More rules are tighter. */
+  /** A set of rules for users, groups or levels that must be met. A set with more rules is tighter. */
   | "required-entries"
   /** A list of the possible values. The value that allows the most access comes first. */
   | { readonly fromLoosest: readonly (string | number | boolean | null)[] };
@@ -33,10 +36,10 @@ export interface StrictnessRules<Name extends string = string> {
 }
 
 /**
- * Returns a function that compares the access that two values of one object allow. Attributes have the names
- * of the schema. A null object is undeclared, and a null attribute is unmanaged. Null is looser, except for
- * an object that itself grants access. Attributes without a rule are not compared. If a type has no rules,
- * every difference is `mixed`.
+ * Returns a function that compares the access that two values of one object allow. The attributes have the
+ * names of the schema. Null means an undeclared object, or an unmanaged attribute. Null is looser than any value,
+ * except for an object that itself grants access. Attributes without a rule are not compared. If a type has no
+ * rules, every difference is `mixed`.
  *
  * @param rules by type, such as `steward_protected_environment`
  */
@@ -66,7 +69,7 @@ const combined = (parts: readonly Strictness[]): Strictness => {
 const byOrder = (before: number, after: number): Strictness =>
   before === after ? "equal" : after > before ? "tighter" : "looser";
 
-/** Compares values by their position in a list. The first value allows the most access. */
+/** Returns the comparison for values in a list. The first value of the list allows the most access. */
 const ordered =
   (...values: readonly unknown[]): Compare =>
   (before, after) =>
@@ -83,7 +86,7 @@ const most: Compare = (before, after) => {
   return (after as number) < (before as number) ? "tighter" : "looser";
 };
 
-/** Any difference may be both tighter and looser. */
+/** Compares values without an order. Any difference is `mixed`. */
 const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mixed");
 
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
@@ -108,12 +111,12 @@ const sets =
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * Compares sets of entries that have access. Fewer entries are tighter. One entry covers another if it allows
- * everything that the other allows.
+ * Compares sets of entries that have access. A set with fewer entries is tighter. `coversEntry` returns whether
+ * one entry allows everything that another entry allows.
  */
 const allowed = (coversEntry: Cover): Compare => sets((some, others) => isCovered(some, others, coversEntry));
 
-/** Compares sets of rules that must be met. More rules are tighter. */
+/** Compares sets of rules that must be met. A set with more rules is tighter. */
 const required = (coversEntry: Cover): Compare =>
   sets((some, others) => isCovered(others, some, coversEntry));
 
@@ -146,15 +149,15 @@ const isEntryCover = (one: Entry, another: Entry): boolean => {
 };
 
 /**
- * Returns whether meeting the first rule also meets the second. The first rule must admit no other approvers,
- * and require at least as many approvals.
+ * Returns whether meeting the first rule also meets the second. For this, the first rule must not admit any other
+ * approvers, and must require at least as many approvals.
  */
 const isRuleCover = (one: Entry, another: Entry): boolean =>
   isEntryCover(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);
 
 const isSameText = (one: unknown, another: unknown): boolean => keyOf(one) === keyOf(another);
 
-/** Compares sets of texts, such as paths, for which the service ignores case. Fewer texts are tighter. */
+/** Compares sets of texts, such as paths, for which the service ignores case. A set with fewer texts is tighter. */
 const allowedTexts: Compare = sets((some, others) => {
   const keys = new Set(others.map(keyOf));
   return some.every((text) => keys.has(keyOf(text)));

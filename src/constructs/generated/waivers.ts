@@ -2,7 +2,10 @@
 import { didYouMean } from "../keys/generated/did-you-mean";
 import { wildcard } from "./wildcard";
 
-/** Accepts the violations of a policy rule, or the findings of a drift run, for some projects until a day. */
+/**
+ * A waiver: it accepts the violations of a policy rule, or the findings of a drift run, for some projects until a
+ * day.
+ */
 export interface Waiver {
   /** The name of a policy rule. */
   readonly rule?: string | undefined;
@@ -30,8 +33,8 @@ export interface Waiver {
 type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
 
 /**
- * A waiver after a run. Its status is `ending` in the last 14 days before its end, and `unused` if it
- * accepted nothing.
+ * A waiver with its use in one run. Its status is `ending` in the last 14 days before its end, and `unused` if it
+ * accepted nothing in this run.
  */
 export interface UsedWaiver extends Parts {
   readonly project: string;
@@ -55,7 +58,7 @@ const TEXTS = ["rule", "setting", "attribute", "kind", "project", "reason", "own
 
 /** The reason why a waiver can't be used. */
 export interface WaiverProblem {
-  /** The predicate of a sentence whose subject is the waiver. */
+  /** The problem as the end of a sentence that starts with the waiver. */
   readonly text: string;
   /** A sentence that says how to write the waiver correctly. */
   readonly hint?: string | undefined;
@@ -139,8 +142,8 @@ export class Waivers {
   }
 
   /**
-   * Finds a waiver for a finding, and records its use. If a waiver names projects, it covers only findings
-   * with a known project.
+   * Returns the waiver that accepts a finding, if any, and records its use. A waiver that names projects covers
+   * only findings whose project is known.
    *
    * @param project the full path of the finding's project or group
    * @param finding the parts of a text that identifies the finding, so that equal findings count once
