@@ -69,7 +69,7 @@ describe("the whole schema", () => {
   const { provider_schemas: schemas } = schemaJson(createProvider().schema);
   const ours = schemas["registry.steward.example/steward/steward"]!;
 
-  test("the schema contains every registered type, sorted by name", () => {
+  test("the schema contains every registered resource and data source, with the resources sorted by name", () => {
     const names = Object.keys(ours.resource_schemas);
     expect(names).toEqual([...names].sort());
     expect(names).toEqual(Object.keys(createProvider().schema.resources).sort());

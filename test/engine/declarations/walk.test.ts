@@ -79,7 +79,7 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("if a node waits for a promise, visits the node again after the promise has settled, and then the dependents", async () => {
+  test("if the first visit of a node returns RevisitAfter, visits the node again after its promise, then the dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
         const settled = new Promise<void>((resolve) => setImmediate(resolve));
@@ -100,7 +100,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("visits a waiting node and its dependents again after all other nodes", async () => {
+  test("if the first visit of a node returns waiting, visits it once more after all other nodes, then its dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.nat(), async (graph, pick, failing) => {
         const bad = graph.ids[failing % graph.ids.length]!;
@@ -131,7 +131,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("if an exception fails the walk, the walk does not visit waiting nodes again", async () => {
+  test("if onIdle throws an exception, the walk fails and does not visit waiting nodes again", async () => {
     const visits: string[] = [];
     const visit = (id: string) => {
       visits.push(id);

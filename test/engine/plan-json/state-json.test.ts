@@ -36,7 +36,7 @@ const NOTHING_MORE = () => [];
 const rootOf = (...[state, sensitive]: Parameters<typeof stateView>) =>
   JSON.parse(JSON.stringify(stateView(state, sensitive))).values.root_module;
 
-test("an empty state has no values", () => {
+test("the JSON of an empty state contains no values", () => {
   expect(stateView(emptyState(), NOTHING_MORE)).toEqual({ format_version: "1.0" });
 });
 
