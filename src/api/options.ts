@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly authScheme?: "private-token" | "bearer" | undefined;
   /** The path of a PEM file with certificate authorities to trust, in addition to the public ones. */
   readonly caFile?: string | undefined;
-  /** The paths of PEM files with a client certificate and its key. */
+  /** The path of a PEM file with a client certificate. `clientKeyFile` is the path of the file with its key. */
   readonly clientCertFile?: string | undefined;
   readonly clientKeyFile?: string | undefined;
   /**

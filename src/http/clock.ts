@@ -15,8 +15,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A clock that advances only during pauses that the client chose itself, because the service announced none. Its
- * unit is the millisecond.
+ * A clock, in milliseconds, that advances only during unannounced pauses. The client starts such a pause itself,
+ * because the service announced no pause.
  */
 export class UnannouncedPauses {
   #total = 0;

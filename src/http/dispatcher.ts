@@ -18,7 +18,7 @@ export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefin
 
 /**
  * Returns the proxies from the environment. For an origin on this machine it returns undefined, because other
- * clients do not use a proxy there either.
+ * clients do not use a proxy for this machine either.
  *
  * @throws ConfigurationError `invalid_option`
  */
@@ -56,8 +56,9 @@ export interface ConnectionSettings {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Creates the connection pool of one origin, when the first request is sent. It loads only undici's file of the
- * pool, in 25 ms; loading undici's main entry point takes 70 ms. Only a proxy needs all of undici.
+ * Creates the connection pool of one origin. The client calls this function before its first request. Without a
+ * proxy, the function loads only the file of undici that contains the pool, in 25 ms. With a proxy, it loads
+ * undici's main entry point, in 70 ms.
  */
 export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   const common = {

@@ -24,7 +24,9 @@ export interface HttpErrorDetails {
    * may still show the outcome.
    */
   readonly unknown?: string;
-  /** Whether the response is an HTML page, so that another server responded instead of the service. */
+  /**
+   * Whether the response is an HTML page. Such a page shows that another server responded instead of the service.
+   */
   readonly isPage?: boolean;
   readonly mayHaveBeenDone?: boolean;
   readonly mayBeDoneLater?: boolean;
@@ -48,9 +50,9 @@ export class HttpError extends Error {
   readonly serviceMessage: string | undefined;
   /** Whether a change was sent and its outcome is unknown. */
   readonly mayHaveBeenDone: boolean;
-  /** Whether the service may still be executing the change, because the client stopped waiting. */
+  /** Whether the client stopped waiting while the service may still be executing the change. */
   readonly mayBeDoneLater: boolean;
-  /** Milliseconds that the service asks to wait. */
+  /** The time that the service asks the client to wait, in milliseconds. */
   readonly retryAfter: number | undefined;
   /** Whether another server responded with an HTML page. */
   readonly isPage: boolean;

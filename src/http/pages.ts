@@ -12,7 +12,10 @@ export interface Page<Item> {
   readonly keys: readonly Key[];
   /** The path and query of the next page, if the service returns them. */
   readonly next: string | undefined;
-  /** The total number of records. The service omits both totals for more than 10,000 records (section "Limits"). */
+  /**
+   * The total number of records. For more than 10,000 records, the service omits this total and the number of pages
+   * (section "Limits").
+   */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
@@ -28,7 +31,7 @@ export interface PageReader<Item> {
   /** Reads the page that a link points to. */
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
-  /** Pages that were requested together with page 1, by number. */
+  /** Pages that were requested together with page 1, by page number. */
   readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
@@ -63,7 +66,10 @@ function mapRecords<Item, Mapped>(
  */
 const PAGES_WITHOUT_TOTAL = 101;
 
-/** Returns the number of pages from the first page. If the service omits the total, this is a lower bound. */
+/**
+ * Returns the number of pages of a list, as its first page shows it. If the service omits the total, the result is
+ * a lower bound.
+ */
 const pageCount = ({ totalPages, next }: Page<unknown>): number =>
   totalPages ?? (next === undefined ? 1 : PAGES_WITHOUT_TOTAL);
 
@@ -73,7 +79,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   readonly #walk: Walk;
   readonly #pageSize: number;
 
-  /** @param pageSize the number of records in a page, if pages have numbers */
+  /** @param pageSize the number of records in a full page; infinite if the service does not number the pages */
   constructor(open: () => PageReader<Item>, walk: Walk, pageSize = Number.POSITIVE_INFINITY) {
     this.#open = open;
     this.#walk = walk;
@@ -89,8 +95,8 @@ export class RecordList<Item> implements AsyncIterable<Item> {
    * Returns the records page by page. If there are more than `maxPages` pages, it requests only the first page and
    * returns undefined. `onCount` receives the number of pages, or a lower bound. It also receives whether records
    * may move between pages unnoticed: the service counts the pages of the list by offset, and returns no total.
-   * `expected` is a lower bound of the number of records. Together with the first page, it requests the other
-   * pages of these records, at most `INITIAL_LIMIT` pages.
+   * `expected` is a lower bound of the number of records. If these records fill several pages, the method requests
+   * these pages together, but at most `INITIAL_LIMIT` of them.
    *
    * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list
    * keeps changing

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The service's rate limit: the number of remaining requests until a time of the local clock, in milliseconds. */
+/**
+ * The service's rate limit: the number of requests that it still accepts, and the end of this limit. The end is a
+ * time of the local clock, in milliseconds.
+ */
 export interface RateLimitState {
   readonly remaining: number;
   readonly resetsAt: number;
@@ -110,8 +113,8 @@ export class RateWindow {
   /** Updates the window from a response. */
   update(state: RateLimitState): void {
     const isSameWindow = this.#known !== undefined && Math.abs(state.resetsAt - this.#known.resetsAt) < 1500;
-    // Responses may arrive in another order than the service sent them. Within one window, the smallest number is
-    // the latest one.
+    // Responses may arrive in another order than the service sent them. Within one window, the smallest number of
+    // remaining requests is the latest one.
     this.#known = isSameWindow
       ? { ...this.#known!, remaining: Math.min(state.remaining, this.#known!.remaining) }
       : state;

@@ -33,8 +33,9 @@ class PageWalk<Item> {
   constructor(private readonly reader: PageReader<Item>) {}
 
   /**
-   * Reads all pages once. If the first page contains the total, it reads by page number up to the total. Then, and
-   * if there is no total, it follows links. A later pass may follow the same links again.
+   * Reads all pages once. If the first page contains the total, this method first requests the pages by number, up
+   * to the total. After that, or if there is no total, it follows links. A later pass may follow the same links
+   * again.
    */
   async *onePass(first: Page<Item>): Pages<Item> {
     this.#links.clear();

@@ -56,7 +56,10 @@ interface QueuedRequest {
 }
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
-/** The shortest wait for the pace that is reported, in milliseconds. */
+/**
+ * The shortest wait that is reported, in milliseconds, if the client has sent the maximum number of requests of a
+ * minute.
+ */
 const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";
 
@@ -159,7 +162,8 @@ export class RequestLimiter implements Permits {
 
   get #nextQueue(): Set<QueuedRequest> {
     const { refused, urgent, usual } = this.#queues;
-    // A refused request is not used as a probe if there is another one, because probes would use up its attempts.
+    // If the queues contain other requests, a refused request is not sent as a probe, because probes would use up
+    // its attempts.
     if (refused.size > 0 && !(this.#isProbing && this.#isAnyNew)) return refused;
     return urgent.size > 0 ? urgent : usual;
   }

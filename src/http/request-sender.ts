@@ -22,7 +22,7 @@ interface RequestEvent {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** 1 for the first attempt. */
+  /** The number of the attempt. The first attempt has the number 1. */
   readonly attempt: number;
 }
 
@@ -50,7 +50,7 @@ export interface PreparedRequest {
   readonly isAccepted?: (status: number) => boolean;
   /** Whether the body of a successful response is needed. Default: true. */
   readonly isBodyRead?: boolean;
-  /** Whether the request skips the gate. Other requests may be held back there. */
+  /** Whether the request skips the gate, which may hold other requests back. */
   readonly isUnheld?: boolean;
   /** Whether the request is sent before other requests that wait for a permit. */
   readonly isUrgent?: boolean;

@@ -111,7 +111,7 @@ export function statusError(
   const { status } = answer;
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
-  // After 502 or 504, the service may have executed the change, so that only its response to the gateway was lost.
+  // After 502 or 504, the service may have executed the change: perhaps only its response to the gateway was lost.
   const isLostBehind = isChange && (status === 502 || status === 504);
   const own = status >= 300 && status < 400 ? "redirect_refused" : CODES[status];
   const code = isLostBehind ? "lost_answer" : (refusalCode(answer, serviceMessage ?? "") ?? own);

@@ -34,36 +34,39 @@ export interface Granting<Kind extends GrantKind> {
 export interface MembershipGrant<Name extends string = string> {
   readonly grants: "membership";
   /**
-   * Identifies the person by e-mail address (`email`) or as a user (`user`). Exactly one of the two
-   * attributes is set.
+   * The attribute with the person's e-mail address. `user` is the attribute with the id or name of the user. In an
+   * invitation, exactly one of the two is set.
    */
   readonly email: Name;
   readonly user: Name;
   readonly level: Name;
-  /** The custom role of the person. It may allow more than the person's level. */
+  /** The attribute with the person's custom role, which may allow more than the person's level. */
   readonly customRole: Name;
-  /** Computed: `pending`, `queued`, `expired` or `accepted`. */
+  /** The computed attribute with the status of the invitation: `pending`, `queued`, `expired` or `accepted`. */
   readonly status: Name;
 }
 
 /** The grant of an allowlist: job tokens of other projects can access the container. */
 export interface JobTokenGrant<Name extends string = string> {
   readonly grants: "job_tokens";
-  /** Whether tokens are limited to the allowlist. */
+  /** The attribute that says whether access is limited to the allowlist. */
   readonly limit?: Name;
-  /** The projects or groups on the allowlist: one reference, or a set of them. */
+  /**
+   * The attribute with the projects on the allowlist: one reference, or a set of them. `group` is the attribute
+   * with the groups.
+   */
   readonly project?: Name;
   readonly group?: Name;
-  /** Whether the set is the complete allowlist. The apply then removes all other entries. */
+  /** Whether the declared set is the complete allowlist. The apply then removes all other entries. */
   readonly isWhole?: boolean;
 }
 
 /** The grant of a protected environment: people can deploy to it, or approve deployments. */
 export interface DeploymentGrant<Name extends string = string> {
   readonly grants: "deployments";
-  /** The name of the environment. */
+  /** The attribute with the name of the environment. */
   readonly name: Name;
-  /** The set of entries for deployments. Each entry names a user, a group or a level. */
+  /** The attribute with the set of entries for deployments. Each entry names a user, a group or a level. */
   readonly deploy: Name;
   readonly approve: Name;
 }
@@ -71,12 +74,12 @@ export interface DeploymentGrant<Name extends string = string> {
 /** The grant of a protection rule: people can push or delete container images. */
 export interface ImageGrant<Name extends string = string> {
   readonly grants: "images";
-  /** The pattern of the images, in which `*` matches any text. */
+  /** The attribute with the pattern of the images. In a pattern, `*` matches any text. */
   readonly pattern: Name;
-  /** The lowest level that may push, by its name on the service. */
+  /** The attribute with the lowest level that may push. Its value is the service's name of the level. */
   readonly push: Name;
   readonly delete: Name;
-  /** Computed: the id of the rule. */
+  /** The computed attribute with the id of the rule. */
   readonly rule: Name;
   /** The number of each level, by the name of the level. */
   readonly levels: Readonly<Record<string, number>>;

@@ -5,7 +5,7 @@ import { PROVIDER_NAME } from "./source";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The numbers of two roles on the platform (https://docs.gitlab.com/api/members/#roles). */
+/** The levels of the roles Maintainer and Owner on the platform (https://docs.gitlab.com/api/members/#roles). */
 const MAINTAINER = 40;
 const OWNER = 50;
 

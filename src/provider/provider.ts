@@ -29,8 +29,8 @@ export const createProvider = (
 ): Provider => providerOf({ ...steward, resources, dataSources });
 
 /**
- * Matches the segments of a path that follow these names. They may contain a name that a user chose, or an e-mail
- * address.
+ * Matches one of these names in a path, with the next segment. That segment may contain a name that a user chose,
+ * or an e-mail address.
  */
 const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 

@@ -2,8 +2,8 @@ import type { JsonNumber } from "../json";
 import { memoize } from "./helpers";
 
 /**
- * The values that a host and a provider exchange: JSON, and `UNKNOWN` for a value that is known only after
- * apply. A set is an array in any order.
+ * The type of `UNKNOWN`, which replaces a value that is known only after apply. Besides it, a host and a provider
+ * exchange JSON values; a set is an array in any order.
  */
 export class Unknown {
   /** This private member prevents that TypeScript accepts other objects as `Unknown`. */
@@ -20,7 +20,7 @@ export interface ValueObject {
   readonly [name: string]: Value;
 }
 
-/** A value of an attribute, with its names. */
+/** One value of an enumeration, with its names. */
 interface EnumerationMember<T> {
   readonly value: T;
   /** The name of the value in the constructs' enumeration: `MINIMAL_ACCESS`. */
@@ -49,8 +49,8 @@ export const subsetOf = <T>(all: Enumeration<T>, ...values: readonly T[]): Enume
 });
 
 /**
- * Returns the title of a value, also of a value that is not in the subset. Returns undefined if the value needs no
- * other name.
+ * Returns the title of a value, also of a value that is not in the subset. Returns undefined if the enumeration
+ * does not contain the value, or if the title only repeats the value.
  */
 export function titleOf({ members, whole }: Enumeration, wanted: unknown): string | undefined {
   const title = (whole?.members ?? members).find(({ value }) => value === wanted)?.title;

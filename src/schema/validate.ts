@@ -194,7 +194,10 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   );
 }
 
-/** Returns the diagnostic about a value that is invalid with all values of the other attributes. */
+/**
+ * Returns the diagnostic about a value that is always invalid. Other values of the other attributes could not make
+ * it valid.
+ */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",

@@ -64,7 +64,7 @@ export function canonicalJson(value: Value): string {
  */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
-/** Returns the type of a collection's elements. Nested attributes become a single object. */
+/** Returns the type of a collection's elements. For nested attributes, it is the type of one object. */
 export const elementType = (type: AttributeType | undefined): AttributeType | undefined =>
   type && elementTypeOf(type);
 

@@ -68,8 +68,8 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 export type InvitationFilter = z.input<typeof filter>;
 
 /**
- * The reason for each address, as one text. Some releases of the platform return a list of reasons, which this
- * schema joins.
+ * For each address, the reason in the service's response, as one text. Some releases of the platform return a list
+ * of reasons, which this schema joins.
  */
 const reasons = z.record(
   z.string(),
@@ -87,7 +87,7 @@ const creationResponse = z.pipe(
     queued_users: orNull(reasons),
   }),
   z.transform(({ status, message, queued_users }): InvitationResult => {
-    // Only with the status `error`, the service's message contains failures.
+    // The service's message contains failures only if the status is `error`.
     const messageOf = status === "error" ? message : null;
     const failures =
       typeof messageOf === "string"

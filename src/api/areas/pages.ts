@@ -17,7 +17,7 @@ const settings = z.pipe(
     force_https: flagOrNull,
     deployments: listOf(deployment),
     primary_domain: textOrNull,
-    // In responses of some releases, the field for the primary domain has this name, the name of the parameter.
+    // Some releases return the primary domain in this field, which has the name of the request's parameter.
     pages_primary_domain: textOrNull,
   }),
   z.transform(({ pages_primary_domain, ...record }) => ({

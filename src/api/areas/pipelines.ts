@@ -33,7 +33,9 @@ export const pipelines = defineArea("pipelines", "Beyond the specification", {
     summary: "Lists the pipelines of a merge request, newest first.",
     answer: pipeline,
   }),
-  /** Lists the jobs of a pipeline, without retried ones (https://docs.gitlab.com/api/jobs/). */
+  /**
+   * Lists the jobs of a pipeline, without the earlier attempts of retried jobs (https://docs.gitlab.com/api/jobs/).
+   */
   jobs: listOperation("/projects/:id/pipelines/:pipeline/jobs", {
     summary: "Lists the jobs of a pipeline.",
     answer: job,

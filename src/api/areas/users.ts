@@ -47,8 +47,8 @@ export const users = defineArea(
       answer: currentUser,
     }),
     /**
-     * Reads the scopes of the token itself. Some services and some kinds of token do not support this, and the
-     * call fails with `not_found` or `unauthorized`.
+     * Reads the scopes of the token itself. Some services and some kinds of token do not support this read. The
+     * call then fails with `not_found` or `unauthorized`.
      */
     token: operation("GET /personal_access_tokens/self", {
       summary: "Reads the token's own record with its scopes; not supported by every service.",
@@ -80,7 +80,7 @@ export const users = defineArea(
     }),
   },
   ({ byUsername }) => ({
-    /** Returns the user with a username; undefined if the token can't see such a user. */
+    /** Returns the user who has this username; undefined if the token can't see such a user. */
     byUsername: async (username: string, options?: CallOptions): Promise<User | undefined> => {
       const found = await byUsername({ username }, options);
       return found.find((each) => each.username.toLowerCase() === username.toLowerCase());

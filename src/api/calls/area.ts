@@ -203,8 +203,8 @@ function pageReader<Item extends $ZodType>(
       totalPages: readCount(headers, "x-total-pages"),
     };
   };
-  // Returns the target of the next page, from the page number in the headers. It is needed if a proxy has removed
-  // the link to the next page, because the list would otherwise end early.
+  // Returns the target of the next page, from the page number in the headers. This function is needed if a proxy
+  // has removed the link to the next page: without it, the list would end early.
   const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
     const page = pagination === "keyset" ? undefined : readCount(headers, "x-next-page");
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;

@@ -31,8 +31,8 @@ export interface RehearsedChange {
 }
 
 /**
- * The request that shows whether an address has the API: the specification contains it, and every token may read
- * its own user.
+ * The request that shows whether an address has the API. The specification contains this request, and every token
+ * may read the token's user.
  */
 const PROBE = {
   name: "users.current",
@@ -63,7 +63,7 @@ export class OperationSender {
   #isApiConfirmed = false;
   #probe: Promise<boolean> | undefined;
 
-  /** @param rehearse receives each change; with it, no change is sent to the service */
+  /** @param rehearse receives each change. If it is set, no change is sent to the service */
   constructor(
     readonly settings: OperationSenderSettings,
     private readonly delivery: RequestSender,

@@ -18,8 +18,8 @@ export interface Endpoint<
   /** The query of a GET, or the JSON body of any other method. */
   readonly parameters?: Parameters;
   /**
-   * The schema of the response. If absent, the response must have no body. If it has one, the outcome of the
-   * change is unknown.
+   * The schema of the response. If absent, the response must have no body. If the response still has a body, the
+   * outcome of the change is unknown.
    */
   readonly answer?: Answer;
   /** Whether the response is the content of a file. `answer` is then `bytes`. */
@@ -80,7 +80,9 @@ export interface ListEndpoint<
   readonly records: z.ZodMiniArray<Item>;
   /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
-  /** Returns the key of a record, which detects changes of the list while it is read. Default: its id. */
+  /**
+   * Returns the key of a record, which detects changes of the list while it is read. Default: the id of the record.
+   */
   key?(record: output<Item>): string | number;
 }
 

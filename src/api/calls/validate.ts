@@ -179,8 +179,8 @@ export function decodeResponse<Schema extends $ZodType>(
 }
 
 /**
- * Returns whether an object has none of the schema's fields, so that it is an error or another kind of record. If
- * all fields of a schema are optional, the schema itself would accept any object.
+ * Returns whether an object has none of the schema's fields. Such an object is an error, or another kind of record.
+ * If all fields of a schema are optional, the schema itself would accept any object.
  */
 function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;

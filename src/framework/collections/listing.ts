@@ -31,7 +31,7 @@ function during<R>(pending: Set<Promise<unknown>>, work: Promise<R>): Promise<R>
   return allSettled;
 }
 
-/** A list of the service. The client sends no request before its pages are read. */
+/** A list of the service. The client sends no request before the pages of the list are read. */
 export interface RecordPages<T> {
   /** Returns the same list with each record mapped. The original records are not kept. */
   map<U>(map: (record: T) => U): RecordPages<U>;
@@ -177,8 +177,8 @@ export class Listing<K, T> {
 }
 
 /**
- * Returns the list of a client that returns page after page without a total. Each iteration of `read` starts
- * over. It reads up to `maxPages` pages, and one more to see whether the list is short enough.
+ * Returns the list of a client whose pages contain no total. `read` returns the pages, and starts over with each
+ * iteration. The method `pages` reads up to `maxPages` pages, and one more to see whether the list is short enough.
  */
 export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordPages<T> => ({
   map: (map) => recordPages(() => mapPages(read(), map)),

@@ -291,7 +291,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     // A list of two pages is always cheap enough: its second page costs as much as one record.
     const most = Math.max(expected ?? 0, 2);
     if (this.#pageCount > most) return false;
-    // If the run already knows that the list is missing, this await throws that error again.
+    // If an earlier request showed that the list is missing, this await throws the error of that request again.
     if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
     this.#boundedRead ??= this.#read(most, expected);
     return !(await this.#isLong(this.#boundedRead));
@@ -305,8 +305,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns whether the list has too many pages to be read. If not, `glance` contains the whole list and becomes
-   * the listing.
+   * Returns whether the list has too many pages to be read. If not, `glance`, a bounded read, contains the whole
+   * list and becomes the listing.
    */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
@@ -373,8 +373,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Throws if the service returned the record of another object. The collection would otherwise take it for the
-   * requested record.
+   * Throws if the service returned the record of another object. Without this check, the collection would use that
+   * record as the requested one.
    */
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
@@ -390,8 +390,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Reads one record by its key. A 404 may be about the whole collection. In this case it requests the first page
-   * of the list, unless the run has already requested the list.
+   * Reads one record by its key. A 404 may be about the whole collection. After a 404, the method therefore
+   * requests the first page of the list, unless the run has already requested the list.
    */
   async #single(key: K): Promise<T | undefined> {
     try {

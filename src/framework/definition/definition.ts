@@ -189,8 +189,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** The values of settings in a container without any configuration. Adoption omits settings with these values. */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
-   * Whether access depends on these settings. Adoption then declares them even with their defaults, because a
-   * change of an undeclared setting stays unnoticed.
+   * Whether access depends on the settings of this resource. Adoption then declares them even with their defaults,
+   * because a change of an undeclared setting stays unnoticed.
    */
   readonly isAccessRelevant?: boolean;
   /**
@@ -218,8 +218,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   /** Returns the key of an object; "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
   /**
-   * Whether the id contains the key in the spelling of the live object, and identities ignore case. Default:
-   * false.
+   * Whether ids contain the key in the spelling of the live object, and identities ignore upper and lower case.
+   * Default: false.
    */
   readonly isAsShown?: true;
   /** Returns the name of a live object for people. The default is `unique`, or the key. */

@@ -213,7 +213,10 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
    * would repair it.
    */
   readonly isReversed?: boolean | undefined;
-  /** Whether another report describes other changes of the run. The report then needs `dependsOn` in `touched`. */
+  /**
+   * Whether another report describes other changes of the run. This report must then contain `dependsOn` in
+   * `touched`.
+   */
   readonly isPartial?: boolean | undefined;
   /**
    * The number of requests that the report may send on average for each container with changes. By default,

@@ -114,7 +114,7 @@ function untainted(
 /**
  * Handles a create that the service refuses because the object exists. It reports the existing object if a read
  * finds it. Otherwise, it reports the service's message, which may have another reason. If the host does not
- * recover killed runs, it adopts an existing entry that has no attributes besides its key.
+ * recover killed runs, this function adopts an existing entry that has no attributes besides its key.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { session, identity, declared, planned } = attempt;

@@ -14,8 +14,8 @@ import type { ResourceSession } from "./session";
 type Owners = Pick<ResourceSession, "owners">;
 
 /**
- * Decides what to do with an object to destroy, by the same table as a plan. Its neighbours are the declarations
- * that the host has announced for this run.
+ * Decides what to do with an object to destroy, by the same table as a plan. The neighbours of the object are the
+ * declarations that the host has announced for this run.
  */
 export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): Decision {
   const takers = keepersOf(session, owned, leaving).filter(({ isYetToTake }) => isYetToTake);

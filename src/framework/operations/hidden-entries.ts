@@ -87,7 +87,7 @@ export function acceptedEntries(
 }
 
 /**
- * Is called for an object that is one entry of a set, if the list of the set does not contain it. Returns the
+ * Checks an object that is one entry of a set, after the list of the set did not contain this entry. Returns the
  * entry if the service may only hide it; the caller then warns.
  * @throws the client's errors
  */

@@ -156,9 +156,9 @@ function remedyOf(
 }
 
 /**
- * Plans the destroy of an object. It refuses to destroy an object of an archived container, because the apply
- * would fail, and an object that the same plan declares. It also returns which parts of the object other
- * declarations keep.
+ * Plans the destroy of an object. It refuses to destroy an object that the same plan declares. It also refuses if
+ * the container is archived, because the apply would fail. It returns which parts of the object other declarations
+ * keep.
  */
 export async function planDestroy(
   session: ResourceSession,

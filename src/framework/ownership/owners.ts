@@ -130,9 +130,12 @@ export type Owner = Party &
         /** Whether an earlier plan of this run planned the declaration with this object. */
         readonly isPlannedAgain: boolean;
       }
-    /** A plan without moves declares the object. `isImported`: this run imported the object. */
+    /** The plan of a host that finds no moves declares the object. `isImported`: this run imported the object. */
     | { readonly does: "declare"; readonly isImported: boolean }
-    /** A plan without moves destroys the object. `isReplaced`: the object's own declaration replaces it. */
+    /**
+     * The plan of a host that finds no moves destroys the object. `isReplaced`: the object's own declaration
+     * replaces it.
+     */
     | { readonly does: "destroy"; readonly isReplaced: boolean }
     /**
      * The object stays declared after the run, or the run creates it. `isYetToTake`: another state still has

@@ -18,8 +18,8 @@ export interface Connection<Client = unknown> {
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
-   * Waits before a repeated read, in milliseconds. It returns false if the run ends meanwhile. Without this
-   * function, a read that contradicts an accepted write is repeated once, without a pause.
+   * Waits for a number of milliseconds before a repeated read. It returns false if the run ends during the wait.
+   * Without this function, a read that contradicts an accepted write is repeated once, without a pause.
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**

@@ -31,9 +31,9 @@ export interface Failure {
   readonly cause?: string;
   /** The service's message. Attributes that it names appear in the diagnostic. */
   readonly serviceMessage?: string;
-  /** For `maybeDone`: whether the service may still be executing the change, because the client stopped waiting. */
+  /** For `maybeDone`: whether the client stopped waiting while the service may still be executing the change. */
   readonly mayBeDoneLater?: boolean;
-  /** The time that the service asks to wait, in milliseconds. */
+  /** The time that the service asks the client to wait, in milliseconds. */
   readonly retryAfter?: number;
   /** For `maybeDone`: the response that does not prove an outcome. The change is then never sent again. */
   readonly answered?: UnprovenAnswer;

@@ -55,7 +55,7 @@ export interface FoundContainers extends Answer {
 }
 
 export interface ListRequest extends OfType {
-  /** The container: the result of `findContainers`, or a numeric id or full path. */
+  /** The container: one from `findContainers`, or a numeric id or full path. */
   readonly within: LiveContainer | string;
 }
 

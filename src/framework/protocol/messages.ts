@@ -37,8 +37,8 @@ export interface ExpectedRead extends OfType {
 
 export interface IdentifyRequest extends OfType, StoredState {
   /**
-   * Whether the request may use only the cache. A path then means the object that an earlier response of this run,
-   * or the private bytes of the state, contain for it.
+   * Whether the request may use only the cache. The object of a path is then taken from an earlier response of this
+   * run, or from the private bytes of the state.
    */
   readonly isCacheOnly?: boolean;
 }
@@ -192,7 +192,7 @@ export interface PlanDestroyResponse extends Answer {
   readonly leaves?: ValueObject;
   /** The addresses of the declarations that keep parts of the object. */
   readonly adoptedBy?: readonly string[];
-  /** The addresses that own the set of this entry, and remove the entry themselves. */
+  /** The addresses of the declarations that own the set of this entry, and remove the entry themselves. */
   readonly removedBy?: readonly string[];
 }
 

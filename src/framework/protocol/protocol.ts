@@ -172,8 +172,8 @@ export interface ConfiguredProvider {
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /**
-   * Plans the object after an apply of the configuration. If the object must be replaced, the result contains the
-   * attributes that require it.
+   * Plans one object: its attributes after an apply of the configuration. If the object must be replaced, the
+   * result contains the attributes that require it.
    */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
@@ -288,7 +288,7 @@ export interface RunOptions {
    * together with the collections of these objects.
    */
   readonly access?: Pick<AccessOptions, "maxReads"> | undefined;
-  /** The ownership that all clients of the run share. Without it, each client has its own. */
+  /** The ownership that all clients of the run share. Without it, the clients share no ownership. */
   readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */
   readonly clock?: Clock;

@@ -204,9 +204,9 @@ export class Lookups {
   }
 
   /**
-   * Returns true if a container is certainly gone. An administrator sees everything, but one 404 is not
-   * proof, so the container is looked up again. With any other token, nothing is certain: a hidden or moved
-   * container has the same responses.
+   * Returns true if a container is certainly gone. An administrator sees everything, but one 404 is not proof, so
+   * the container is looked up again. With any other token, nothing is certain: for a hidden or moved container,
+   * the service sends the same responses.
    *
    * @throws the client's errors
    */

@@ -37,7 +37,7 @@ export class References {
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
-  /** Within `ifKnown`, whether a reference is missing; otherwise undefined. */
+  /** During `ifKnown`, whether a reference is missing. At any other time, undefined. */
   #isOneMissing: boolean | undefined;
   /** Whether the private bytes keep references that are not used. */
   #isKeepingAll = false;

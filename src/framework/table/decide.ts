@@ -86,15 +86,15 @@ const OF_DELETED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["all parts stay", "forget"],
 ]);
 
-/** The verdicts for a delete if parts of the object stay, or if an owner removes the object. */
+/** The verdicts for a delete if parts of the object stay, or if the owner of the whole set removes the object. */
 const OF_DELETE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["some parts stay", "delete"],
   ["owner removes", "delete"],
 ]);
 
 /**
- * The verdicts for a new object that already exists as a part of another object, if the owner of that object
- * gives it up.
+ * The verdicts for a declared object that the state does not hold, if the object is a part of another object in a
+ * state.
  */
 const OF_NEW: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["part of a leaving object", "adopt"],

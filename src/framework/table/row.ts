@@ -101,7 +101,7 @@ export const RELATIONS = [
   /** This object is a part of another object that leaves this stack. */
   "part of a leaving object",
   /**
-   * This object is a part of an object in the state of another stack, and that stack no longer declares the
+   * This object is a part of an object in the state of another stack, and that stack no longer declares that other
    * object.
    */
   "part of what a stack leaves",

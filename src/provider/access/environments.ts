@@ -142,8 +142,8 @@ export async function liveProtections(
 }
 
 /**
- * Evaluates the environments of one project. It reads the members of the project once, when the first ability
- * changes.
+ * Evaluates the environments of one project. It reads the members of the project at most once, for the first
+ * ability that needs them.
  */
 class ProjectAccess {
   #members: Promise<ReadonlyMap<number, Person> | undefined> | undefined;
@@ -258,7 +258,10 @@ class ProjectAccess {
     return this.#members;
   }
 
-  /** Returns the new members who already are members, for example with a lower level. */
+  /**
+   * Returns the current memberships of the users whom the plan adds as members. Such a user may already be a
+   * member, for example with a lower level.
+   */
   async #membersAmong(joins: ProjectChanges["joins"]): Promise<ReadonlyMap<number, Person>> {
     const { people } = this.access;
     const found = await Promise.all(joins.map((join) => people.member("project", this.project.id, join.id)));

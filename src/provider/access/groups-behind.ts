@@ -6,9 +6,9 @@ import type { Access } from "./people";
 
 /**
  * Returns the groups whose members have access to a project without being members of its parent groups. Either the
- * project or a parent group is shared with these groups, or entries of its environments name them. If another
- * stack changes their members, access to the project changes too. If the report covers all stacks, it reads
- * nothing and returns no groups. A report with a limit reads nothing either, and returns `ANY_GROUP`.
+ * project or a parent group is shared with these groups, or entries of its environments name them. If another stack
+ * changes their members, access to the project changes too. If the report covers all stacks, it reads nothing and
+ * returns no groups. A report with a request limit reads nothing either, and returns `ANY_GROUP`.
  *
  * @throws the client's errors
  */
@@ -30,15 +30,21 @@ export async function groupsBehind(
 
 /** Describes which environments the changes of a project affect. */
 interface ChangedEnvironments {
-  /** Whether the effect of the changes depends on members. */
+  /** Whether the effect of the changes depends on which people are members. */
   readonly isOfPeople: boolean;
-  /** The names of the environments; undefined for all environments, if the changes add members. */
+  /**
+   * The names of the changed environments. Undefined if the changes add members, because these affect all
+   * environments.
+   */
   readonly environments: readonly string[] | undefined;
   /** The declared entries that name a group. */
   readonly named: readonly DeclaredEntry[];
 }
 
-/** The target that means any group. A report with a limit uses it, because it does not read which groups have access. */
+/**
+ * The target that means any group. A report with a request limit names this target, because such a report does not
+ * read which groups have access.
+ */
 const ANY_GROUP: AccessTarget = { kind: "group", name: "*" };
 
 /** Returns the groups with which a project or one of its parent groups is shared. */

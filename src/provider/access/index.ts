@@ -250,7 +250,8 @@ async function projectPlaces(
     PLACES[kind](access, project, granting(changes, kind));
   const parts = await Promise.all((Object.keys(PLACES) as ProjectGrant[]).map((kind) => placesOf(kind)));
   if (notCounted.length === 0) return parts.flat();
-  // Members of groups that could not be read may be able to deploy, so these places are incomplete too.
+  // Members of groups that could not be read may be able to deploy. The places that list people are therefore
+  // incomplete.
   const places = parts.flat().map((place) => (isOfPeople(place) ? withNotCounted(place, notCounted) : place));
   return [...places, notCountedIn(name, notCounted)];
 }

@@ -12,12 +12,12 @@ interface Container {
 }
 
 /**
- * Returns the function that gives each project or group its reads. Without a limit, all projects and groups share
- * their reads. With a limit, each of them may send `maxReads` requests.
+ * Returns the function that gives each project or group the `Access` with which the report reads it. Without a
+ * limit, they all share one `Access`. With a limit, the report may send `maxReads` requests for each of them.
  *
  * The changes of environments and images in a project need only one request, for the project's members. If a
- * project has only such changes, its other requests are used to read the members of groups that entries name.
- * Which groups are read depends only on the plan, and not on the order of responses.
+ * project has only such changes, the report uses the project's other requests to read the members of groups that
+ * entries name. Which groups are read depends only on the plan, and not on the order of responses.
  *
  * @param others the names of the projects and groups with other changes
  * @param named the entries of changed environments that name a group
@@ -46,7 +46,10 @@ export function accessByContainer(
     });
 }
 
-/** Returns the groups that entries without inherited members name. The group with the most entries comes first. */
+/**
+ * Returns the groups in the entries that do not cover inherited members. The group with the most entries comes
+ * first.
+ */
 function mostNamed(entries: readonly DeclaredEntry[]): number[] {
   const counts = new Map<number, number>();
   for (const entry of entries)

@@ -58,7 +58,8 @@ export class SharedPeople {
   readonly members = new Map<number, Promise<readonly number[] | undefined>>();
 
   /**
-   * @param scope sends the reads of groups and users. They are shared, because many projects name the same group.
+   * @param scope sends the reads of groups and users. All projects share these reads, because many projects name
+   * the same group.
    * @param listed the groups whose members a report with a limit may read; undefined for all groups
    */
   constructor(

@@ -73,8 +73,8 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
 /**
- * Returns whether the apply of a change sends a request. If a change destroys a setting that always exists, it
- * sends none.
+ * Returns whether the apply of a change sends a request. The apply of a change that destroys a setting sends none,
+ * if the setting always exists.
  */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);

@@ -60,7 +60,7 @@ export async function recordOf<T>(
 }
 
 /**
- * The error if the object of a data source does not exist. `detail` names the missing object and how to fix
+ * The error if the object of a data source does not exist. `detail` names the missing object, and says how to fix
  * the problem.
  */
 export class NotThere extends DiagnosticError {

@@ -29,7 +29,7 @@ function hostOf(domain: string): string {
 
 /**
  * Sends a primary domain as declared. After a 400, it sends the other forms, because some releases of the platform
- * expect the host, and others the URL. For a domain without a certificate, they expect the URL with `http://`.
+ * expect the host, and others the URL. For a domain without a certificate, that URL starts with `http://`.
  *
  * @throws ApiError with the response to the declared form, if the service refuses all forms
  */

@@ -30,7 +30,10 @@ export const TOKEN = {
   outsider: "token-of-an-outsider",
 } as const;
 
-/** Returns additional projects and groups, as many as a suite needs. The entries of long lists name them. */
+/**
+ * Functions that return additional projects and groups, by index. The entries of long lists name these projects and
+ * groups.
+ */
 export const CROWD = {
   project: (index: number) => ({ path: `acme/target-${index}`, id: 20_000 + index }),
   group: (index: number) => ({ path: `team-${index}`, id: 10_000 + index }),

@@ -50,7 +50,7 @@ export interface Sample {
   /** The first write of a create, of a destroy, and of an update to all variations that do not replace the object. */
   readonly writes: {
     readonly create: Write;
-    /** The number of such writes that one create sends. */
+    /** The number of writes that one create sends. */
     readonly requestsOfCreate: number;
     readonly update: Write | NoWrite;
     readonly destroy: Write | NoWrite;
@@ -70,7 +70,10 @@ export interface Sample {
   readonly texts?: Readonly<Record<string, readonly string[]>>;
   /** The titles of the shared tests that do not apply to this resource, each with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
-  /** Whether the live platform differs from the specification. The suite then also runs with these differences. */
+  /**
+   * True if the live platform differs from the specification of this resource. The suite then also runs with these
+   * differences.
+   */
   readonly hasHabits?: true;
 }
 

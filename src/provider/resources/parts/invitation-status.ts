@@ -116,8 +116,8 @@ export const isOver = (moment: unknown): boolean =>
 export function statusOfPending(invitation: Invitation, known: string | null): InvitationStatus {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
   const isStated = known === "pending" || known === "queued";
-  // Without a known status, the name decides. The service returns a name only for an existing user, and a pending
-  // invitation of a user is queued.
+  // Without a known status, the name decides. The service returns a name only for an existing user. If the
+  // invitation of such a user is still in the list, its status is `queued`: it waits for an administrator.
   const statusOfRecord = invitation.user_name === null ? "pending" : "queued";
   const status = isStated ? known : statusOfRecord;
   return { status, invitation };

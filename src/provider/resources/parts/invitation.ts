@@ -97,8 +97,8 @@ export const invitationTo = (kind: ContainerKind) =>
       const current = await readStatus(placeOf(scope, kind), key, known);
       if (current === "hidden") return remembered(key, "accepted", known);
       if (current !== undefined) return found(key, current, known);
-      // The service does not list expired invitations. The state therefore keeps an invitation whose expiry is
-      // over, with the status `expired`.
+      // The service does not list expired invitations. The state therefore keeps an invitation whose expiry date
+      // has passed, with the status `expired`.
       return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
     },
 
