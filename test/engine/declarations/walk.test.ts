@@ -100,7 +100,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("if the first visit of a node returns waiting, visits it once more after all other nodes, then its dependents", async () => {
+  test("if the first visit of a node returns waiting, visits it again after all other nodes, then its dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.nat(), async (graph, pick, failing) => {
         const bad = graph.ids[failing % graph.ids.length]!;
