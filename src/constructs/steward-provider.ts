@@ -29,8 +29,8 @@ export class StewardProvider extends GeneratedProvider {
     if (checked.has(stack)) return;
     checked.add(stack);
     stack.node.addValidation({
-      // The check reports errors as annotations of constructs, because every command shows annotations with their construct.
-      // It therefore returns none.
+      // The check reports errors as annotations of constructs, because every command shows annotations with their
+      // construct. The function therefore returns no errors.
       validate() {
         checkAllowlists(stack);
         return [];
@@ -44,8 +44,8 @@ export class StewardProvider extends GeneratedProvider {
 const checked = new WeakSet<TerraformStack>();
 
 /**
- * Applies the policies that the app added to scopes above a stack, because cdktf ignores these when it synthesizes a single
- * stack.
+ * Applies the policies that the app added to scopes above a stack, because cdktf ignores such policies when it
+ * synthesizes a single stack.
  */
 class PoliciesAbove implements IAspect {
   constructor(private readonly stack: TerraformStack) {}
@@ -100,7 +100,9 @@ const hasEntries = (construct: IConstruct): boolean =>
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
 
-/** Returns whether a construct is a provider or a backend of cdktf, which declares no resource. */
+/**
+ * Returns whether a construct is a provider or backend in the sense of cdktf. Neither of them declares a resource.
+ */
 const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 

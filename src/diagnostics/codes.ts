@@ -188,7 +188,7 @@ const NAMES = [
   "saved_plan_differs",
   "saved_plan_outside",
   "saved_plan_not_applicable",
-  // Codes of code that is adopted.
+  // Codes of problems with the code into which live settings are adopted.
   "adoption_source_invalid",
   "adoption_file_not_found",
   "no_place_to_insert",

@@ -12,7 +12,7 @@ export interface FileOfSet {
   /** An absolute path. A link is refused, because it could lead out of the folder. */
   readonly file: string;
   readonly content: string | Uint8Array;
-  /** Reads the new content back before it replaces the file. */
+  /** Checks the new content, which is read back from the disk before it replaces the file. */
   readonly reader: Reader;
   readonly audience?: Audience;
   /** The permissions of the file, regardless of the umask. */

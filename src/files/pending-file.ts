@@ -202,7 +202,7 @@ export class PendingFile {
 /** The next content of a whole file. */
 export interface NewContent {
   readonly text: string;
-  /** Reads the new content back before it replaces the file. */
+  /** Checks the new content, which is read back from the disk before it replaces the file. */
   readonly reader: Reader;
   readonly audience?: Audience;
 }

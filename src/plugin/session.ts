@@ -13,7 +13,7 @@ import type { ValueObject } from "../schema";
 import type { Secrets } from "./transport/log";
 import { SeenObjects } from "./values/wire-value";
 
-/** A response about an object of a configured provider. */
+/** A response to Terraform about one object. */
 interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -36,11 +36,12 @@ class RefusedToken {
   constructor(private readonly provider: () => ConfiguredProvider) {}
 
   /**
-   * If the token is refused everywhere, replaces the errors about refused objects in a response by one error about the token.
-   * All responses after the first get a warning instead, which Terraform folds. Their objects stay unchanged.
+   * If the token is refused everywhere, replaces the errors about refused objects in a response by one error about
+   * the token. All responses after the first get a warning instead, which Terraform folds. Their objects stay
+   * unchanged.
    *
-   * @param isRead whether it is the response to a read. A successful plan of a new object proves that the token has some
-   * access. A failed plan proves nothing, because the name of its parent may be misspelled
+   * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token has
+   * some access. A failed plan proves nothing, because the name of its parent may be misspelled
    */
   judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Resolution<A> {
     return this.#isAnswered ? asked : this.#judge(asked, isRead);
@@ -110,8 +111,8 @@ const NOT_CHECKED = warning({
 });
 
 /**
- * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not send a provider
- * the sensitive paths, so each name counts as sensitive.
+ * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not send a provider the
+ * paths of sensitive values, so each name counts as sensitive.
  */
 export const redactNames = (
   event: RequestEvent,
@@ -205,8 +206,8 @@ export class Session {
   }
 
   /**
-   * Stops the operations in progress as soon as possible: reads at once, and changes after their response. Sends no further
-   * request. If the response to a change were dropped, its object could be in no state.
+   * Stops the operations in progress as soon as possible: reads at once, and changes after their response. Sends no
+   * further request. If the response to a change were dropped, the changed object could be missing in the state.
    */
   stop(): void {
     this.#stop.abort();

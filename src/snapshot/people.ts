@@ -9,7 +9,8 @@ export interface LiveUser {
   readonly name: string | null;
   readonly state: string | null;
   /**
-   * The e-mail address. For members, only administrators see it. For a queued invitation, it is the address of the invitation.
+   * The e-mail address; null if the token can't see the address. For a queued invitation, it is the address of the
+   * invitation.
    */
   email: string | null;
 }

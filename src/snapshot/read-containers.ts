@@ -32,9 +32,9 @@ export interface LiveProject extends LiveContainer<Project> {
 }
 
 /**
- * Reads projects, their groups, and the groups with which they are shared or to which they refer. Each part is read once. For a
- * group to which only an allowlist or a path refers, only the record is read. For a group with access, the members are also read,
- * so that the copy gives the users the same access.
+ * Reads projects, their groups, and the groups with which they are shared or to which they refer. Each part is read
+ * once. For a group to which only an allowlist or a path refers, only the record is read. For a group that has access
+ * to a project or group, the members are also read. The copy then gives the users the same access.
  */
 export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();

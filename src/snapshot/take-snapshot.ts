@@ -50,8 +50,8 @@ const byId = <One extends { readonly id: number }>(all: Iterable<One>): One[] =>
   [...all].sort((one, other) => one.id - other.id);
 
 /**
- * Returns the user's level. For a user who is not a member, it returns the lowest level that can see the container,
- * because something else makes it visible.
+ * Returns the user's level in a container, but at least `lowest`, the lowest level that can see the container. A user
+ * with a lower level, or without a membership, sees the container for another reason.
  */
 async function levelOr(lowest: number, read: () => Promise<Member>): Promise<number> {
   try {

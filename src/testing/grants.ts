@@ -101,11 +101,12 @@ interface Question {
 }
 
 /**
- * Decides whether a user has a right after a plan is applied. If the plan does not change the object of the question, the live
- * service decides.
+ * Decides whether a user has a right after a plan is applied. If the plan does not change the object of the question,
+ * the live service decides.
  *
  * @param report the whole access report of the plan; undefined for a question about the live service
- * @throws GrantUnknownError if the report could not count everything, or if the question has no subject
+ * @throws GrantUnknownError if the report could not count everything, or if the grant names a missing object or an
+ * administrator
  */
 export async function grantedBy(
   report: AccessReport | undefined,
@@ -164,7 +165,8 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
 }
 
 /**
- * Returns the result from the report's places in the container; undefined if the question concerns none of them.
+ * Returns the result from the report's places in the container, such as its environments. Returns undefined if these
+ * places do not decide the question.
  */
 function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], question: Question) {
   const targeted = placesOf(question, here);
@@ -174,7 +176,7 @@ function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], q
   const source = `the plan of ${question.target ? describe(question.target) : describeContainer(question)}`;
   const has = found?.after.some(({ kind, name }) => kind === "user" && name === question.user.username);
   if (has) return { isGranted: true, source };
-  // The report lists only members that the plan adds. Whether another user is a member, only the service knows.
+  // The report lists only members that the plan adds. Only the service knows whether another user is a member.
   if (question.ability === "membership") return undefined;
   const unread = here.filter(({ target, abilities }) => target === undefined && abilities.length === 0);
   const uncounted = [...notCounted, ...[...targeted, ...unread].flatMap((place) => place.notCounted)];

@@ -8,7 +8,7 @@ export interface ServiceOfTest {
   readonly adminToken: string;
 }
 
-/** The provider's attributes about the connection to the service. */
+/** The provider's attributes about the connection to the service. `providerOfTest` sets them to null. */
 const CONNECTION = ["token_file", "ca_file", "client_cert_file", "client_key_file"];
 
 /**

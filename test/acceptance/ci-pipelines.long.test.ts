@@ -165,7 +165,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       const { iid } = await send<{ iid: number }>("POST", requests, opened);
       const head = runner.commit("change", `refs/merge-requests/${iid}/head`);
       await send("PUT", `${requests}/${iid}`, { sha: head });
-      // The pipeline of the merge request plans. It has no token for comments.
+      // The merge request's pipeline makes a plan. This pipeline has no token for comments.
       const planned = await pipeline(head, {
         CI_PIPELINE_SOURCE: "merge_request_event",
         CI_MERGE_REQUEST_IID: String(iid),

@@ -85,7 +85,7 @@ export class AdoptionFolder {
     readonly knownEmails: Readonly<Record<string, string>>,
     /** Whether files of another origin, and edited files, may be replaced. */
     private readonly force: boolean,
-    /** The part of the app that each stack declares in the earlier adoption. Undefined if there was no adoption. */
+    /** How the earlier adoption divided the app into stacks. Undefined if there was no adoption. */
     readonly stackPer: StackUnit | undefined,
   ) {
     this.#hashes = hashes ?? new Map();
@@ -96,7 +96,8 @@ export class AdoptionFolder {
    * Checks a folder; writes nothing.
    *
    * @param force whether files of another origin may be replaced
-   * @throws DiagnosticError if it can't be read or written, or has files and none of an earlier adoption
+   * @throws DiagnosticError if the folder can't be read or written. Without `force`, also if it contains files
+   * although no earlier adoption wrote to it
    */
   static async open(folder: string, force: boolean): Promise<AdoptionFolder> {
     let entries: string[];

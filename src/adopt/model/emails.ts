@@ -24,8 +24,8 @@ export class Emails {
   }
 
   /**
-   * Returns the name of an address in the code. Undefined for a value that is not an address, and if the code
-   * contains the addresses.
+   * Returns the name that replaces an address in the code, with the template that reads the address. Undefined for a
+   * value that is not an address, and if the code contains the addresses themselves.
    */
   hidden(address: unknown): HiddenEmail | undefined {
     if (typeof address !== "string" || this.isIncluded) return undefined;

@@ -14,7 +14,7 @@ import { type AppStatements, type ImportedObject, shareStatements, statementsOf 
 /**
  * The files around the code of an app.
  *
- * @param name of the package
+ * @param name the name of the package
  * @param dependencies the packages that the app depends on, with their ranges
  * @param isTested whether the app has a test and a fixture, `main.test.ts` and `fixture.yaml`
  */

@@ -10,11 +10,14 @@ export interface Constant {
   readonly type?: string | undefined;
 }
 
-/** The constants for repeated values, and code that uses their names. */
+/** The constants for repeated values, and a function that replaces these values by the names of the constants. */
 export interface SharedCode {
   /** The constants, each after the constants that it names. */
   readonly constants: readonly Constant[];
-  /** Replaces the repeated values in a root by the names of the constants. A root itself never becomes a constant. */
+  /**
+   * Replaces the repeated values inside a piece of code by the names of the constants. The whole piece never becomes
+   * a constant.
+   */
   readonly replace: <C extends Code>(root: C) => C;
 }
 

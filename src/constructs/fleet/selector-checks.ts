@@ -6,12 +6,14 @@ import { escapedPattern, hcl, isSelection, type ProjectList } from "./selection"
 type CheckedLayer = Pick<FleetLayer, "where" | "allowEmpty">;
 
 /**
- * Declares an output and a check, with which Terraform and OpenTofu report selectors that match no project. The output has no
- * value: its precondition reports the errors. The check reports the warnings. No resource depends on the output or the check,
- * so all projects are still planned. The embedded engine ignores both, because it has its own check.
+ * Declares an output and a check, with which Terraform and OpenTofu report selectors that match no project. The
+ * output has no value: its precondition reports the errors. The check reports the warnings. No resource depends on
+ * the output or the check, so all projects are still planned. The embedded engine ignores both, because it has its
+ * own check.
  *
  * @param members the local value with the paths of the projects
- * @returns the names of the local values; the output and the check have the same names
+ * @returns the names of the added local values; the output and the check each have the name of the local value with
+ * their messages
  */
 export function declareSelectorChecks(
   fleet: Construct,

@@ -62,8 +62,8 @@ export function declareTable(
 }
 
 /**
- * Returns an HCL expression whose value is a list without the project to which it belongs. A list in a layer may contain this
- * project, because the layer applies to several projects.
+ * Returns an HCL expression whose value is a list without one project: the project whose settings contain the list. A
+ * list in a layer may name this project, because the layer applies to several projects.
  */
 const withoutOwn = (list: string, path: string): string =>
   `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;

@@ -10,10 +10,10 @@ interface Acting {
 }
 
 /**
- * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own level.
- * The caller's level is the highest of the caller's direct, inherited and shared levels. If the container is a group, it may
- * be shared with other projects and groups, to which its members then have access. The function checks the caller's level in
- * those too. Administrators may grant every level.
+ * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own
+ * level. The caller's level is the highest of the caller's direct, inherited and shared levels. A group may be shared
+ * with other projects and groups, so that its members have access to them. For a group, the function checks the
+ * caller's level in these containers too. Administrators may grant every level.
  *
  * @throws HttpError 403.
  */

@@ -90,7 +90,7 @@ const highest = (database: Database, roles: string, ...values: readonly Bindable
 /** A project or a group that has members. */
 export type Container = { readonly id: number } | ProjectKey;
 
-/** The ids of a project, and of the group or user to which it belongs. */
+/** The ids of a project and of its namespace, which belongs to a group or a user. */
 type ProjectKey = { readonly id: number; readonly namespace_id: number };
 
 /**

@@ -43,7 +43,10 @@ function ruleOf(database: Database, projectId: number, ruleId: number): Containe
   return found(database.one(sql, projectId, ruleId), "Container Repository Protection Rule");
 }
 
-/** Runs a change of a rule. @throws HttpError 422 if another rule of the project has the pattern */
+/**
+ * Runs a function that adds or changes a rule. @throws HttpError 422 if another rule of the project already has this
+ * pattern
+ */
 const refuseTaken = <Result>(change: () => Result): Result =>
   refuseDuplicates(change, () => refused(422, { repository_path_pattern: ["has already been taken"] }));
 

@@ -29,7 +29,7 @@ const issue = z
 
 type IssueRow = Omit<z.output<typeof issue>, "author" | "labels"> & {
   readonly author_id: number;
-  /** A list of texts, as JSON. */
+  /** The labels of the issue, as a JSON array. */
   readonly labels: string;
 };
 

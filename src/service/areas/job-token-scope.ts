@@ -45,13 +45,16 @@ interface Allowlist<Entry extends z.ZodType> {
   /** The name of the allowlist in summaries of endpoints. */
   readonly title: string;
   /**
-   * The SQL query for all possible targets, up to the word `WHERE`. `visible` returns the condition for the targets that a
-   * caller may see.
+   * The SQL query for all projects or groups that an entry can name as its target, up to the word `WHERE`. `visible`
+   * returns the condition for the targets that a caller may see.
    */
   readonly targets: string;
   readonly visible: (caller: Caller) => Condition;
   readonly entry: Entry;
-  /** Finds a target that the caller may see. */
+  /**
+   * Finds the project or group that an entry names. Returns undefined if the caller may not see this project or
+   * group.
+   */
   find(database: Database, caller: Caller, targetId: number): { readonly id: number } | undefined;
   loader(call: Call<Project, unknown>): Selection<z.output<Entry>>["load"];
 }
@@ -62,7 +65,10 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
   const [table, column, path] = [`allowlist_${kind}s`, `target_${kind}_id`, `${PATH}/${list.path}`] as const;
   const input = { [column]: id() };
 
-  /** Limits the list to entries whose target the caller may see, if the habits of the instance hide all other entries. */
+  /**
+   * Limits the list to entries whose target the caller may see. Administrators see all entries. With the habit
+   * `unseen-allowlist-entries` of the live platform, all callers do.
+   */
   const seenBy = ({ settings, caller }: Call<Project, unknown>): readonly Condition[] => {
     if (caller.user?.is_admin === 1 || !chosen(settings, UNSEEN_ENTRIES).isHidden) return [];
     const { sql, values } = list.visible(caller);

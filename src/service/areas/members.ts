@@ -32,7 +32,10 @@ const memberRecord = basicUser
     membership_state: z.literal("active"),
     /** The custom role of the membership. */
     member_role: z.object({ id: z.int(), name: z.string(), base_access_level: z.int() }).nullable(),
-    /** Only administrators and Owners of an enterprise user's group see this field. */
+    /**
+     * Administrators of the instance see this field for every member. For an enterprise user, the Owners of the group
+     * that the user belongs to see it too.
+     */
     email: z.string().optional(),
   })
   .meta({ id: "Member" });

@@ -80,8 +80,8 @@ function pushHead(database: Database, mergeRequest: Pushed, sha: string, author_
 }
 
 /**
- * Records the push of a merge to the target branch. The pushed commit is the merge commit, the squash commit, or after a
- * fast-forward the head of the merge request.
+ * Records the push with which a merge changes the target branch. The pushed commit is the merge commit, the squash
+ * commit, or after a fast-forward the head of the merge request.
  */
 function pushMerge(database: Database, merged: MergeRequest, author_id: number): void {
   const { project_id, target_branch: ref } = merged;
@@ -157,7 +157,8 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       sha: sha().optional(),
       merge_commit_sha: sha().optional(),
       squash_commit_sha: sha().optional(),
-      // For a merge by a fast-forward, the request contains only the state: the commit is the head.
+      // For a fast-forward merge, the request contains only the state: the head of the merge request becomes the
+      // merged commit.
       state: state.optional(),
       target_branch: z.string().min(1).optional(),
     },

@@ -20,7 +20,7 @@ const pagesRecord = z
       z.object({
         created_at: z.iso.datetime(),
         url: z.string(),
-        /** Empty for the main deployment. */
+        /** The path prefix of the deployment's URL; empty for the main deployment. */
         path_prefix: z.string(),
         root_directory: z.string().nullable(),
       }),
@@ -58,8 +58,8 @@ export function changePages(
 }
 
 /**
- * Returns a domain of the project as the client sent it: as a host name or as an `https://` URL. Returns null for an empty
- * text.
+ * Returns the domain that a request sets as the primary domain. The result is a host name or an `https://` URL, like
+ * the text in the request. For an empty text, it is null.
  */
 function assignedDomain(database: Database, projectId: number, isSchemeOptional: boolean, given: string) {
   if (given === "") return null;

@@ -96,9 +96,9 @@ const roleAccess = <Target>(
 });
 
 /**
- * Returns a rule that finds the project of `:id`, for callers with at least this role. A project that the caller may not see
- * gets a 404. For a moved project, the habits of the instance decide the response. An archived project is read-only, except
- * for endpoints with `isArchivedAllowed`.
+ * Returns a rule that finds the project of `:id`, for callers with at least this role. A project that the caller may
+ * not see gets a 404. A former path of a project gets the response of `movedTo`. An archived project is read-only,
+ * except for endpoints with `isArchivedAllowed`.
  */
 export const ofProject = (
   role: number | Choice<number>,
@@ -134,8 +134,8 @@ function requireRole({ database, caller }: IncomingRequest, container: Container
 }
 
 /**
- * Returns the response to a request that names a project by its former path. A read gets a 301. For a write, the habits of
- * the instance decide the status.
+ * Returns the response to a request that names a project by its former path. A read gets a 301. For a write, the
+ * status depends on a habit of the live platform (`MOVED_WRITES`).
  */
 function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
   // The URL is built from the URL that the client sent. `URL` would resolve an encoded `..` that is part of a name.

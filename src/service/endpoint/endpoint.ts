@@ -42,7 +42,10 @@ export interface Endpoint {
   readonly hasBasicAuth: boolean;
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
-  /** The habit that decides whether the endpoint is served. Undefined if it is always served. */
+  /**
+   * Decides by a habit of the live platform whether the endpoint is served. Undefined if the endpoint is always
+   * served.
+   */
   readonly served: Choice<boolean> | undefined;
   /**
    * Authorizes the caller for the target before a body is read.
@@ -53,7 +56,10 @@ export interface Endpoint {
   respond(incoming: IncomingRequest): Reply;
 }
 
-/** An endpoint as its area declares it. Without a section, it gets the section of its area. */
+/**
+ * An endpoint as a file of `areas` declares it. If it has no section, `inSection` adds the section that is usual in
+ * this file.
+ */
 export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
 
 /** Returns the endpoints of an area. An endpoint without a section gets `section`. */

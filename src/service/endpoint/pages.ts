@@ -56,8 +56,8 @@ export function offsetPage<Entry>(
         "Remaining records can be retrieved using keyset pagination (pagination=keyset) where it is available.",
     );
   }
-  // The query reads one extra entry. If it exists, there is a next page. The total can't show this, because it is not always
-  // counted.
+  // The query reads one extra entry. If it exists, there is a next page. The total can't show this, because the
+  // service does not always count all entries.
   const all = new Entries(database, selection);
   const shift = shiftOf(settings, database, address.pathname, page);
   const entries = all.at(offset + shift, size + 1);
@@ -93,7 +93,7 @@ export const keysetParameters = {
 /** The keyset pagination that the specification (Limits) allows for a resource. */
 export interface KeysetRule {
   readonly callers: "everybody" | "unauthenticated";
-  /** The column that sorts the list, by the allowed values of `order_by`. */
+  /** The columns that can sort the list. The keys are the allowed values of `order_by`. */
   readonly columns: Readonly<Record<string, string>>;
   readonly sorts: readonly ("asc" | "desc")[];
 }

@@ -14,7 +14,7 @@ export const exactAddresses: Habit = {
   on: "always",
 };
 
-/** Returns the condition for invitations of an address. */
+/** The condition that finds the invitations of an address. */
 export const ADDRESS_IS: Choice<(address: string) => Condition> = {
   habit: exactAddresses,
   off: (address) => where("i.email = ? COLLATE NOCASE", address),

@@ -27,7 +27,7 @@ export class Replicas {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** Keeps the data from before a write. */
+  /** Keeps a copy of the data before a write, if the habit is on. */
   willWrite(): void {
     if (hasHabit(this.settings, laggingReplicas))
       this.#pending.push({ before: this.primary.copy(), left: LAG });

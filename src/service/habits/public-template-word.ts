@@ -9,7 +9,10 @@ export const publicTemplateWord: Habit = {
   on: "observed",
 };
 
-/** The two path segments of CI/CD templates. The choice says whether the service serves URLs with this segment. */
+/**
+ * The two path segments that URLs of CI/CD templates can have. For each segment, the choice says whether the service
+ * serves URLs with it.
+ */
 export const TEMPLATE_WORDS: Readonly<Record<string, Choice<boolean>>> = {
   platform_ci_ymls: { habit: publicTemplateWord, off: true, on: false },
   gitlab_ci_ymls: { habit: publicTemplateWord, off: true, on: true },

@@ -39,7 +39,9 @@ export const unauthorized = (): HttpError => new HttpError(401, { message: "401 
 export const forbidden = (reason?: string): HttpError =>
   new HttpError(403, { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 
-/** Returns a 404 for a kind of record, such as `Project`. It is the same for a missing and a hidden record. */
+/**
+ * Returns a 404 for a kind of record, such as `Project`. The response is the same for a missing and a hidden record.
+ */
 export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
 
 /** Returns the record. @throws HttpError 404 if the record is undefined */

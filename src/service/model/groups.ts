@@ -151,7 +151,7 @@ export const selectGroups = <Entry>(
   load: loadInOrder(database, "SELECT * FROM namespaces", "id", entryOf),
 });
 
-/** Returns the id of a namespace's row by its full path. The namespace belongs to a group or a user. */
+/** Returns the id of the namespace with this full path. A namespace belongs to a group or a user. */
 export const findNamespaceId = (database: Database, fullPath: string): number | undefined =>
   database.one<{ id: number }>("SELECT id FROM namespaces WHERE full_path = ?", fullPath)?.id;
 

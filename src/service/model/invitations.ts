@@ -97,7 +97,7 @@ interface InvitationRequest {
   readonly settings: ServiceSettings;
   readonly container: Project | Group;
   readonly terms: Omit<NewMember, "user_id">;
-  /** The level of the caller. Only an expired invitation of at most this level is replaced. */
+  /** The access level of the caller. An expired invitation is replaced only if its level is not higher. */
   readonly callerLevel: number;
   /** The reasons with which the service refuses a second invitation. */
   readonly wording: InvitationRefusals;
@@ -138,8 +138,9 @@ export function invite(
 }
 
 /**
- * Checks whether an existing invitation of this address forbids a new invitation. Returns undefined if it does not; an
- * expired invitation is then removed. Otherwise, the invitation stays, and the function returns the end of the error's reason.
+ * Checks whether an existing invitation of this address forbids a new invitation. If it does not, the function
+ * removes an expired invitation and returns undefined. Otherwise, the invitation stays, and the function returns the
+ * end of the error's reason.
  */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);

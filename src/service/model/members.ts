@@ -2,7 +2,7 @@ import { type Container, LEVEL, notExpired } from "../access/roles";
 import { badRequest, refused } from "../http/errors";
 import { type Database, hasRow, insert, now, refuseDuplicates } from "../store/database";
 
-/** The project or group of members, shares and invitations. */
+/** The project or group to which a member, a share or an invitation belongs. */
 export type Source = { readonly project_id: number } | { readonly group_id: number };
 
 export const sourceOf = (target: Container): Source =>

@@ -37,7 +37,7 @@ export interface Project {
    * not deleted.
    */
   readonly marked_for_deletion_on: string | null;
-  /** A list of texts, as JSON. */
+  /** The topics of the project, as a JSON array. */
   readonly topics: string;
   readonly star_count: number;
   readonly creator_id: number | null;

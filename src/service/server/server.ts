@@ -59,7 +59,7 @@ function routeOf(request: FastifyRequest): Route {
   return route;
 }
 
-/** The state that all requests share. */
+/** The objects and settings that all requests share. */
 interface Serving extends ServerContext {
   readonly replicas: Replicas;
 }
@@ -190,7 +190,10 @@ const routeOptions = (context: Serving, closing: AbortSignal) => ({
   },
 });
 
-/** Returns whether a request gets a sign-in page instead of its response, because the habit is on. */
+/**
+ * Returns whether a request gets a sign-in page instead of its response. Writes to the API do, while the habit
+ * `sign-in-page` is on.
+ */
 const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: Route): boolean =>
   method !== "GET" && !path.startsWith("/_steward/") && hasHabit(settings, signInPage);
 

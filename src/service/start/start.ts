@@ -207,7 +207,10 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
   return token;
 }
 
-/** The application settings that habits turn on and off, with their values. */
+/**
+ * The application settings that belong to habits of the live platform. Each habit has the values to set if the habit
+ * is on, and if it is off.
+ */
 const SWITCHED: readonly (readonly [
   Habit,
   on: Partial<ApplicationSettings>,

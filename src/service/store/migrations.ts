@@ -124,7 +124,9 @@ INSERT INTO pushes (project_id, author_id, action, ref, sha, created_at)
   FROM merge_request_versions v JOIN merge_requests m ON m.id = v.merge_request_id ORDER BY v.id;
 `;
 
-/** Adds the times of merges, and pipelines. A merge of an earlier release gets the creation time of its merge request. */
+/**
+ * Adds pipelines, and the times of merges. A merge of an earlier release gets the creation time of its merge request.
+ */
 const SEVENTH_SCHEMA = `
 ALTER TABLE merge_requests ADD COLUMN merged_at TEXT;
 UPDATE merge_requests SET merged_at = created_at WHERE state = 'merged';

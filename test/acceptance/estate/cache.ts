@@ -45,8 +45,8 @@ const levels = async () =>
   );
 
 /**
- * Replaces the access record of an environment by a new record with the same level and another id. The planned apply removes
- * this level. It must remove the new record, whose id it has not read before.
+ * Replaces the access record of an environment by a new record with the same level and another id. The planned apply
+ * removes this level. The apply must remove the new record, although it has not read the id of this record before.
  */
 const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
   byHand("PUT", `/${name}`, {

@@ -28,8 +28,9 @@ interface Step extends Write {
 }
 
 /**
- * Whether the client has received false responses that it could not recognize: none, some, or some about container rules.
- * Rules are a separate case. The service assigns their ids, so a client can't distinguish swapped ids from changed rules.
+ * The false responses that the client has received and could not recognize: none, some, or some about container
+ * rules. Rules are a separate case. The service assigns their ids, so a client can't distinguish swapped ids from
+ * changed rules.
  */
 export type Lies = "none" | "some" | "rules";
 

@@ -19,7 +19,10 @@ export interface Target {
   readonly beside?: Readonly<Record<string, string>>;
   /** True if every command must refuse the file after any damage. */
   readonly sealed?: boolean;
-  /** The test interrupts the command as soon as the command waits. */
+  /**
+   * True if the command, such as `steward serve`, runs until it is interrupted. The test interrupts it as soon as it
+   * listens for requests.
+   */
   readonly ends?: boolean;
 }
 

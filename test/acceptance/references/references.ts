@@ -68,7 +68,7 @@ export const DECLARED = {
 /** The resource type in which the cases put their references. */
 export const TRIED = "steward_job_token_scope";
 
-/** Returns the arguments of this resource for one case. */
+/** Returns the arguments of the resource that contains the reference of a case. */
 export const argumentsOf = ({ ref, more }: Case): object => ({ ...SCOPE, project: ref, ...more });
 
 /** Returns the configuration of one case. */

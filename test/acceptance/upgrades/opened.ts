@@ -6,13 +6,15 @@ import { runInProcess } from "../../cli/support/in-process";
 
 const FIXTURES = path.join(__dirname, "../../fixtures");
 
-/** The files of earlier releases, one folder for each release. See `make/make-set.ts`. */
+/**
+ * The names of the sets. A set is a folder with the files that one earlier release wrote; see `make/make-set.ts`.
+ */
 export const SETS: readonly string[] = readdirSync(FIXTURES).sort();
 
 export const folderOf = (set: string, ...names: readonly string[]): string =>
   path.join(FIXTURES, set, ...names);
 
-/** Returns the names of a set's killed runs. */
+/** Returns the names of the killed runs whose files a set contains. */
 export const killedIn = (set: string): readonly string[] => readdirSync(folderOf(set, "killed")).sort();
 
 interface Write {

@@ -40,7 +40,10 @@ async function checkEnd(world: World): Promise<void> {
   for (const [name, rule] of Object.entries(ofEnds)) world.report(name, await rule(world));
 }
 
-/** Checks the rules of habits at the end of a story, before the habits are switched off. */
+/**
+ * Checks the rules for stories under habits of the live platform. They are checked at the end of a story, while the
+ * habits are still on.
+ */
 async function checkHabits(world: World): Promise<void> {
   for (const [name, rule] of Object.entries(ofHabits)) world.report(name, await rule(world));
 }

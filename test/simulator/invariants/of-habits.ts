@@ -5,7 +5,7 @@ import { hasContradiction } from "../world/contradictions";
 import { about, type Finding } from "../world/records";
 import type { World } from "../world/world";
 
-/** The errors that a habit may cause, by code. */
+/** The codes of the errors that each habit of the live platform may cause. */
 const CAUSED: Readonly<Record<string, readonly string[]>> = {
   "sign-in-page": ["unexpected_answer", "state_http_failed"],
   "html-not-found": ["unexpected_answer"],
@@ -18,8 +18,8 @@ const errorsOf = (diagnostics: readonly Diagnostic[] = []): Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
 /**
- * The plan after an apply is empty. If the apply or the plan fails, a habit of the story causes at least one error, or
- * the errors have advice.
+ * The plan after an apply is empty. If the apply or plan reports errors, a habit of the live platform explains one of
+ * them, or all of them have advice.
  */
 export async function secondPlanIsEmpty(world: World): Promise<Finding> {
   world.tidyUp();

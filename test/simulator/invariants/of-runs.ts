@@ -177,8 +177,8 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
 export const ownWorkIsKnown: Rule = (world, record) => {
   const { outcome, liveBefore, heldBefore, handmadeBefore } = record;
   if (outcome === undefined) return undefined;
-  // With this habit, the service changes the object after a killed run wrote it. Nothing then shows who created the
-  // object.
+  // With the habit `dropped-entries` of the live platform, the service changes the object after a killed run wrote
+  // it. Nothing then shows who created the object.
   if (world.story.habits?.includes("dropped-entries")) return undefined;
   const foreign = new Set([...world.handmade, ...world.foreign, ...handmadeBefore]);
   for (const { code, address, detail } of outcome.diagnostics) {

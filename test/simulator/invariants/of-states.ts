@@ -83,7 +83,8 @@ const allOf = (states: ReadonlyMap<string, Held>): string =>
 /**
  * A move of all declarations of a stack leaves none of the declared objects in the old state. It also displaces no
  * object of the new state. Some objects arrive at another address than the declared address, because this address is
- * taken or an interrupted move recorded another. The next plan moves them.
+ * taken or an interrupted move recorded another. The next plan of the new stack then moves these objects to their
+ * declared addresses.
  */
 export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "move declared" || isDisturbed || run.network !== undefined)

@@ -30,8 +30,8 @@ export const shownBy = (record: RunRecord): ShownChange[] =>
         (change): ShownChange => ({
           stack,
           change,
-          // Uses the plan and not the state at the start of the run, because the journal of an earlier run may have
-          // added the object.
+          // The identity comes from the plan. The state at the start may lack an object that the run first recovers
+          // from the journal of an earlier run.
           held: change.before === null ? undefined : identityOfState(change.type, change.before),
           declared: change.after === null ? undefined : declarationAt(record.app, stack, change.address),
         }),

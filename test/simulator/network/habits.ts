@@ -28,8 +28,8 @@ interface Behind {
 }
 
 /**
- * The habits of the simulated service. This class replaces what `src/service/server` does for the habits of the real
- * service.
+ * The habits of the live platform that the simulated service imitates. This class replaces the code for habits in
+ * `src/service/server`, which the simulator does not run.
  */
 export class ServiceHabits {
   readonly settings: ServiceSettings;

@@ -33,8 +33,8 @@ const approvedBy = (by: Person, options: Options = {}, changes = LIMIT): Story =
   story([open("dora", changes), pipeline(), approve(by), merge()], options);
 
 /**
- * A story for each planted fault, which breaks a law only with the fault. Without it, Steward refuses the apply,
- * because the approvals are not enough or the comment does not show the plan.
+ * A story for each planted fault. The story breaks a law only with the fault. Without the fault, Steward refuses the
+ * apply, because the approvals are not enough or the comment does not show the plan.
  */
 export const BINDINGS: Readonly<Record<string, Story>> = {
   "The request: an open request with this head counts as merged": story([

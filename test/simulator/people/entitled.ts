@@ -2,7 +2,7 @@ import type { Person } from "./company";
 import { LEVEL_OF } from "./company";
 import type { Policy } from "./story";
 
-/** An approval on the platform, with the comments that its person had read. */
+/** An approval on the platform, with the comments that the approver had read. */
 export interface GivenApproval {
   readonly by: Person;
   /** The head commit of the merge request at the time of the approval. */

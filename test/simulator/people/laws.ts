@@ -42,7 +42,10 @@ interface Limit {
 
 const givesAccess = ({ before, after }: Limit): boolean => before === "true" && after === "true";
 
-/** Returns true if entries of the list give access with this limit, but did not when people read the comment. */
+/**
+ * Returns true if entries of the list give access with this limit, but would not with the limit that people saw in
+ * the comment.
+ */
 function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Limit): boolean {
   const found = asked.get(app);
   if (found === undefined) return false;
@@ -164,8 +167,8 @@ export function checkWrites(
 }
 
 /**
- * Checks the law `receivers`: a service gets the token of the apply only if the comment showed its address and enough
- * entitled people approved.
+ * Checks the law `receivers`: a service gets the apply token only if the comment showed the service's address and
+ * enough entitled people approved.
  */
 export function checkReceivers(world: Stage, app: App, commit: Commit): void {
   const isShown = (body: string) => body.split("\n<details>", 1)[0]!.includes(ELSEWHERE);

@@ -31,7 +31,7 @@ export const HIDDEN: Rules = {
       `stacks a b; ${TWO}; declare three rule in stack b; apply; restack one b; ` +
       "move one from a to b: dies at CALL; apply: --stack b",
   }),
-  // Parts of a list change hands. The rules check the plan and the requests.
+  // Parts of a list get another owner. The rules check the plan and the requests.
   "an entry that a whole list leaves out is removed once":
     "declare one entry; declare two group_entry; declare three entry runner; apply; drop three; whole web a; " +
     "apply: described",

@@ -20,7 +20,10 @@ export interface RoundHistory {
   readonly declared: readonly string[];
   /** The identities that only fleets with `keep` declared before the round, and that nothing declares now. */
   readonly kept: readonly string[];
-  /** The identities that only one single declaration had before the round, and that nothing declares now. */
+  /**
+   * The identities that exactly one declaration outside of fleets declared before the round, and that nothing
+   * declares now.
+   */
   readonly dropped: readonly string[];
   /** The results of readers during or after a run. A reader plans without the lock and then detects drift. */
   readonly readers: readonly ReaderOutcome[];

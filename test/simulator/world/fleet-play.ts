@@ -78,7 +78,9 @@ export class FleetPlay {
     for (const [name, rule] of Object.entries(ofFleets)) world.report(name, rule(history));
   }
 
-  /** Returns the live objects that only one single declaration has, and no fleet or list. */
+  /**
+   * Returns the live objects that exactly one declaration outside of fleets declares, and no fleet or whole list.
+   */
   #singleBefore(declared: Declared): readonly string[] {
     const live = readLive(this.world.service.database);
     const all = declared.flatMap(([, identities]) => identities);

@@ -27,7 +27,10 @@ interface Change {
   readonly isOwn: boolean;
 }
 
-/** An event after which readers must get values from `since` or later. `order` is the place of the event. */
+/**
+ * An event after which readers must get values from `since` or later. `order` is the position of the event among all
+ * events.
+ */
 interface Settled {
   readonly order: number;
   readonly since: number;

@@ -21,7 +21,7 @@ import { States } from "./states";
 export interface Rules {
   readonly request: (world: World, record: RunRecord, written: readonly Written[]) => void;
   readonly run: (world: World, record: RunRecord) => void;
-  /** Called at the end of a story with habits, before they are switched off. */
+  /** Called at the end of a story that turned on habits of the live platform, while these habits are still on. */
   readonly habits: (world: World) => Promise<void>;
   readonly end: (world: World) => Promise<void>;
 }
