@@ -176,7 +176,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
   });
 
-  test("collections of different projects or groups, or with different names, are separate", async () => {
+  test("each project or group, and each name of a list, has its own cache of records", async () => {
     const { collection } = shop(ten);
     const collections = new Collections(reach, []);
     const one = collections.of(1, collection);

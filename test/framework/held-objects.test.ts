@@ -68,7 +68,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a declaration may replace its own object, and declarations of other objects do not prevent a destroy", async () => {
+  test("a destroy deletes the object if the plan creates it again only at the same address", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!(
       [{ type, address: "steward_x.a", planned }],

@@ -36,7 +36,7 @@ test("projects, groups and users are found in any case of letters", async () => 
   expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
 });
 
-test("an object that the token can't see counts as absent, and a run requests it only once", async () => {
+test("a project or user that the token can't see counts as absent, and a run requests it only once", async () => {
   const lookups = lookupsAs(TOKEN.outsider);
   for (const _ of [1, 2]) {
     expect(await lookups.byPath("project", "acme/web")).toBeUndefined();

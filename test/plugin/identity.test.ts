@@ -92,7 +92,7 @@ test("after an object was deleted, a read returns neither a state nor an identit
   expect(read.newIdentity).toBeUndefined();
 });
 
-test("an import accepts an id or an identity, and returns the complete identity", async () => {
+test("an import by id or by identity, with the id or path of the project, returns the complete identity", async () => {
   await create();
   const targets = [
     { id: "1:production" },

@@ -50,7 +50,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       return ended;
     }
 
-    test("steward exec plans, applies, tests and destroys without init or mirror", async () => {
+    test("terraform plan, apply, test and destroy work under steward exec without init or mirror", async () => {
       const planned = await exec(["plan", "-detailed-exitcode", "-no-color"]);
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
@@ -137,7 +137,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(limited.err).toContain("would change 4 objects");
     });
 
-    test("drift finds and repairs changes in a state of Terraform, without the configuration", async () => {
+    test("drift finds and repairs manual changes with only a state of Terraform, without its configuration", async () => {
       expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
       const shop = "/projects/acme%2Fshop";
       const pulled = (await exec(["state", "pull"])).out;

@@ -23,7 +23,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     };
   };
 
-  test("expressions can call functions, which convert their arguments", async () => {
+  test("the provider's functions accept a number as a text, and a text as a number", async () => {
     const { values } = await outputs({
       level: 'provider::steward::access_level("Maintainer")',
       name: 'provider::steward::access_level_name("40")',
@@ -64,7 +64,7 @@ output "project" {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("a cdktf app can call functions in strings and tokens", async () => {
+  test("a cdktf app can call the provider's functions in strings and tokens", async () => {
     const app = new App({ outdir: "/nowhere" });
     const stack = new TerraformStack(app, "functions");
     new StewardProvider(stack, "steward");
@@ -97,7 +97,7 @@ output "project" {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("the schema lists the signatures of functions as `steward schema` does", async () => {
+  test("`terraform providers schema` lists the signatures of functions as `steward schema` does", async () => {
     const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const [schema] = Object.values(

@@ -58,7 +58,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     }
   });
 
-  test("the embedded engine keeps identities when it reads and writes the state", () => {
+  test("the embedded engine reads and writes a state with identities without a change", () => {
     const text = workspace.read("terraform.tfstate");
     const written = formatState(parseState(text, "terraform.tfstate"));
     expect(JSON.parse(written)).toEqual(JSON.parse(text));
@@ -115,7 +115,7 @@ describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (prog
     return `import {\n  to       = ${type}.this\n  identity = { ${values.join(", ")} }\n}\n`;
   };
 
-  test("every object can be imported by its identity, in which an id or a path selects the project or group", async () => {
+  test("every object can be imported by its identity, with its project or group as an id or a path", async () => {
     const source = await company().reattached();
     source.write("main.tf", TYPES.map((type) => block(type, "this", importedHcl(type))).join(""));
     await source.apply();

@@ -37,7 +37,7 @@ describeWith("engine", "refusals", (engine) => {
     return workspace;
   };
 
-  test("a plan refuses a declared entry if the whole allowlist is declared too, even with -replace", async () => {
+  test("a plan is refused if a whole allowlist and one of its entries are declared, even with -replace", async () => {
     const workspace = await prepared(WHOLE);
     await workspace.apply();
     workspace.write("main.tf", WHOLE + ENTRY);

@@ -47,7 +47,7 @@ test("a request is logged with its method, path and status", () => {
   ]);
 });
 
-test("requests are logged only from the log level info on", () => {
+test("the plugin logs requests only if TF_LOG is info or a more detailed level", () => {
   expect(logRequests(logged({}).log)).toBeUndefined();
   expect(logRequests(logged({ TF_LOG: "info" }).log)).toBeDefined();
   expect(logRequests(() => undefined)).toBeDefined();
