@@ -24,8 +24,8 @@ interface Piece {
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Splits a change into pieces. An update or a create has a piece for each attribute that changes, and a set for each element that
- * it adds or removes. Any other change has a piece for each attribute, also for unchanged ones.
+ * Splits a change into pieces. An update or a create has a piece for each attribute that changes. For a set, it has a piece for
+ * each element that the change adds or removes. Any other change has a piece for each attribute, also for unchanged ones.
  */
 export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
   const { action, before, after, live, previous_address: previous, import_id: imported } = change;

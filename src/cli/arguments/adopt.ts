@@ -43,7 +43,10 @@ function readSelection({
 
 const OTHER_FORMATS = ["--format hcl", "--format json"];
 
-/** The GitLab project that stores the states of a new app. Undefined if the states are files in the app's folder. */
+/**
+ * The option that names the GitLab project for the states of a new app. Without this option, the states are files in the app's
+ * folder.
+ */
 const BACKEND = {
   backend: option(
     "--backend <project>: ID or path of the platform project that stores the app's states (default: local files next to the app)",

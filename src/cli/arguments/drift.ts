@@ -26,8 +26,8 @@ const ACCEPT = {
 };
 
 /**
- * Projects and groups to check. With `--coverage`, Steward searches them in addition to the projects and groups of the
- * configuration.
+ * The options that select projects and groups to check. With `--coverage`, Steward searches the selected ones in addition to
+ * the projects and groups of the configuration.
  */
 const WITHIN = {
   projects: option(

@@ -90,8 +90,8 @@ function checkRules(
 }
 
 /**
- * Returns true if the command line meets a rule of `excludes` or `requires`. To meet a rule, it must have the option, with the
- * value that the rule names, if any.
+ * Returns true if the command line meets a rule of `excludes` or `requires`. The command line must contain the option of the
+ * rule, with the value that the rule names, if any.
  */
 function isGiven(command: Command, rule: string): boolean {
   const [, several, name, wanted] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;

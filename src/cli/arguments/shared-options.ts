@@ -153,7 +153,8 @@ export const ACCESS_BY_DEFAULT = {
 };
 
 /**
- * Returns how a plan describes access. Without `--access`, a plan without a refresh or with totals only sends no requests for it.
+ * Returns how a plan describes access. Without `--access`, a plan sends no requests about access if it does not refresh, or
+ * shows only totals.
  */
 export const plannedAccess = ({
   access,

@@ -22,8 +22,8 @@ export const execLine = commandLine({
 });
 
 /**
- * The platforms for which the mirror contains the provider as a Node script. Their names are Terraform's, such as `linux_amd64`.
- * Undefined if the command line names none.
+ * The option that names the platforms for which the mirror contains the provider as a Node script. The names are Terraform's,
+ * such as `linux_amd64`. The value is undefined if the command line names none.
  */
 const PLATFORMS = declared<readonly string[] | undefined>(
   "--platform <os_arch>: platform that runs Node, such as linux_amd64 (repeatable; default: Linux and macOS, amd64 and arm64)",

@@ -13,7 +13,10 @@ export interface Drifted {
   readonly object: ReportObject;
 }
 
-/** How a run found a drifted object: `drift` compares it with the state, `coverage` searches its project or group. */
+/**
+ * How a run found a drifted object: `drift` means that the run compared the object with the state. `coverage` means that the
+ * run searched the object's project or group.
+ */
 export type Way = { readonly kind: "drift" } | { readonly kind: "coverage"; readonly container: string };
 
 /** The part of an issue's text that describes one object. Later runs read it from the issue again. */

@@ -45,11 +45,11 @@ export type Judged = ApprovedMerge | UnseenMerge | RefusedMerge;
 export interface JudgeOptions {
   /** The name of the app. */
   readonly name: string;
-  /** The number of people who have to approve, at least. */
+  /** The minimum number of people who have to approve. */
   readonly atLeast: number;
   /**
-   * The approvals that match the plan of this job, if it has planned. Steward compares them with comments that have no copy of
-   * their approval.
+   * The approvals that match the plan of this job. Absent before this job has a plan. Steward compares these approvals with
+   * comments that have no copy of their approval.
    */
   readonly candidates?: readonly Approval[];
   /**

@@ -86,7 +86,7 @@ export const notPosted = (what: string, problem: unknown): Diagnostic =>
     detail: `${problem instanceof Error ? problem.message : String(problem)} This problem does not change the exit code.`,
   });
 
-/** The time limit of a message to a chat, in milliseconds. */
+/** The time limit for the request that posts totals in a chat, in milliseconds. */
 const TIMEOUT = 10_000;
 
 /**

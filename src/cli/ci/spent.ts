@@ -9,7 +9,7 @@ import type { Platform } from "./platform";
  */
 const SPENT = "white_check_mark";
 
-/** A note that Steward writes on a merge request when an apply of its changes begins, and again when it ends. */
+/** A note that Steward writes on a merge request when an apply of its changes begins, and again when the apply ends. */
 export interface Mark {
   readonly note: number;
   readonly isSpent: boolean;

@@ -108,7 +108,7 @@ export class Acceptance {
     }
   }
 
-  /** Returns the violations of policies that the accepted values cause: the plan does not have them without these values. */
+  /** Returns the policy violations that the plan has only because of the accepted values. */
   #forbidden(plan: Plan, taken: readonly Candidate[], stack: string | undefined): Diagnostic[] {
     const changes = plan.changes.map((change) => {
       const accepted = taken.filter(({ drifted }) => drifted.change.address === change.address);

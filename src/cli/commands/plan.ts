@@ -227,7 +227,7 @@ class WrittenImports extends WrittenBlocks {
     });
   }
 
-  /** Prevents that `write` writes blocks, because a limit refused the imports of the plan. */
+  /** Makes `write` write no blocks, because a limit refused the imports of the plan. */
   refuse(): void {
     this.#isRefused = true;
   }

@@ -228,7 +228,8 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
   }));
 
 /**
- * The name that represents any group. A project depends on it if the plan did not read which groups have access to the project.
+ * The name that represents any group. A project depends on this name if the plan did not read which groups have access to the
+ * project.
  */
 const ANY_GROUP = "group *";
 

@@ -153,8 +153,8 @@ class DriftRun {
 
   constructor(report: ReadReport) {
     this.ignored = new Set(
-      // A report may list an ignored undeclared object under any stack. Its key contains no stack, so each ignored name gets both
-      // keys.
+      // A report may list an ignored undeclared object under any stack. The key of such an object contains no stack, so each
+      // ignored name gets both keys.
       report.stacks.flatMap(({ name, ignored = [] }) =>
         ignored.flatMap(({ object }) => [keyOf(name, object), keyOf(undefined, object)]),
       ),
@@ -173,7 +173,7 @@ export class Tracer {
   /** The objects that earlier runs checked. `#searched` has the projects and groups that these runs searched. */
   readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
-  /** For each stack, the number of findings in its newest run that no report describes. */
+  /** The number of findings that no report describes, from the newest run of each stack. */
   readonly #undescribed = new Map<string | null, number>();
 
   result(): Trace {

@@ -11,7 +11,7 @@ interface UsedFile extends NamedFile {
   readonly use: "read" | OutputKind;
 }
 
-/** A file that a run reads, and how messages call it. */
+/** A file that a run reads, and the words that messages use for it. */
 interface ReadFile {
   readonly file: string;
   readonly what: string;
@@ -97,8 +97,8 @@ function wellKnown(used: readonly UsedFile[], { folder, env }: Terminal): ReadFi
 const VARIABLES = String.raw`^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$`;
 
 /**
- * Returns the folder in which a run finds files by their names, and a pattern for these names. It matches files with values of
- * variables. If `--config` names a folder, it also matches the configuration files.
+ * Returns the folder in which a run finds files by their names, and a pattern for these names. The pattern matches files with
+ * values of variables. If `--config` names a folder, the pattern also matches the configuration files.
  */
 function readFolder(
   used: readonly UsedFile[],

@@ -55,8 +55,8 @@ type PathName = (typeof PATHS)[number];
 
 /**
  * Returns the options that a saved plan records: the paths of the configuration and the state. The paths are relative to the
- * working folder, because this folder may be elsewhere in another job. The plan does not record paths outside the folder, or the
- * command of the app: a plan must not decide which program runs. Users give them again.
+ * working folder, because this folder may be elsewhere in another job. The plan does not record paths outside the folder, or
+ * the command of the app: a plan must not decide which program runs. Users give these options again.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,

@@ -20,7 +20,8 @@ export class SelectedPaths {
 
   constructor({ containers = [], stacks = [], shard }: Selection) {
     this.#open = new Set(containers);
-    // If the run has only some stacks, another stack may declare the project. A pattern without a match is then no error.
+    // If the run has only some stacks, another stack may declare a project that matches. A pattern without a match is then no
+    // error.
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
@@ -36,8 +37,8 @@ export class SelectedPaths {
   }
 
   /**
-   * Records the number of objects that a drift run checked. The run does not report their paths, so with at least one object, all
-   * patterns count as matched.
+   * Records the number of objects that a drift run checked. The run does not report the paths of these objects. If it checked
+   * at least one object, all patterns count as matched.
    */
   seeCount(objects: number): void {
     if (objects > 0) this.#open.clear();

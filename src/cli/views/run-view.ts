@@ -99,7 +99,7 @@ export type RunEvent =
       readonly kind: "unmanaged";
       readonly found: Unmanaged;
       readonly suppressed: Suppressed;
-      /** The access changes of the whole run: undeclared objects may give access too. */
+      /** The access changes of the whole run. This event contains them, because undeclared objects may give access too. */
       readonly described: Described;
     }
   | { readonly kind: "imported"; readonly address: string; readonly result: ImportResult }

@@ -12,7 +12,7 @@ const SERIES = [
   ["undescribed", "known, report missing"],
 ] as const;
 
-/** A part of the time in the chart. The chart shows the run with the most open drifts in this part. */
+/** A period in the chart. If the period has several runs, the chart shows the run with the most open drifts. */
 interface Slice {
   readonly from: number;
   readonly to: number;

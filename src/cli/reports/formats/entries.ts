@@ -169,7 +169,8 @@ export class Causes {
   }
 
   /**
-   * Returns true if everything about an object is in causes that it shares with other objects. The object then needs no entry.
+   * Returns true if the report knows nothing about an object except problems that other objects have too. The object then needs
+   * no entry.
    */
   isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (
@@ -182,7 +183,7 @@ export class Causes {
   }
 }
 
-/** A fact of an object, or one that equal objects share. */
+/** A fact about an object, or a fact that equal objects share. */
 export interface Fact {
   readonly name: string;
   readonly text: string;

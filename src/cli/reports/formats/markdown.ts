@@ -42,8 +42,9 @@ export const COMMENT_LIMIT = 990_000;
 const MAX_EXPANDED_LINES = 150;
 
 /**
- * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. If the
- * report exceeds the limit, it leaves out first differences and then objects, and gives the number of omitted objects.
+ * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. If
+ * the comment would exceed the limit, it leaves out first differences and then objects, and gives the number of omitted
+ * objects.
  *
  * @param app the name of the app. It makes the anchors different from the anchors of other comments
  */
