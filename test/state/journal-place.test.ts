@@ -116,14 +116,14 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
       expect((await backend().read())?.outputs).toEqual({});
     });
 
-    test("if journal and state would share one document, a later run fails and does not change the state", async () => {
+    test("if journal and state would be one document, a later run fails and does not change the state", async () => {
       const state = withOutput("kept");
       await backend().write(state);
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
       expect(JSON.stringify([...server.documents.values()])).toContain("kept");
     });
 
-    test("if journal and state would share one document, a run fails even if the state is empty", async () => {
+    test("if journal and state would be one document, a run fails, even with an empty state", async () => {
       await backend().write(emptyState());
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
     });

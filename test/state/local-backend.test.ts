@@ -147,7 +147,7 @@ test("a write fails if the state file has another lineage", async () => {
 });
 
 describe("an empty file", () => {
-  test("an empty file counts as a missing state, as after an interrupted first run of Terraform", async () => {
+  test("an empty state file counts as a missing state, as after an interrupted first run of Terraform", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();

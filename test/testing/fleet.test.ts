@@ -143,7 +143,7 @@ describe("a fleet", () => {
     expect(await planned(stack)).toContain("create job_token_scope 6");
   });
 
-  it("if the code lists the projects of a fleet, the plan requests no group's list of projects", async () => {
+  it("if the code lists the projects of a fleet by path, the plan sends no requests about groups", async () => {
     const layers = CONFIG.layers!.filter(({ where }) => where === "acme/payments");
     const stack = of({ layers, projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
     expect(await planned(stack)).toContain("create protected_environment api:production");
@@ -190,7 +190,7 @@ describe("a fleet", () => {
     expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
-  it("if a layer sets a setting to Fleet.unmanaged, the state forgets the object, and the live object stays", async () => {
+  it("if a layer sets production to Fleet.unmanaged, the state forgets this environment, and its live protection stays", async () => {
     const stack = of();
     await stack.apply();
     const dropped = stack.changedTo(
@@ -212,7 +212,7 @@ describe("a project that leaves the list of a fleet", () => {
   const single: Partial<FleetConfig> = { baseline: { inboundEnabled: true }, layers: [] };
   const leave = (id: number) => send("PUT", `/projects/${id}`, { topics: [] });
 
-  it("the state forgets a project that left the fleet only with --allow-leaving 1", async () => {
+  it("if a project left the fleet, plan fails without allowLeaving; with 1, the state forgets the project", async () => {
     const stack = of(single);
     await stack.apply();
     await leave(1);
@@ -242,7 +242,7 @@ describe("a project that leaves the list of a fleet", () => {
     await expect(dropped.plan()).rejects.toThrow(/lists 2 projects\. 1 of the 3 .* is missing/s);
   });
 
-  it("with onLeave reset, apply destroys the objects of a removed project", async () => {
+  it("with onLeave reset, apply deletes the protected environment of a project that left the fleet", async () => {
     const config: Partial<FleetConfig> = { ...single, onLeave: "reset", baseline: CONFIG.baseline };
     const stack = of(config);
     await stack.apply();

@@ -132,7 +132,7 @@ it("a test sets variables with the option variables or with TF_VAR_ in env", asy
   expect(fromEnvironment.stacks[0]?.plan?.changes[0]?.after).toMatchObject({ access_level: 20 });
 });
 
-it("import of a test stack takes a live object into the state, and then the plan is empty", async () => {
+it("after import of a test stack records a live object in the state, the plan is empty", async () => {
   await world.send("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: true });
   const declared = new TerraformStack(Testing.app(), "shop");
   new StewardProvider(declared, "steward");

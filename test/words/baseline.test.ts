@@ -13,7 +13,7 @@ test("the baseline file has one line for each file with findings, sorted by file
   expect(readBaseline(target)).toEqual(counts({ "a.md": 1, "b.md": 2 }));
 });
 
-test("if the baseline has several lines for one file, the lowest number counts", () => {
+test("if the baseline file has three lines for one page, the lowest of their numbers is used", () => {
   const target = file();
   writeFileSync(target, "a.md 5\na.md 3\na.md 4\n");
   expect(readBaseline(target)).toEqual(counts({ "a.md": 3 }));
@@ -23,7 +23,7 @@ test("if the baseline file does not exist, reading it returns undefined", () => 
   expect(readBaseline(file())).toBeUndefined();
 });
 
-test("an update lowers the number of a file with fewer findings, and raises no number", () => {
+test("an update lowers a file's number in the baseline if it has fewer findings, and raises no number", () => {
   const before = counts({ "less.md": 5, "more.md": 1, "gone.md": 4 });
   const current = counts({ "less.md": 2, "more.md": 9, "new.md": 3 });
   expect(lowered(before, current)).toEqual(counts({ "less.md": 2, "more.md": 1, "new.md": 0 }));

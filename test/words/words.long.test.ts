@@ -29,7 +29,7 @@ function words(folder: string, ...options: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test("`npm run words` finds phrases in pages, comments, messages and titles, and prints file and line", () => {
+test("`npm run words` finds avoided phrases in pages, comments, messages and titles, and prints their file and line", () => {
   const folder = project({
     "docs/page.md": "# Title\n\nThe value stands here.\n\n```sh\nstands\n```\n",
     "src/a.ts": [

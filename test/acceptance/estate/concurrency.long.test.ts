@@ -36,7 +36,7 @@ describeWith("engine", "under Terraform", (engine) => {
     workspace.write("main.tf.json", JSON.stringify({ provider, resource }));
   };
 
-  test("with -parallelism=4, Terraform sends four writes of single entries at the same time", async () => {
+  test("with -parallelism=4, Terraform creates four entries of an allowlist at the same time", async () => {
     declare(entries(ids.slice(0, 12)));
     const meeting = { isOne: isWrite("POST"), atOnce: 4, total: 12 };
     const apply = () => workspace.apply("-parallelism=4");

@@ -113,7 +113,7 @@ describe("steward plan under a rate limit that is lower than its requests", () =
     expect(err).not.toContain("\r");
   });
 
-  test("under the rate limit, the service refuses no request of plan", () => {
+  test("plan waits early enough, so that the service refuses none of its requests with 429", () => {
     const plans = python === undefined ? 1 : 2;
     expect(proxy.counts.sent).toBeGreaterThan(plans * requests);
     expect(proxy.counts.refused).toBe(0);

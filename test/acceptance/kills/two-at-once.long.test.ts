@@ -18,7 +18,7 @@ describe.each(["local", "http"] as const)(
     });
     afterEach(() => place.close());
 
-    test("a second apply fails and names the first run; with --lock-timeout, a second apply waits and completes", async () => {
+    test("a second apply fails and prints who has the lock; with --lock-timeout, it waits and completes", async () => {
       let refused: Ended | undefined;
       let waiting: Promise<Ended> | undefined;
       place.proxy.atFirstWrite = async () => {

@@ -96,7 +96,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
   });
 
   let planned = "";
-  test("plan shows changes, access, rights and requests, and marks the changes that revert manual changes", async () => {
+  test("plan with --access, --rights and --show-requests prints the expected page, and counts two settings that were changed outside", async () => {
     repository.merge();
     const words = ["plan", "--access", "--rights", "--show-requests"];
     planned = await repository.steward(TOKENS.reader, ...words, ...reports("plan"));
@@ -133,7 +133,7 @@ steward_protected_environment    1       1     1
 `);
   });
 
-  test("apply reports the ids and the computed values of created objects", async () => {
+  test("the reports of apply contain the ids of created objects, and no text `known after apply`", async () => {
     const words = ["apply", "--auto-approve", "--parallelism", "1"];
     const out = await repository.steward(TOKENS.owner, ...words, ...reports("apply"));
     expect(out.match(/^Apply complete! .*$/gm)).toEqual([

@@ -136,7 +136,7 @@ describe("the errors of a configuration that can't be loaded", () => {
     string,
   ][];
 
-  test.each(REFUSED)("%s", (_what, json, code, text) => {
+  test.each(REFUSED)("loading fails, and the error contains the cause: %s", (_what, json, code, text) => {
     const problem = thrown(() => load(json));
     expect(problem.diagnostics[0]).toMatchObject({ severity: "error" });
     expect(problem.diagnostics[0]!.code.replace("configuration_", "")).toBe(code);

@@ -195,7 +195,7 @@ describe("Sensitive values", () => {
   });
 });
 
-test("an index can be written as in older cdktf releases, such as rows.0.user", () => {
+test("rows.0.user, as older cdktf releases write it, has the same value as rows[0].user", () => {
   const rows = tuple([object({ user: string("devon") })]);
   for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
     expect(toPlain(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");

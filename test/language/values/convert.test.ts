@@ -96,7 +96,7 @@ describe("Conversion", () => {
     expect(rangeOf(converted).maxLength).toBe(2);
   });
 
-  test("if a value already has the type, the conversion returns the same value", () => {
+  test("if a value already has the type, a conversion to this type returns the same JavaScript object", () => {
     const value = list([string("a")]);
     expect(convert(value, listOf(STRING))).toBe(value);
     expect(convert(value, DYNAMIC)).toBe(value);

@@ -37,7 +37,7 @@ describe("Values", () => {
     expect([value.isNull, nullOf(DYNAMIC).isNull]).toEqual([false, true]);
   });
 
-  test("a list with elements of different types throws an error, and an empty list needs a type", () => {
+  test("creating a list throws an error if its elements have different types, or if an empty list has no type", () => {
     expect(() => list([string("a"), number(1)])).toThrow("must all have the same type");
     expect(() => list([])).toThrow("needs the type of its elements");
     expect(typeToJson(list([], NUMBER).type)).toEqual(["list", "number"]);
@@ -67,7 +67,7 @@ describe("Sets", () => {
     expect(set([unknown(STRING), unknown(STRING), string("a")]).elements).toHaveLength(3);
   });
 
-  test("a set has its unknown elements, and then null, at its end", () => {
+  test("the elements of a set are sorted: known elements first, then unknown elements, then null", () => {
     const value = set([nullOf(STRING), unknown(STRING), string("z")]);
     expect(
       value.elements.map((one) => {
@@ -92,7 +92,7 @@ describe("Marks of sensitive values", () => {
     expect(isRawEqual(markPaths(plain, sensitivePaths), value)).toBe(true);
   });
 
-  test("unmarkDeep returns the same value if it has no marks", () => {
+  test("for a value without marks, unmarkDeep returns the same value and no paths", () => {
     const plain = tuple([string("a")]);
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });
@@ -130,7 +130,7 @@ describe("Equality", () => {
 });
 
 describe("Known limits of an unknown value", () => {
-  test("if the limits of an unknown value allow only one value, the value becomes known", () => {
+  test("if refine leaves only one possible value, such as a number from 3 to 3, the value is known", () => {
     const knowledge = { isNotNull: true, minLength: 0, maxLength: 0 };
     expect(refine(unknown(setOf(STRING)), knowledge).elements).toEqual([]);
     expect(refine(unknown(listOf(BOOL)), { ...knowledge, minLength: 2, maxLength: 2 }).elements).toHaveLength(
@@ -139,7 +139,7 @@ describe("Known limits of an unknown value", () => {
     expect(refine(unknown(NUMBER), { isNotNull: true, min: 3, max: 3 }).content).toBe(3);
   });
 
-  test("limits do not change a value that is already known", () => {
+  test("refine does not change a value that is already known", () => {
     const value = string("a");
     expect(refine(value, { isNotNull: true, prefix: "b" })).toBe(value);
   });

@@ -45,7 +45,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect(await scopes.showGroupsAllowList(1)).toEqual([]);
   });
 
-  test("gitbeaker changes protected environments", async () => {
+  test("gitbeaker creates, changes, reads and deletes protected environments", async () => {
     const environments = api.ProjectProtectedEnvironments;
     const created = await environments.create(
       1,
@@ -80,7 +80,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect(await api.GitlabPages.showSettings(2)).toMatchObject({ deployments: [] });
   });
 
-  test("gitbeaker reads CI templates at the live service's path and at the path of the specification", async () => {
+  test("gitbeaker's path for CI templates and the path of the specification return the same list", async () => {
     const templates = await api.GitLabCIYMLTemplates.all();
     expect(templates).toContainEqual({ key: "Pages/Static", name: "Pages/Static" });
     expect(await api.GitLabCIYMLTemplates.show("Pages/Static")).toMatchObject({ name: "Pages/Static" });
@@ -88,7 +88,7 @@ describe("@gitbeaker/rest works with the embedded service", () => {
     expect((await transport().get("templates/platform_ci_ymls/Go")).body).toMatchObject({ name: "Go" });
   });
 
-  test("gitbeaker changes container protection rules", async () => {
+  test("gitbeaker creates, changes, reads and deletes container protection rules", async () => {
     const rules = "projects/1/registry/protection/repository/rules";
     const { body } = await transport().post(rules, {
       body: { repository_path_pattern: "acme/*", minimum_access_level_for_push: "owner" },

@@ -150,13 +150,13 @@ describe("requests that are incomplete after the time limit", () => {
     expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("if the body of a refused request never arrives, the service closes the connection without a second response", async () => {
+  test("if a request without a token gets 401 and its body never arrives, no second response follows", async () => {
     await start({ settings: { requestTimeout: 0.1 } });
     const answered = await exchange([head("POST", STATE, "Content-Length: 10")]);
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
   });
 
-  test("the service closes a connection that exceeds maxConnections, without a response", async () => {
+  test("if maxConnections is 1, the service closes a second connection without a response", async () => {
     await start({ settings: { maxConnections: 1 } });
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);

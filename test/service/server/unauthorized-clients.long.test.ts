@@ -143,7 +143,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(answers).toEqual(Object.values(refused));
   });
 
-  test("refused bodies without a length, and bodies to unknown endpoints, stay within the memory limit", async () => {
+  test("bodies of 60 MB without a Content-Length, or to an unknown endpoint, are refused within the memory limit", async () => {
     const chunked = await Promise.all([1, 2, 3, 4].map(() => post(STATE, 60, "", true)));
     expect(chunked).toEqual(Array(4).fill("401"));
     const nowhere = await Promise.all([1, 2, 3, 4].map(() => post("/api/v4/nothing", 60, "")));

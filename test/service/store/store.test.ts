@@ -89,7 +89,7 @@ describe("the data file", () => {
     await second.close();
   });
 
-  test("if one write of a transaction fails, no write of the transaction is stored", () => {
+  test("if one statement of a transaction fails, the database keeps no row of this transaction", () => {
     const database = openDatabase(file);
     migrate(database);
     const put = (key: string) => database.run("INSERT INTO settings (key, value) VALUES (?, '1')", key);
