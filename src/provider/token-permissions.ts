@@ -67,8 +67,8 @@ export class TokenPermissions {
   }
 
   /**
-   * Returns the level of the token's user. It reads inherited memberships only if the level in the record of the
-   * project or group is too low.
+   * Returns the level of the token's user in a project or group; undefined if the service does not show it. It
+   * reads inherited memberships only if the level in the record of the project or group is too low.
    */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
     const { members, projects, users } = this.api;

@@ -206,7 +206,7 @@ export interface AccessDeclaration {
   readonly grants: string;
 }
 
-/** Identifies an object within its container. */
+/** Describes the key that identifies an object within its container. */
 interface Key<A extends Attributes, Client, Kind extends string> {
   /** The name of the key in messages and pages, such as `target id`. */
   readonly name: string;

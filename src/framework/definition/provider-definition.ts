@@ -162,7 +162,7 @@ export type ContainerPages<Name extends string = string> = AsyncIterable<
  * not matter.
  */
 export interface Moves {
-  /** The namespace and name of that provider. */
+  /** The namespace and name of the other provider. */
   readonly from: string;
   readonly of: readonly Move[];
 }

@@ -24,7 +24,7 @@ import type { ResourceSession } from "./session";
 
 const NONE: readonly Diagnostic[] = [];
 
-/** Returns the ids that the paths of an object had at its last apply. */
+/** Returns the id that each path in an object's attributes referred to when the object was last applied. */
 function heldBy(
   { definition: { container } }: Pick<ResourceSession, "definition">,
   state: StoredState,

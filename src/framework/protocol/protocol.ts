@@ -125,9 +125,9 @@ export interface ConfiguredProvider {
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**
-   * Returns the id of an object's container, taken from the object's own id. If that contains the container's path
-   * instead of its id, returns the path. A list of the service contains all objects of one type and container.
-   * Sends no request. Optional: without it, each object is read by itself.
+   * Returns the id of an object's container, taken from the object's own id. If the object's id contains the
+   * container's path instead of the container's id, it returns this path. A list of the service contains all
+   * objects of one type and container. Sends no request. Optional: without it, each object is read by itself.
    */
   containerIdOf?(type: string, id: string): string;
   /**

@@ -312,8 +312,8 @@ class ProjectAccess {
   }
 
   /**
-   * Lists invited addresses as not counted if they may gain an ability. Only the service knows to whom these
-   * addresses belong.
+   * Lists invited e-mail addresses as not counted if the invited people may gain an ability. Only the service knows
+   * to whom these addresses belong.
    */
   #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
     const isNamedByAddress = [...entriesOf(after, "deploy"), ...entriesOf(after, "approve")].some(

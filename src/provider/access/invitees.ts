@@ -15,7 +15,7 @@ export interface Join {
   readonly isActive: boolean;
   readonly level: number;
   readonly customRole: string | undefined;
-  /** The address of the invitation. */
+  /** The address of the invitation in the code or the state, not an e-mail address. */
   readonly address: string;
 }
 
@@ -25,7 +25,7 @@ export interface Invite {
   readonly container: number;
   readonly email: string;
   readonly level: number;
-  /** The address of the invitation. */
+  /** The address of the invitation in the code or the state, not an e-mail address. */
   readonly address: string;
 }
 

@@ -7,8 +7,8 @@ import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
 /**
- * The projects and groups whose job tokens can access a project. If the limit is off, the tokens of all projects
- * can access it.
+ * The projects and groups whose job tokens can access a project. If the job token limit is off, the tokens of all
+ * projects can access it.
  */
 interface Allowed {
   isLimited: boolean;
@@ -58,7 +58,7 @@ export async function jobTokenPlaces(
 
 const onOff = ({ isLimited }: Allowed): string => (isLimited ? "on" : "off");
 
-/** Reads the setting and both allowlists. */
+/** Reads the job token limit and both allowlists of a project. */
 async function liveAllowed(access: Access, project: number): Promise<Allowed> {
   const [limit, projects, groups] = await Promise.all([
     access.api.jobTokenScope.get(project),
@@ -73,9 +73,10 @@ async function liveAllowed(access: Access, project: number): Promise<Allowed> {
 }
 
 /**
- * Reads only the setting and the lists that decide who gains and loses access. It does not read the setting if the
- * plan has read it. If the limit stays off, no list matters. If it stays on, only the lists that the changes write
- * matter. If the plan switches it on, both lists matter, and a list that can't be read is reported as not counted.
+ * Reads the job token limit, and only those allowlists that decide who gains and loses access. It does not read the
+ * limit if the plan has read it. If the limit stays off, no list matters. If the limit stays on, only the lists
+ * that the changes write matter. If the plan switches the limit on, both lists matter, and a list that can't be
+ * read is reported as not counted.
  */
 async function relevantAllowed(
   access: Access,
@@ -99,7 +100,7 @@ async function relevantAllowed(
   return { isLimited, project: await entries("project"), group: await entries("group") };
 }
 
-/** Returns the limits that the plan's objects set in a project. */
+/** Returns the values of the job token limit in the plan's objects of a project, before or after the changes. */
 const plannedLimits = (
   own: readonly Granting<"job_tokens">[],
   project: number,

@@ -13,7 +13,8 @@ interface Container {
 
 /**
  * Returns the function that gives each project or group the `Access` with which the report reads it. Without a
- * limit, they all share one `Access`. With a limit, the report may send `maxReads` requests for each of them.
+ * request limit, they all share one `Access`. With a limit, the report may send `maxReads` requests for each of
+ * them.
  *
  * The changes of environments and images in a project need only one request, for the project's members. If a
  * project has only such changes, the report uses the project's other requests to read the members of groups that

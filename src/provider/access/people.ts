@@ -60,7 +60,7 @@ export class SharedPeople {
   /**
    * @param scope sends the reads of groups and users. All projects share these reads, because many projects name
    * the same group.
-   * @param listed the groups whose members a report with a limit may read; undefined for all groups
+   * @param listed the groups whose members a report with a request limit may read; undefined for all groups
    */
   constructor(
     readonly scope: Reads,
@@ -75,7 +75,7 @@ export class People {
     private readonly shared = new SharedPeople(scope),
   ) {}
 
-  /** Whether the report has a limit for requests. A report with a limit does not read parent groups and shares. */
+  /** Whether the report has a limit for requests. Such a report does not read parent groups and shares. */
   get isLimited(): boolean {
     return this.shared.listed !== undefined;
   }
@@ -122,7 +122,7 @@ export class People {
     });
   }
 
-  /** Returns a group and its parent groups. A report with a limit does not read the parents. */
+  /** Returns a group and its parent groups. A report with a request limit does not read the parent groups. */
   async chainOf(group: number): Promise<GroupChain> {
     if (this.isLimited) throw new NotRead();
     const found = await this.#group(group);

@@ -14,7 +14,7 @@ export type ReadCollection<K, T> = Pick<LiveCollection<K, T>, "all" | "allWithin
 /** The requests that a report can send to the service. */
 export interface Reads extends Omit<AccessScope, "collection"> {
   /**
-   * Returns the reads of one container's collection. With a limit, a read throws `NotRead` if it needs more
+   * Returns the reads of one container's collection. With a request limit, a read throws `NotRead` if it needs more
    * requests than are left.
    */
   collection<K, T, Whole extends T = T>(
@@ -36,7 +36,7 @@ export class NotRead extends Error {
   }
 }
 
-/** Returns reads without a limit. */
+/** Returns reads without a request limit. */
 export const unlimitedReads = (scope: AccessScope): Reads => ({ ...scope, ask: (request) => request() });
 
 /**

@@ -11,13 +11,13 @@ import { type InvitationContainer, isAlike } from "./invitation-status";
 /** The error if several new invitations exist, and each of them could be the created one. */
 export class SimilarInvitations extends DiagnosticError {}
 
-/** Returns whether a service may store another spelling of this address than the sent one. */
+/** Returns whether a service may store this e-mail address in another spelling than the sent one. */
 const mayBeRespelled = (email: string | null): email is string =>
   email !== null && email !== email.toLowerCase();
 
 /**
- * Returns the pending invitations whose addresses differ from this address only in upper and lower case. For an
- * address in lower case, it reads no list, because every service stores such an address unchanged. @throws
+ * Returns the pending invitations whose e-mail addresses differ from this address only in upper and lower case. For
+ * an address in lower case, it reads no list, because every service stores such an address unchanged. @throws
  * ApiError
  */
 export async function spellingsOf(

@@ -24,7 +24,10 @@ export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
 interface Invitations {
-  /** The pending invitations, by their exact address: the service distinguishes upper and lower case in addresses. */
+  /**
+   * The pending invitations, by their exact e-mail address: the service distinguishes upper and lower case in these
+   * addresses.
+   */
   readonly open: Collection<string, Invitation>;
   /** The members, including inherited ones, by user id. */
   readonly members: Collection<number, Membership, Member>;
@@ -32,7 +35,7 @@ interface Invitations {
 
 const addressOf = ({ invite_email }: Invitation): string => invite_email;
 
-/** Returns whether two addresses are equal if case is ignored. */
+/** Returns whether two e-mail addresses differ at most in upper and lower case. */
 export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const collectionsFor = (kind: ContainerKind): Invitations => ({
@@ -124,8 +127,8 @@ export function statusOfPending(invitation: Invitation, known: string | null): I
 }
 
 /**
- * Returns the status of the invitation of an address or a user. It is undefined if there is neither a pending
- * invitation nor a visible member. It is `hidden` if the person has accepted, and this token can't see the
+ * Returns the status of the invitation of an e-mail address or a user. It is undefined if there is neither a
+ * pending invitation nor a visible member. It is `hidden` if the person has accepted, and this token can't see the
  * addresses of members.
  *
  * @throws ApiError
@@ -186,7 +189,7 @@ async function pendingOfOldId(
   );
 }
 
-/** Returns the member with this address, if this token can see the address. @throws ApiError */
+/** Returns the member with this e-mail address, if this token can see the address. @throws ApiError */
 export async function memberOfAddress(
   place: InvitationContainer,
   address: string,
@@ -196,7 +199,7 @@ export async function memberOfAddress(
 }
 
 /**
- * Returns the key of a person: the user's id if a cached member has this address; otherwise the address.
+ * Returns the key of a person: the user's id if a cached member has this e-mail address; otherwise the address.
  * Sends no request.
  */
 export async function personBehind(place: InvitationContainer, key: string): Promise<string> {
@@ -205,7 +208,10 @@ export async function personBehind(place: InvitationContainer, key: string): Pro
   return String(members.find(({ email }) => email !== null && isAlike(email, key))?.id ?? key);
 }
 
-/** Returns the member with this address. Returns `hidden` if a member without a visible address may be the person. */
+/**
+ * Returns the member with this e-mail address. Returns `hidden` if a member without a visible address may be the
+ * person.
+ */
 export async function shownMember(
   place: InvitationContainer,
   address: string,
@@ -217,8 +223,8 @@ export async function shownMember(
 }
 
 /**
- * Returns the member with this address, for a token that can't see the addresses of members. It searches users for
- * the address, and takes the user only if the search finds no other one.
+ * Returns the member with this e-mail address, for a token that can't see the addresses of members. It searches
+ * users for the address, and takes the user only if the search finds no other one.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);

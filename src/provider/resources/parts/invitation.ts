@@ -137,7 +137,7 @@ export const invitationTo = (kind: ContainerKind) =>
 
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email);
 
-/** Returns the address of a pending invitation; undefined if there is none. */
+/** Returns the e-mail address of a pending invitation; undefined if there is none. */
 const addressOf = async (place: InvitationContainer, { email, user }: Person) =>
   email ?? (await pendingOfUser(place, user!.id))?.invite_email;
 
