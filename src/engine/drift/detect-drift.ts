@@ -181,7 +181,10 @@ class Detector {
     }
   }
 
-  /** Records a declared instance for the scan. Its object may exist on the service before an apply records it. */
+  /**
+   * Records a declared instance for the scan for undeclared objects. The object of the instance may exist on the service before
+   * an apply records it.
+   */
   #declare(declaration: ResourceDeclaration, instance: Instance): void {
     if (this.coverage === undefined) return;
     const { config, diagnostics } = instanceConfig(this.run, declaration, instance);

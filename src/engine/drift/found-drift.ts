@@ -62,13 +62,16 @@ export interface DriftAccess {
     | undefined;
 }
 
-/** The kind of a drift, by the verdict that the decision table has for the restore. */
+/** The kind of a drifted object, by the verdict of the decision table about the change that restores the object. */
 const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
   ["create", "vanished"],
   ["update", "changed"],
 ]);
 
-/** Collects the drift of a run: the changes that a refresh-only plan would store, as far as they are in declared attributes. */
+/**
+ * Collects the drift of a run. Drift is every change that a refresh-only plan would store, if the change is in a declared
+ * attribute.
+ */
 export class Drift {
   readonly #found: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];
@@ -144,7 +147,7 @@ export class Drift {
     return container === undefined ? object : { ...object, container };
   }
 
-  /** Returns the current values of declared attributes that differ from the applied values. */
+  /** Returns the declared values of the attributes whose values in the current configuration differ from the applied values. */
   async #declaredValues(
     { object, before }: Refreshed,
     change: ResourceChange,

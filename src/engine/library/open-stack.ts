@@ -61,7 +61,7 @@ interface OpenStackParts {
   /** Is called if the backend has no state. Throws if a state of the stack is in another place. */
   readonly requireNoOtherState: () => Promise<void>;
   readonly ofApp: StackOfApp | undefined;
-  /** The rights of tokens that the runs over this stack have already read for an apply. */
+  /** The token rights that the runs over this stack have already read for an apply. */
   readonly rightsKnown: KnownRights;
   readonly onEvent: (event: StacksEvent) => void;
 }

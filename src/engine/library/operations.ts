@@ -179,8 +179,8 @@ export interface ImportRunOptions extends EngineOptions {
 }
 
 /**
- * Imports a live object into the state of the stack that declares its address. Exactly one stack must declare it. Changes nothing
- * on the service.
+ * Imports a live object into the state of the stack that declares the object's address. Exactly one stack must declare this
+ * address. Changes nothing on the service.
  */
 export const importObject = (
   source: StackSource,

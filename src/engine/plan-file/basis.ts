@@ -13,7 +13,7 @@ import type { SavedPlan } from "./schema";
 import type { Secrets } from "./secrets";
 import { servicesOf } from "./services";
 
-/** Returns the basis of a plan, without values of sensitive and ephemeral variables. */
+/** Returns the data on which a plan is based, without values of sensitive and ephemeral variables. */
 export async function basisOf(
   context: RunContext,
   { basis, priorState }: ExecutablePlan,
@@ -202,7 +202,9 @@ export async function checkServices({ basis }: SavedPlan, context: RunContext): 
   });
 }
 
-/** Returns the names of the ephemeral variables that have a given value. A saved plan contains only these names. */
+/**
+ * Returns the names of the ephemeral variables that have a given value. A saved plan contains these names, but not the values.
+ */
 const givenEphemerals = ({ configuration, variables }: RunContext): string[] =>
   [...configuration.variables.values()]
     .filter(({ name, ephemeral }) => ephemeral && isGiven(variables[name]))

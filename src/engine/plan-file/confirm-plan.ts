@@ -181,7 +181,7 @@ function goneSince({ drift }: RecordJson, present: RecordJson): Difference | und
 
 type List = "changes" | "drift";
 
-/** Phrases for fields whose names in the file people do not know. */
+/** The phrases for fields in messages. People do not know the names of these fields in the file. */
 const FIELDS: Readonly<Record<string, string>> = {
   path: "the path in the declaration of",
   construct: "the construct of",

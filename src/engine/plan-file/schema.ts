@@ -138,7 +138,7 @@ const plan = z.strictObject({
   }),
   /** The names of the ephemeral variables that had a value, and therefore need one again. */
   ephemeral: optional(z.array(z.string())),
-  /** Hashes of the values of sensitive variables, which must be given again. */
+  /** Hashes of the values of sensitive variables. The user must give these values again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
   record,
 });

@@ -14,7 +14,7 @@ import type { PlanPart } from "./plan-part";
  */
 export interface AddressedProvider {
   readonly source: string;
-  /** The attribute of a provider configuration that contains the address of the service. */
+  /** The name of the attribute that contains the address, in the configurations of the provider. */
   readonly attribute: string;
   /** The environment variable that provides the address if a configuration has no such attribute. */
   readonly variable: string;

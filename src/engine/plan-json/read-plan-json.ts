@@ -87,7 +87,10 @@ const planFile = z.object({
   errored: z.optional(z.boolean()),
 });
 
-/** Finds the attributes of a type; undefined for a type whose schema is not known, such as one of another provider. */
+/**
+ * Finds the attributes of a type. The result is undefined if the schema of the type is not known, for example for a type of
+ * another provider.
+ */
 export type AttributesOf = (
   change: Pick<ResourceChange, "provider" | "mode" | "type">,
 ) => Attributes | undefined;

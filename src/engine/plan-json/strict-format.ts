@@ -101,7 +101,7 @@ const plan = z.strictObject({
   checks: list(check),
 });
 
-/** Returns the name of a part of the plan that this release does not know; undefined if it knows all parts. */
+/** Returns the name of a part of the plan that this release does not know; undefined if the release knows all parts. */
 export function unknownPartOf(json: unknown): string | undefined {
   const { error } = plan.safeParse(json);
   const [issue] = error?.issues ?? [];

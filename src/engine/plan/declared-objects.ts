@@ -61,7 +61,10 @@ export class InstancePlan {
     });
   }
 
-  /** Adds facts to the row, and returns the verdict for the facts that are known so far. */
+  /**
+   * Adds facts to the object's row, which is the input of the decision table. Returns the verdict of the table for all facts
+   * that are known so far.
+   */
   #decide(columns: Partial<Row>): Verdict {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
     const { verdict, why } = decide(this.#row, this.#neighbours);
@@ -269,7 +272,7 @@ const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic
   return found;
 };
 
-/** Returns the row of a declared instance with the facts that follow from the read of its object. */
+/** Returns the row of the decision table for a declared instance, with the facts that follow from the read of its object. */
 function rowOf(refreshed: Refreshed | undefined): Row {
   if (refreshed === undefined) return NEW;
   const { live, importing } = refreshed;

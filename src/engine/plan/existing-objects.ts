@@ -35,7 +35,7 @@ interface Holders {
 
 /** Finds the facts about new objects that already exist on the service. */
 export class ExistingObjects {
-  /** Finds the address of an object in the state, by its identity or by the parts that it owns. */
+  /** The index that finds the address of an object in the state, by the identity of the object or by the parts that it owns. */
   #held: Promise<OwnerIndex<string>> | undefined;
 
   constructor(private readonly holders: Holders) {}

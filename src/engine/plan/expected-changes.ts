@@ -25,8 +25,8 @@ export class ExpectedChanges {
   }
 
   /**
-   * Announces these objects to a provider. The provider must know them before it plans or applies a delete. Without deletes and
-   * other releases, no announcement is needed.
+   * Announces to a provider which of its objects exist after the apply. The provider must know these objects before it plans or
+   * applies a delete. Without deletes and other releases, no announcement is needed.
    */
   async tell(key: string): Promise<void> {
     const { steps, leftBehind, movedState } = this.plan;

@@ -37,7 +37,7 @@ export class LeavingObjects {
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
   readonly #destroyed: Leaving[] = [];
-  /** The fleets of undeclared resources whose fleet the state does not record, as `formerFleet` found them. */
+  /** The fleets that `formerFleet` found for undeclared resources, because the state does not record these fleets. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {}

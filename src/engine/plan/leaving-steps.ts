@@ -40,7 +40,7 @@ interface Candidate {
 /** Returns the relations of leaving objects to the same objects of other stacks, by address. */
 export type RelationsOf = (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>;
 
-/** The response of the provider about a candidate, and the reasons why the object must not be destroyed. */
+/** The response of the provider to the planned delete of a candidate, and the reasons why the object must not be destroyed. */
 interface Asked {
   readonly answer: PlanDestroyResponse;
   readonly problems: readonly Diagnostic[];
@@ -232,7 +232,7 @@ export class LeavingSteps {
     ];
   }
 
-  /** Adds the step for a verdict. If the verdict needs no step, reports the reason. */
+  /** Adds the step for a verdict of the decision table. If the verdict needs no step, reports the reason. */
   #conclude(
     step: Step,
     { verdict, why, because }: Decision,

@@ -17,7 +17,7 @@ export interface SameObject {
   /** The facts that change because another declaration has the object. */
   readonly columns: Partial<Row>;
   readonly neighbours: readonly Neighbour[];
-  /** The address of a declaration of the object that the run leaves out. */
+  /** Set if the run leaves out a declaration of the object: the address of this declaration. */
   readonly leftOut?: string;
   /** Set for a replacement whose new object has an unknown identity: the types whose deletes wait for the new object. */
   readonly deletesAfter?: readonly string[];

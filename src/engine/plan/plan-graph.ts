@@ -48,7 +48,7 @@ export class PlanGraph {
   readonly steps = new PlannedSteps((standing) =>
     stayingStep(this.run, standing, this.createsBeforeDestroy(standing.object.address)),
   );
-  /** Restricts the run to objects in some containers; undefined without such a restriction. */
+  /** The selection of containers to which the run is restricted; undefined without such a restriction. */
   readonly containers: Containers | undefined;
   /** The nodes that the plan visits; undefined before the visits start. */
   walked: Graph<Node> | undefined;

@@ -56,7 +56,7 @@ export async function openState(backend: StateBackend): Promise<LockedState> {
   return { state, journal };
 }
 
-/** A state with the changes of an interrupted run whose outcome is known. */
+/** A state that contains the changes of an interrupted run, as far as the outcome of these changes is known. */
 export interface RecoveredState {
   readonly state: State | undefined;
   readonly pendingRecovery: PendingRecovery | undefined;

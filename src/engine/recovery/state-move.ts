@@ -98,7 +98,7 @@ export const movesOfAddress =
     return new Map(isDone ? [] : movesBetween(source, target, addresses));
   };
 
-/** Returns a function that chooses the objects whose addresses match a pattern. They keep their addresses. */
+/** Returns a function that chooses the objects whose addresses match a pattern. The objects keep their addresses. */
 export const movesOfPatterns =
   (patterns: readonly string[]): ChooseMoves =>
   (source) => {

@@ -32,7 +32,7 @@ export interface UncheckedObject {
 /** The result of a drift detection: which declared settings differ on the service. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
-  /** The declared objects of the state that were compared, with their values in the state. */
+  /** The objects that were compared. They are declared objects of the state, with their values in the state. */
   readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
   /**

@@ -149,10 +149,7 @@ export interface ChangeSummary {
 export interface RelevantAttribute {
   readonly [name: string]: Json;
   readonly resource: string;
-  /**
-   * The path of the attribute. It is empty for a reference to a whole object, or to all instances of a
-   * resource.
-   */
+  /** The path of the attribute. The path is empty for a reference to a whole object, or to all instances of a resource. */
   readonly attribute: (string | number)[];
 }
 

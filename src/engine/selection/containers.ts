@@ -30,7 +30,7 @@ export class Containers {
 
   /**
    * Looks up the selected containers with one provider configuration. Leaves out the objects of the state that are in none of
-   * them.
+   * these containers.
    */
   async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
     const { containers: patterns = [], share } = this.run.context;

@@ -146,13 +146,13 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly importsExisting?: boolean | undefined;
   /** Set if the plan looks neither for live objects that block creates, nor for live values that creates replace. */
   readonly canFindExisting?: false;
-  /** The rights of tokens that the runs of one command have already read; undefined for a run that applies nothing. */
+  /** The token rights that the runs of one command have already read; undefined for a run that applies nothing. */
   readonly rightsKnown?: KnownRights | undefined;
-  /** The values of the service that a saved plan recorded, if that plan is planned again. */
+  /** The service's values in a saved plan. Set if that plan is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */
   readonly pendingRecovery?: PendingRecovery;
-  /** Collects all sensitive values of the run, so that output can redact them. */
+  /** The texts of all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
   /** Whether the read of each object has an event. Default: true. If false, the run sends only progress events. */
@@ -162,7 +162,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** The option that restricts a run to a part of the configuration, with its addresses. */
+/** The option that restricts a run to a part of the configuration, and the addresses that the option names. */
 export interface Restriction {
   readonly option: "--target" | "--exclude" | "the selection of paths";
   /** The addresses. For containers, they are patterns of paths. */

@@ -165,7 +165,7 @@ export function aggregate(
 
 /** The evaluated configuration of an instance, with the provider's validation. */
 export interface InstanceConfig extends EvaluatedBody {
-  /** Diagnostics without an address; empty if the body could not be evaluated. */
+  /** The diagnostics of the provider's validation, without an address. Empty if the body could not be evaluated. */
   readonly invalid: readonly Diagnostic[];
 }
 

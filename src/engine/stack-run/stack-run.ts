@@ -66,7 +66,7 @@ export async function withRun<T>(
 export class StackRun {
   /** The graph of declarations; a copy that the run may extend. */
   readonly graph: Graph<Node>;
-  /** Evaluates expressions. The values of variables are set from the beginning. */
+  /** The evaluation of expressions. It has the values of the variables from the beginning. */
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
   /** The addresses that objects had before the `moved` blocks, by their current addresses. */
@@ -210,7 +210,7 @@ export class StackRun {
     return this.report(diagnostics);
   }
 
-  /** Validates a provider's configuration and, if `isConnecting`, creates its client. */
+  /** Validates the configuration of a provider and, if `isConnecting`, creates the client of this provider. */
   visitProvider(
     { key, declaration }: Pick<Extract<Declared, { kind: "provider" }>, "key" | "declaration">,
     isConnecting = true,
@@ -306,8 +306,8 @@ type Visit<N> = (node: N, id: string) => Resolution<Visited>;
 type Kind = Exclude<Declared["kind"], "local">;
 
 /**
- * The functions that a walk calls for each kind of declaration. If a kind has no function, providers are configured, and other
- * declarations are done at once.
+ * The functions that a walk calls for each kind of declaration. Without a function for providers, the walk configures each
+ * provider. A declaration of another kind without a function is done at once.
  */
 export type Visitor = { readonly [K in Kind]?: Visit<Extract<Declared, { readonly kind: K }>> };
 

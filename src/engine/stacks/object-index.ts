@@ -44,7 +44,7 @@ export class ObjectIndex {
     return this.#heldAt.has(address);
   }
 
-  /** Returns the declared objects that own the same part of a set as a share, or a part of it. */
+  /** Returns the declared objects that own the given part of a set, or a smaller part within it. */
   sharing(service: string | undefined, share: Share): readonly StackObject[] {
     return this.#owners.sharing(service, share).filter(({ source }) => source !== "state");
   }

@@ -9,7 +9,10 @@ import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
-/** The objects of other stacks that have parts of a step's objects. Each is named in the form `address in the stack "name"`. */
+/**
+ * The objects and declarations of other stacks that own parts of the objects of one step. Each has a name in the form `address
+ * in the stack "name"`.
+ */
 export interface Elsewhere {
   /**
    * Declarations of a part of the object, each with the name of its stack. The states of these stacks do not hold the part yet.

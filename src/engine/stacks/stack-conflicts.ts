@@ -40,7 +40,7 @@ const movedBetween = ({ summary, action }: Diagnostic): Stacks | undefined =>
 /** The summary of the error for two declarations of one object. The user must first remove one of them. */
 const DECLARED_TWICE = "Declared in two stacks";
 
-/** An object of the stack that is planned. */
+/** An object of the stack for which the plan is made. */
 export interface PlannedObject {
   readonly address: string;
   readonly construct: string | undefined;
@@ -153,7 +153,7 @@ function refusing({ row }: PlannedObject, address: string | undefined, stack: st
   return decide(row, [neighbour]).verdict === "refuse" ? neighbour : undefined;
 }
 
-/** Returns the name of a share's set, without the id of the container. */
+/** Returns the name of the set to which a part belongs, without the id of the container. */
 const setOf = ({ place }: Share): string => place.replace(/ of \w+ \d+$/, "");
 
 function conflictOf(

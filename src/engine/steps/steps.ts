@@ -34,7 +34,7 @@ export interface Step {
   readonly planned: StoredState | undefined;
   /** Set for a create: the live objects with the identity of the new object, as the provider observed them during the plan. */
   readonly observed?: ObservedBeforeCreate;
-  /** The paths in the new values whose ids the state does not contain yet. */
+  /** Paths in the new values, if the state does not contain the ids for these paths yet. */
   readonly newPaths?: readonly string[];
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
@@ -110,7 +110,7 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of undeclared objects that the plan leaves unchanged. */
   readonly leftBehind: ReadonlySet<string>;
-  /** The fleets of undeclared resources whose fleet the state does not record. The plan has determined these fleets. */
+  /** The fleets that the plan found for undeclared resources, because the state does not record these fleets. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;

@@ -149,7 +149,7 @@ export function refuseUnknownArguments(
   malformed(what, `it has no argument or block "${found}" (${hint})`);
 }
 
-/** Returns a list of texts, which the block may omit. */
+/** Returns the list of texts in an argument that a block may omit. */
 export function texts(json: unknown, at: string, what = "texts"): string[] {
   if (json === undefined || json === null) return [];
   if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))

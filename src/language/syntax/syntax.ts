@@ -79,7 +79,10 @@ interface Parts {
     readonly condition: Node | undefined;
     readonly isGrouped: boolean;
   };
-  /** A string within a JSON value, which is parsed as a separate expression. `path` leads from the JSON value to the string. */
+  /**
+   * A string within a JSON value. The string is parsed as a separate expression. `path` leads from the JSON value to the
+   * string.
+   */
   readonly embedded: { readonly expression: Expression; readonly path: AttributePath };
 }
 

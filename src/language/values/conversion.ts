@@ -58,8 +58,8 @@ const unification = new Unification(isConvertible);
 export const unify = (types: readonly Type[]): Type | undefined => unification.commonType(types);
 
 /**
- * Returns the type of a converted null or unknown value. It is the wanted type, in which the given type replaces the dynamic
- * parts.
+ * Returns the type of a converted null or unknown value. It is the wanted type, in which parts of the given type replace the
+ * dynamic parts.
  */
 function resolveDynamic(given: Type | undefined, wanted: Type): Type {
   if (given === undefined || given.kind === "dynamic") return wanted;

@@ -115,7 +115,9 @@ export abstract class QueuedBackend<S extends Seen> {
     return this.enqueue(state, true);
   }
 
-  /** @param isReplacement whether `replace` was called: the state does not come from this backend */
+  /**
+   * Queues the save of a state. @param isReplacement whether `replace` was called: the state does not come from this backend
+   */
   private enqueue(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const snapshot = snapshotOf(state);
     const write = this.writing.then(() => this.save(snapshot, isReplacement, announce));
@@ -133,7 +135,7 @@ export abstract class QueuedBackend<S extends Seen> {
     this.seen = (await this.storeOrNote({ ...state, serial }, before, announce)) ?? before;
   }
 
-  /** Saves a state, and remembers its version if the write fails. */
+  /** Saves a state. If the write fails, remembers the version of the state. */
   private async storeOrNote(state: State, before: S, announce?: Announce): Promise<S | undefined> {
     let version: Version | undefined;
     const note = async (next: Version): Promise<void> => {

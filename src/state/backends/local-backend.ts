@@ -116,7 +116,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
 
   /**
    * Rejects an empty file if a backup exists, because a state was then lost. Without a backup, an empty file is allowed:
-   * Terraform leaves one if its first run ended early.
+   * Terraform leaves one if the first run ended early.
    */
   private async rejectEmptied(): Promise<void> {
     const backup = await stat(this.backupPath).catch(() => undefined);

@@ -83,7 +83,7 @@ export type MoveSelection =
   | { readonly addresses: readonly [from: string, to: string] }
   /** All objects that the target stack declares. */
   | { readonly declared: true }
-  /** All objects whose addresses match. */
+  /** All objects whose addresses match one of the patterns. */
   | { readonly patterns: readonly string[] };
 
 /**

@@ -39,7 +39,7 @@ type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
  */
 export class Journal {
   readonly #head: Omit<JournalHead, "states">;
-  /** The versions that may be on disk: the last saved version, and the versions whose saves began after it. */
+  /** The versions of the state that may be on disk: the last saved version, and the versions whose saves began after it. */
   #states: readonly (Version | null)[];
   #count = 0;
   #hasIntents = false;
@@ -47,7 +47,7 @@ export class Journal {
   #queue: PendingLine[] = [];
   #writing: Promise<void> | undefined;
   #batchTimer: NodeJS.Timeout | undefined;
-  /** The first failure to write a commit. Its line is missing in the journal. */
+  /** The first failure to write a commit. The line of this commit is missing in the journal. */
   #failure: { readonly problem: unknown } | undefined;
   /** The lines of changes that the saved state does not contain yet, by the line number of the intent. */
   readonly #unsaved = new Map<number, NumberedLine[]>();

@@ -68,7 +68,9 @@ export class StateEditor {
     instances.set(nameOf(named, instance), instance);
   }
 
-  /** Records the fleet of each resource, which `fleetOf` returns. If it returns undefined, the resource gets no record. */
+  /**
+   * Records the fleet that `fleetOf` returns for each resource. If `fleetOf` returns undefined, the resource gets no record.
+   */
   recordFleets(fleetOf: (resource: ResourceState) => ResourceState["fleet"]): void {
     for (const [address, { resource, instances }] of this.#resources) {
       const { fleet: before, ...unrecorded } = resource;

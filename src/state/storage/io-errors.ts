@@ -1,7 +1,7 @@
 import { DiagnosticError, type DiagnosticText, error, type Hint } from "../../diagnostics";
 import { FileProblem, systemCode } from "../../files";
 
-/** The operation on the state that failed. */
+/** The failed operation on a state. */
 export type StateAction = "read" | "write" | "lock";
 
 type Explanation = Pick<DiagnosticText, "code"> & {
