@@ -14,7 +14,7 @@ import type { ApprovedChange } from "./file";
  * change.
  */
 interface Piece {
-  /** Two pieces with equal keys do the same, even if they belong to different changes of the object. */
+  /** Pieces with equal keys have the same effect, even if they belong to different changes of the object. */
   readonly key: string;
   readonly attribute: string;
   /** Returns true if the object already has the value of the piece. */

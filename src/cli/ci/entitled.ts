@@ -50,7 +50,7 @@ const nameOfLevel = (level: number): string => LEVEL_NAMES[level] ?? `access lev
  * Judges the approvals of a plan.
  *
  * @param service the address of the platform: Steward can look up members only there
- * @param atLeast how many people have to approve, at least
+ * @param atLeast the minimum number of people who have to approve
  * @throws ApiError if users or memberships can't be read
  */
 export async function judge(

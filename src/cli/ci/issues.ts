@@ -30,7 +30,10 @@ export type IssueChange =
   | { readonly kind: "update"; readonly issue: Issue; readonly title: string; readonly description: string }
   | { readonly kind: "close"; readonly issue: Issue; readonly description: string };
 
-/** The issues that a run changes, and the open issues that it leaves open because it did not check all of their objects. */
+/**
+ * The changes that a run makes to issues. `unchecked` contains open issues that stay open, because the run did not check all objects
+ * of these issues.
+ */
 export interface IssueChanges {
   readonly changes: readonly IssueChange[];
   readonly unchecked: readonly Issue[];

@@ -59,7 +59,7 @@ class DriftRun {
     const { ignore, since } = args;
     this.#paths = new SelectedPaths(args);
     if (args.accept) {
-      // The module is loaded on use: only this option needs the parsers of code.
+      // The module is loaded on use: only `--accept` needs the parsers of code.
       const { Acceptance }: typeof import("./accept") = require("./accept");
       this.#acceptance = new Acceptance(args, terminal);
     }

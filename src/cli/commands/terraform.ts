@@ -43,7 +43,7 @@ export const exec: CommandFunction<typeof execLine> = async (
       notStarted(program, problem, terminal.env),
     );
   } finally {
-    // At the end of the program, the provider completes the requests in flight. A signal after that cancels them.
+    // At the end of the program, the provider completes the requests in flight. A later signal cancels these requests.
     const stopListening = terminal.onInterrupt(() => cancellation.abort());
     await served.close();
     stopListening();

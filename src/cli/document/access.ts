@@ -53,7 +53,7 @@ export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAcc
 
 const UNDECLARED = "it is not declared, so the access that it gives is not evaluated";
 
-/** Returns an access change of no project or group, with its uncounted parts. */
+/** Returns an access change that belongs to no project or group, with the parts that are not counted. */
 const general = (
   stacks: readonly string[],
   notCounted: Readonly<ReportAccess["not_counted"]>,

@@ -203,7 +203,7 @@ function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "ac
   return { existing: existing.length, existing_to_change: changing.length };
 }
 
-/** The changes of a plan that the limits of a run count. */
+/** The changes of a plan that count for the limits of a run. */
 export interface LimitedChanges {
   readonly deletes: readonly CountedDeletes[];
   readonly changes: readonly LimitedChange[];

@@ -235,8 +235,8 @@ export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * 
 type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
 
 /**
- * The sentences for the reasons of actions, for all formats. If an attribute forces a replacement, its own line already says so,
- * and there is no sentence here.
+ * The sentences for the reasons of actions, for all formats. If an attribute forces a replacement, the line of the attribute
+ * already says so, and there is no sentence here.
  */
 const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
   replace_because_tainted: () => "tainted",

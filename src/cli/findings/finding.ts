@@ -250,7 +250,7 @@ const UNSEEN: ReadonlySet<ErrorCode> = new Set([
   "feature_off",
 ]);
 
-/** Returns the diagnostics without the errors that these accepted objects are not visible. */
+/** Returns the diagnostics without the errors which say that an accepted object is not visible. */
 export const withoutUnseen = (
   diagnostics: readonly Diagnostic[],
   accepted: ReadonlySet<string>,

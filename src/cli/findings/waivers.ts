@@ -223,9 +223,9 @@ export class SettingWaivers {
   }
 
   /**
-   * Returns warnings about waivers that match nothing in a run over everything, such as misspelled ones. People create and delete
-   * undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. It causes a warning only if its
-   * project does not exist.
+   * Returns warnings about waivers that match nothing in a run over everything, such as misspelled ones. People create and
+   * delete undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. Such a pattern causes a
+   * warning only if its project does not exist.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
     const isNotSearched = ({ kind, setting = "" }: GivenWaiver) =>

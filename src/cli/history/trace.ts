@@ -1,7 +1,7 @@
 import type { Field } from "../difference";
 import type { ReadObject, ReadReport } from "../reports/read-report";
 
-/** An object that reports name. Its project or group is that of the newest report. */
+/** An object that at least one report contains. Its project or group comes from the newest of these reports. */
 interface KnownObject {
   readonly isDeclared: boolean;
   /**

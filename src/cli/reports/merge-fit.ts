@@ -112,7 +112,8 @@ function requireOneApp(all: readonly NamedReport[]): void {
 }
 
 /**
- * Returns the reason and the remedy for two reports about the same part of a run. The command line may also name one file twice.
+ * Returns the reason why two reports about the same part of a run can't be merged, and the remedy. The command line may also
+ * name one file twice.
  */
 const bothOf = (one: string, other: string, what: string): readonly [why: string, remedy?: string] =>
   one === other

@@ -275,7 +275,7 @@ export class RunView {
   }
 }
 
-/** Returns the event for a plan. Its form for reports is made on first use. */
+/** Returns the event for a plan. The plan in the form of a report is made on first use. */
 export function plannedEvent(
   model: Plan,
   described: Described = {},
