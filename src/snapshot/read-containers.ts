@@ -109,7 +109,7 @@ export class ContainerReader {
     });
   }
 
-  /** Reads the group with access, and its own invitations. */
+  /** Reads the group as `withAccess` does, and the invitations to the group. */
   wholeGroup(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`whole ${id}`, async () => {
       const invitations = this.notes.read(

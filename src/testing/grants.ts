@@ -56,7 +56,7 @@ export interface MemberGrant {
 /** Whether a user has the right, and the source of this result. */
 export interface Granted {
   readonly isGranted: boolean;
-  /** The source, such as `the plan of environment production`. */
+  /** The source of the result, such as `the plan of environment production`. */
   readonly source: string;
 }
 
@@ -200,7 +200,7 @@ const isTarget = (place: AccessPlace, target: Question["target"]): boolean =>
 const isContainer = ({ kind, name }: AccessPlace["container"], question: Question): boolean =>
   kind === question.kind && [question.path, String(question.id)].includes(name);
 
-/** Returns the result from the service itself. */
+/** Returns whether the user has the right on the service now. */
 async function isLive(service: ServiceOfTest, question: Question): Promise<boolean> {
   const { kind, id, user, ability, target } = question;
   if (ability === "membership") {

@@ -74,7 +74,7 @@ export class RequestBody {
   /**
    * Adds a chunk.
    *
-   * @returns an error as soon as it is known
+   * @returns a fault as soon as the received bytes show one
    */
   add(piece: Buffer): Fault | undefined {
     this.#append(piece);

@@ -94,7 +94,7 @@ export class JsonText {
     return this.#joined(of, entries, [...parts, ...more]);
   }
 
-  /** Returns a list or object with its original brackets and other parts between them. */
+  /** Returns the text of a list or object: the original brackets, with the given parts between them. */
   #joined(of: Literal, old: readonly Pick<Literal, "start" | "end">[], parts: readonly string[]): string {
     const [first, second] = old;
     const opening = this.source.slice(of.start, first!.start);

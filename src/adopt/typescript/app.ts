@@ -102,7 +102,7 @@ export interface TypeScriptAppOptions extends AdoptOptions {
   readonly dependencies: Readonly<Record<string, string>>;
   /** Whether a test and a fixture are next to the app. */
   readonly isProject?: boolean;
-  /** Whether the app has a `state.ts`, which sets the place of its states. */
+  /** Whether the app has a `state.ts`. This file sets the place of the app's states. */
   readonly hasStateFile?: boolean;
   /** The unit of a stack. By default, it is a subgroup in an app of many projects, otherwise the whole app. */
   readonly stackPer?: StackUnit | undefined;

@@ -57,7 +57,7 @@ export function mapParts(code: Code, change: (part: Code) => Code): Code {
   );
 }
 
-/** Yields code and all code in it. */
+/** Yields a piece of code, and all pieces of code inside of it. */
 export function* codesIn(code: Code): Generator<Code> {
   yield code;
   if (code.kind === "list") for (const item of code.items) yield* codesIn(item);

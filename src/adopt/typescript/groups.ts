@@ -120,7 +120,7 @@ function assign(candidates: readonly Candidate[], baselines: readonly Values[]):
   return groups.filter((group) => group.length > 0);
 }
 
-/** Returns the share of equal values, relative to the side that has more values. */
+/** Returns the number of equal values, divided by the number of values in the larger map. */
 function agreement(one: Values, other: Values): number {
   let equal = 0;
   for (const [name, value] of one) if (other.get(name) === value) equal++;

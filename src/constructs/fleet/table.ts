@@ -119,7 +119,9 @@ const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, st
 
 /** The resource of one part of the settings, with an instance for each project of the fleet. */
 export class FleetResource extends PositionedResource {
-  /** The declared values of each row, for checks at synthesis. */
+  /**
+   * The values that the fleet declares, with the path of the layer that they belong to. Checks at synthesis use them.
+   */
   readonly declared: readonly {
     readonly where: string;
     readonly attributes: Readonly<Record<string, unknown>>;

@@ -50,7 +50,7 @@ function ruleOf(database: Database, projectId: number, ruleId: number): Containe
 const refuseTaken = <Result>(change: () => Result): Result =>
   refuseDuplicates(change, () => refused(422, { repository_path_pattern: ["has already been taken"] }));
 
-/** Adds a rule. @throws HttpError 422 if another rule of the project has the pattern */
+/** Adds a rule. @throws HttpError 422 if another rule of the project already has this pattern */
 export const addRule = (
   database: Database,
   project_id: number,

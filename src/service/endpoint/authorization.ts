@@ -7,7 +7,7 @@ import { findSeenProject, type Project } from "../model/projects";
 import { type Choice, chosen, type ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 
-/** A request with decoded parameters, before they are validated. */
+/** A request whose parameters are decoded, but not validated yet. */
 export interface IncomingRequest {
   readonly database: Database;
   readonly settings: ServiceSettings;

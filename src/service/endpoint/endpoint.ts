@@ -118,7 +118,10 @@ interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.Z
   readonly entry: Entry;
   /** The rule for keyset pagination, if the endpoint has this pagination. */
   readonly keyset?: KeysetRule;
-  /** The maximum offset of offset pagination in records, if the endpoint has its own limit. */
+  /**
+   * The number of records up to which this endpoint has offset pagination, in addition to the instance's
+   * `maximumOffset`.
+   */
   readonly offsetLimit?: number;
   handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): Selection<z.output<Entry>>;
 }

@@ -6,7 +6,7 @@ export interface RecordedRequest {
   readonly url: string;
   /** The route of the endpoint, such as `/projects/:id/pages`; undefined if no endpoint matched. */
   readonly route: string | undefined;
-  /** The status of the response; `cut` if a fault closed the connection without one. */
+  /** The status of the response; `cut` if a fault closed the connection without a response. */
   readonly status: number | "cut";
   /** The time from the first byte of the request until the response was ready. */
   readonly milliseconds: number;

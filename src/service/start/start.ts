@@ -60,7 +60,10 @@ function readToken(file: string): string {
   }
 }
 
-/** Creates the administrator and its token if missing. */
+/**
+ * Creates the administrator if it is missing. Grants the token to the administrator, unless the database already has
+ * the token.
+ */
 export function ensureAdministrator(database: Database, token: string): void {
   database.write(() => {
     const user =

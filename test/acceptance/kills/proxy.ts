@@ -4,7 +4,7 @@ import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 export const MOMENTS = ["before the send", "between send and answer", "between answer and save"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** A kill at the first write from the `at`th request on. */
+/** A planned kill of a run. It happens at the first write that is the `at`th request or a later request. */
 export interface Kill {
   readonly at: number;
   /** Matches the writes at which the kill may happen, as `POST /path`. Undefined for any write. */

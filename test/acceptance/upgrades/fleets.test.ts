@@ -38,7 +38,7 @@ const all =
   };
 const tools = (id: string) => fleet(id, { topic: "tool" });
 
-/** The apps of these states. */
+/** The apps for which a former release wrote these states, by the name of the state. */
 const BEFORE: Readonly<Record<string, Build>> = {
   one: fleet("acme"),
   two: all(fleet("acme"), tools("tools")),

@@ -129,7 +129,7 @@ export class Jobs {
   }
 
   /**
-   * Edits the files of the plan's job, as an author can do before the job of the comment.
+   * Edits the files of the plan's job, as an author can do before the job that writes the comment.
    * @returns whether the edited approval file hides changes
    */
   async #tamper(app: App, request: Request, tampering: Tampering): Promise<boolean> {

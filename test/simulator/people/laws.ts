@@ -305,8 +305,11 @@ async function checkWayOut(world: Stage, app: App): Promise<void> {
   if (left.length > 0) world.report("applied", `the way out leaves ${left.join(", ")}`);
 }
 
-/** The possible authors of that merge request. They may not approve it themselves. */
+/**
+ * The possible authors of the additional merge request of `checkWayOut`. Authors may not approve their own merge
+ * request.
+ */
 const STRANGERS = ["stranger", "mallory", "dora"] as const;
 
-/** The people who can merge it: they are maintainers of the project `ops/settings`. */
+/** The people who can merge this additional merge request: maintainers of the project `ops/settings`. */
 const MERGERS = ["mallory", "ana"] as const;

@@ -69,7 +69,7 @@ export class Platform {
   }
 
   /**
-   * Records a push to a merge request, a merge or a close. The service has no repository to change.
+   * Records a change of a merge request: a push, a merge or a close. The service has no repository to change.
    * @returns whether the platform accepts it
    */
   change(by: Person, iid: number, change: object): boolean {

@@ -11,7 +11,7 @@ export interface SimulatedProcess {
   isAlive: boolean;
   /** The time at which the process was killed, on the monotonic clock. */
   killedAt: number | undefined;
-  /** The number of calls to disk, network, clock and random source so far. */
+  /** The number of calls to disk, network, clock and random source that this process has made so far. */
   calls: number;
   /** The number of the call at which the process dies. */
   crashAt: number | undefined;
