@@ -231,7 +231,9 @@ export class OpenStack {
     return { ...plan, diagnostics };
   }
 
-  /** Returns the settings of one container in a plan of this stack, with the layers and declarations that set them. */
+  /**
+   * Returns the settings of one container in a plan of this stack, with the layers and declarations that set these settings.
+   */
   explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
     return explain(this.#context.configuration, plan, container);
   }

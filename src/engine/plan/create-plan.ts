@@ -245,8 +245,8 @@ class Planner {
   }
 
   /**
-   * Announces the removal of objects whose instances a visited resource no longer has. Data sources that depend on them then wait
-   * for the apply.
+   * Announces the removal of objects whose instances a visited resource no longer has. Data sources that depend on the resource
+   * then wait for the apply.
    */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;

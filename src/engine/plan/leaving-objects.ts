@@ -132,7 +132,10 @@ export class LeavingObjects {
     if (selected.length > 0) this.plan.run.report([fleetUnknown(selected, path)]);
   }
 
-  /** Returns a leaving object with the facts that the decision needs. Reports the reason if the object could not be read. */
+  /**
+   * Returns an object without a declaration, with the facts that the decision about the object needs. Reports the reason if the
+   * object could not be read.
+   */
   async #leaving(
     object: StateObject,
     fleet: FormerFleet,

@@ -50,8 +50,8 @@ interface Asked {
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
   /**
-   * Whether a destroy keeps the objects of a declaration, by the address of the declaration. It keeps them if it must not destroy
-   * them or one of their dependencies.
+   * Whether a destroy keeps the objects of a declaration, by the address of the declaration. A destroy keeps the objects if it
+   * must not destroy them or one of their dependencies.
    */
   readonly #kept = new Map<string, boolean>();
   /** The addresses of leaving objects, by the addresses of the declarations that have parts of these objects. */
@@ -119,7 +119,7 @@ export class LeavingSteps {
     return [];
   }
 
-  /** Decides about a candidate if another declaration has the same object. Otherwise returns the candidate. */
+  /** Decides about a candidate if another declaration is for the same object. Otherwise returns the candidate. */
   #separate(
     { row, step }: Candidate,
     { columns, neighbours, leftOut, deletesAfter }: SameObject,

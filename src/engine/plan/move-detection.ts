@@ -135,8 +135,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances, once no other instance can be planned. If it is not known for any of them where its object
-   * is, all of them are planned without a move.
+   * Decides about waiting instances, once no other instance can be planned. If the place of the object is known for none of
+   * these instances, all of them are planned without a move.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);

@@ -224,8 +224,8 @@ function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join[
 }
 
 /**
- * Returns new addresses for objects whose address another object takes. Each of them gets the address at the start of the chain,
- * which the moves free. The plan then replaces or deletes the object at that address.
+ * Returns new addresses for objects whose address another object takes. Each of these objects gets the address at the start of
+ * its chain of moves, because the moves free this address. The plan then replaces or deletes the object at that address.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,

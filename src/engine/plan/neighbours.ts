@@ -25,7 +25,7 @@ export interface SameObject {
 
 const NOBODY: SameObject = { columns: {}, neighbours: [] };
 
-/** Compares the objects of deletes with all declarations. */
+/** Compares the objects that a plan deletes with the objects of all declarations. */
 export class SameObjects {
   private constructor(
     private readonly plan: PlanGraph,
@@ -181,8 +181,9 @@ export interface UnplannedInstance {
 }
 
 /**
- * Returns the declared instances without a step. If a left out declaration needs data sources, they are read only if it may
- * declare a deleted object. Its type must then be a deleted type, or share sets with one.
+ * Returns the declared instances without a step. If a left out declaration needs data sources, these are read only if the
+ * declaration may be for a deleted object. The type of the declaration must then be a deleted type, or share sets with a
+ * deleted type.
  *
  * @param candidates the steps of deletes and replacements
  */

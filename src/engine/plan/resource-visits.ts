@@ -38,7 +38,7 @@ export class ResourceVisits {
   /** The search for moves. It is created on first use, because most plans find no moves. */
   #moves: MoveDetection | undefined;
   readonly #visits = new Map<string, ResourceVisit>();
-  /** Whether a provider configuration has no dependencies, by its key. */
+  /** Whether a provider configuration has no dependencies, by the key of the provider configuration. */
   readonly #freeProviders = new Map<string, boolean>();
   /** Whether the plan has no option or block for single objects, such as `--target` or `moved`. */
   readonly #isPlain: boolean;
@@ -79,7 +79,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Decides about instances that wait for their objects, and moves objects to them. Their resources can then be visited again.
+   * Decides about instances that wait for their objects, and moves objects to these instances. The resources of the instances
+   * can then be visited again.
    */
   async resolve(isStillPlanned: (resource: string) => boolean): Promise<void> {
     const found = await this.#moves?.resolve((resource) => {

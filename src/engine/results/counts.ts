@@ -29,8 +29,9 @@ export interface CountedDeletes {
 type Counted = Pick<Plan, "changes" | "changing" | "requests">;
 
 /**
- * Counts, for each address, the objects and set entries that a plan deletes. If the plan contains its requests, it counts the
- * DELETE requests. Otherwise, it compares the planned values. An object that is released without a request counts too.
+ * Counts, for each address, the objects and set entries that a plan deletes. If the plan contains the requests of its apply,
+ * the function counts the DELETE requests. Otherwise, the function compares the planned values. An object that is released
+ * without a request counts too.
  */
 export function countDeletes(plan: Counted): CountedDeletes[] {
   const { requests = [] } = plan;

@@ -56,7 +56,8 @@ export interface ResourceChange {
   /** Another address that declares the same object, or owns it as a part of a set. If set, the object stays on the service. */
   readonly sameAs?: string;
   /**
-   * Set for a create that sends no request: the address of a leaving object that this address takes over, as a whole or in part.
+   * Set for a create that sends no request. The create takes over an object without a declaration, or a part of it. This is the
+   * address of that object.
    */
   readonly takesOver?: string;
   /**

@@ -150,7 +150,7 @@ function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Se
   return reached([...resources].flatMap(of), of);
 }
 
-/** Returns the outputs that depend only on selected declarations. The plan updates them too. */
+/** Returns the outputs that depend only on selected declarations. The plan updates these outputs too. */
 const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): string[] =>
   graph.ids.filter(
     (id) =>

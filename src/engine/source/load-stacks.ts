@@ -232,8 +232,8 @@ const declaredInSeveral = (address: string, stacks: readonly NamedStack[]): neve
   });
 
 /**
- * Returns the only item of a list that has one item for each stack. Fails if there are several, because the command works on one
- * stack.
+ * Returns the only item of a list that has one item for each stack. Fails if the list has several items, because the command
+ * works on one stack.
  */
 export function requireSingle<T extends { readonly stack: string | undefined }>(
   places: readonly T[],

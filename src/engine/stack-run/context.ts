@@ -118,7 +118,7 @@ export interface LocalState {
   readonly stack: string;
   /** The folder of the stack. */
   readonly folder: string;
-  /** The path in the backend's configuration. */
+  /** The path of the state, as the configuration of the backend contains it. */
   readonly path: string;
 }
 
@@ -150,7 +150,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly rightsKnown?: KnownRights | undefined;
   /** The service's values in a saved plan. Set if that plan is planned again. */
   readonly recorded?: RecordedReads;
-  /** Recoveries of an interrupted run that are still pending. */
+  /** Set if some changes of an interrupted run are not recovered yet. */
   readonly pendingRecovery?: PendingRecovery;
   /** The texts of all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;

@@ -37,7 +37,7 @@ export interface Step {
   /** Paths in the new values, if the state does not contain the ids for these paths yet. */
   readonly newPaths?: readonly string[];
   readonly config: ValueObject | undefined;
-  /** Sensitive paths of the configuration. */
+  /** The paths of sensitive values in the object's configuration. */
   readonly sensitive: readonly AttributePath[];
   /** Addresses of the resources and data sources that the object depends on. */
   readonly dependencies: readonly string[];

@@ -246,7 +246,7 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   };
 }
 
-/** Loads the fleets. Their constructs record them in the metadata that cdktf writes for the stack. */
+/** Loads the fleets. The construct of a fleet records the fleet in the metadata that cdktf writes for the stack. */
 function loadFleets({ fleets, locals, outputs, checks }: Loading, comment: unknown): void {
   const { metadata } = Object(comment) as { metadata?: { fleets?: object } };
   for (const [name, noted] of Object.entries(metadata?.fleets ?? {})) {

@@ -256,7 +256,7 @@ export interface Lifecycle {
   readonly postconditions: readonly Condition[];
 }
 
-/** The lifecycle of a block without a `lifecycle` block. */
+/** The lifecycle of a resource without a `lifecycle` block. */
 export const NO_LIFECYCLE: Lifecycle = {
   preventDestroy: false,
   createBeforeDestroy: false,

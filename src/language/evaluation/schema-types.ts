@@ -2,7 +2,7 @@ import type { AttributePath } from "../../diagnostics";
 import { type Attributes, attributeEntries, isNested, memoize, wireType } from "../../schema";
 import { type ObjectType, objectOf, type Type, typeFromJson } from "../values";
 
-/** Returns the object type of a resource with these attributes, to which expressions refer. */
+/** Returns the type that a resource with these attributes has in expressions: an object type. */
 export const impliedType = memoize((attributes: Attributes) => objectType(attributes, false));
 
 /** Returns the type to which the values of a block are converted. In this type, objects may omit attributes. */

@@ -127,8 +127,8 @@ export class LockFile {
 }
 
 /**
- * Returns whether the creation or replacement of the lock succeeded. It fails if another process holds the lock, or has held
- * the lock and removed the temporary files of other attempts.
+ * Returns whether the creation or replacement of the lock succeeded. The step fails if another process holds the lock, or has
+ * held the lock and removed the temporary files of other attempts.
  */
 async function hasWon(step: Promise<void>): Promise<boolean> {
   try {
