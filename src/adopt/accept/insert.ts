@@ -64,8 +64,8 @@ export function requirePlace(source: string, file: string, stack?: string): void
 }
 
 /**
- * Returns whether declarations can be added to a stack of the source. If the addresses of invitations are needed, the source
- * must already declare their variable.
+ * Returns whether declarations can be added to a stack of the source. If the addresses of invitations are needed, the
+ * source must already declare the variable with the addresses.
  */
 export function canTake(source: string, file: string, isEmailsFileNeeded: boolean): boolean {
   try {
@@ -286,8 +286,8 @@ function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settin
 }
 
 /**
- * Returns whether an option can be added. It can if the option is missing, or if its keys are in an object literal. It can't
- * if a spread may already contain the option.
+ * Returns whether an option can be added. This is possible if the option is missing, or if its keys are in an object
+ * literal. It is impossible if a spread may already contain the option.
  */
 function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
   const value = optionOf(config, option);

@@ -40,8 +40,8 @@ const EMAILS_BLOCK: Lines = [
 ];
 
 /**
- * Writes the resources of a container, each with its import, under a heading. Containers with only default settings
- * have none.
+ * Writes the resources of a container, each with its import, under a heading. A container with only default settings
+ * gets no heading.
  */
 function containerBlocks(
   container: AdoptedContainer,
@@ -146,7 +146,7 @@ function titleOf(attributes: Attributes, name: string, value: Value): string | u
   return attributes[name]?.text.values?.members.find((member) => member.value === value)?.title;
 }
 
-/** The import of a live object: its id, and the address in the state that the object gets. */
+/** The import of a live object: the import id, and the address that the object gets in the state. */
 export interface ImportBlock {
   readonly address: string;
   readonly id: string;

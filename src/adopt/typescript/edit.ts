@@ -34,8 +34,8 @@ export const reindented = (printed: string, columns: number, base: string, unit 
 const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 
 /**
- * Removes an item of a list, or an entry of an object, with its comma. If nothing else is on its line, it removes
- * the line.
+ * Removes an item of a list, or an entry of an object, with its comma. If nothing else is on the line, the function
+ * removes the whole line.
  */
 export function removed(source: string, { start, end }: Range): Edit {
   const comma = /^\s*,/.exec(source.slice(end));

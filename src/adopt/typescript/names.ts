@@ -54,8 +54,8 @@ export class Names {
 }
 
 /**
- * Returns a construct id from texts of the service. Terraform's names are made from this id, so it has only characters that they
- * allow.
+ * Returns a construct id from texts of the service. Terraform's names are made from this id, so the id has only
+ * characters that Terraform allows in names.
  */
 export const idText = (...parts: readonly string[]): string =>
   parts

@@ -45,8 +45,8 @@ interface SplitOptions extends Division {
 const PLACE = { scope: "stack", idOf: "idOf(project)", indent: 2, constantIndent: 0 };
 
 /**
- * Writes an app with a file for each part, which declares its projects, and `baseline.ts`, which contains the
- * parts' shared constants.
+ * Writes an app with a file for each part. The file declares the projects of the part. `baseline.ts` contains the
+ * constants that several parts use.
  */
 export function splitApp(
   { constants, loops, sections }: AppStatements,

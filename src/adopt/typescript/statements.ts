@@ -202,8 +202,8 @@ interface Exceptions {
 }
 
 /**
- * Makes constants of the differences that several projects share, and replaces them in the projects by the names. All other
- * differences of a project are joined to one layer.
+ * Makes constants of the differences that several projects share. In these projects, the names of the constants
+ * replace the differences. All other differences of a project are joined to one layer.
  */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const alike = groupBy(

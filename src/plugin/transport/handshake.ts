@@ -59,8 +59,8 @@ const HOUR = 3_600_000;
 const LIFETIME = 30 * 24 * HOUR;
 
 /**
- * Creates a self-signed P-256 certificate for `localhost`. Both ends of a plugin connection present such a certificate. It is its
- * own authority, because the other end trusts only this certificate (RFC 5280).
+ * Creates a self-signed P-256 certificate for `localhost`. Both ends of a plugin connection present such a
+ * certificate. The certificate is its own authority, because the other end trusts only this certificate (RFC 5280).
  */
 export function createIdentity(now = Date.now()): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

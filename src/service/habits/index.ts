@@ -24,7 +24,7 @@ import { shortInvitationUpdates } from "./short-invitation-updates";
 import { signInPage } from "./sign-in-page";
 import { unseenAllowlistEntries } from "./unseen-allowlist-entries";
 
-/** All habits, in the order of docs/live-platform.md. */
+/** All habits of the live platform that this service can imitate, in the order of docs/live-platform.md. */
 export const HABITS: readonly Habit[] = [
   exactAddresses,
   securityManager,
@@ -50,7 +50,9 @@ export const HABITS: readonly Habit[] = [
   oddRefusals,
 ];
 
-/** The choice of habits: a mode, and additional habits that are switched on or off. */
+/**
+ * The habits of the live platform that an instance imitates: a mode, and single habits that are switched on or off.
+ */
 export interface HabitOptions {
   readonly compat?: CompatMode | undefined;
   readonly habits?: readonly string[] | undefined;

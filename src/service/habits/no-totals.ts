@@ -11,5 +11,5 @@ export const noTotals: Habit = {
   on: "observed",
 };
 
-/** The maximum size of a list with total headers (specification, Limits). 0 means that no list has them. */
+/** The maximum size of a list with total headers (specification, Limits). 0 means that no list has total headers. */
 export const COUNTED_RECORDS: Choice<number> = { habit: noTotals, off: 10_000, on: 0 };

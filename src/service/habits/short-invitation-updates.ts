@@ -16,7 +16,7 @@ interface Changed {
   readonly expires_at: string | null;
 }
 
-/** The response to an update. The OpenAPI document describes only the complete response. */
+/** The response to an update of an invitation. The OpenAPI document describes only the complete response. */
 export const CHANGED_INVITATION: Choice<<Shown extends Changed>(changed: Shown) => Shown> = {
   habit: shortInvitationUpdates,
   off: (changed) => changed,

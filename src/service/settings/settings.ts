@@ -20,7 +20,7 @@ export interface Habit {
  */
 export type CompatMode = "strict" | "observed";
 
-/** A behaviour that depends on a habit. */
+/** A behaviour that depends on a habit of the live platform: `on` if the instance has the habit, otherwise `off`. */
 export interface Choice<T> {
   readonly habit: Habit;
   readonly on: T;
@@ -43,7 +43,7 @@ export interface RateLimit {
 
 /** Settings of an instance; `instance` in a fixture and the options of `startService` override them. */
 export interface ServiceSettings {
-  /** The names of the habits that are on. */
+  /** The names of the habits of the live platform that this instance imitates. */
   readonly habits: ReadonlySet<string>;
   /** The release that `GET /version` returns. */
   readonly version: string;

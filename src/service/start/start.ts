@@ -128,7 +128,10 @@ export interface Service {
   readonly requests: RequestLog;
   /** The faults that the service causes. A test can add and remove faults here. */
   readonly faults: Faults;
-  /** The names of the habits that are on. An added or deleted name takes effect from the next request. */
+  /**
+   * The names of the habits of the live platform that this instance imitates. An added or deleted name takes effect
+   * from the next request.
+   */
   readonly habits: Set<string>;
   /** Closes connections and the data file. */
   close(): Promise<void>;

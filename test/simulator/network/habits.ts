@@ -33,7 +33,7 @@ interface Behind {
  */
 export class ServiceHabits {
   readonly settings: ServiceSettings;
-  /** The milliseconds after a write during which reads see the rows before it. */
+  /** The number of milliseconds after a write during which reads see the rows from before the write. */
   readonly #lag: number;
   readonly #behind: Behind[] = [];
   /**
@@ -52,12 +52,12 @@ export class ServiceHabits {
     this.#lag = lag;
   }
 
-  /** Switches on the application settings that belong to the habits. */
+  /** Switches on the application settings that belong to the habits of this story. */
   begin(database: Database): void {
     this.#switch(database, true);
   }
 
-  /** Switches these application settings off, and ends the lag of replicas. */
+  /** Switches off the application settings that belong to the habits of this story, and ends the lag of replicas. */
   end(database: Database): void {
     this.catchUp();
     this.#switch(database, false);
@@ -85,7 +85,9 @@ export class ServiceHabits {
     return { settings: this.settings, database: this.#view };
   }
 
-  /** Returns the sign-in page that replaces the response to a write. Undefined if the habit is off. */
+  /**
+   * Returns the sign-in page that replaces the response to a write. Undefined if the habit `sign-in-page` is off.
+   */
   pageInsteadOf(method: string): ServiceResponse | undefined {
     return method !== "GET" && hasHabit(this.settings, signInPage) ? page(200, SIGN_IN_PAGE) : undefined;
   }

@@ -5,7 +5,7 @@ import type { Story } from "./story";
 /** The seeds after this one have stories under habits. */
 export const HABITS_FROM = 20_000_000;
 
-/** The habits that affect the resources of stories. */
+/** The habits of the live platform that affect the resources of stories. */
 const STORY_HABITS = [
   "allowlist-refusals",
   "invitation-refusals",

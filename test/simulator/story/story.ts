@@ -164,7 +164,10 @@ export interface Story {
   readonly pageLimit?: number;
   /** The habits of the live platform that are on until the story ends. */
   readonly habits?: readonly string[];
-  /** How long replicas lag behind writes, in milliseconds. It needs the habit `lagging-replicas`. */
+  /**
+   * How long replicas lag behind writes, in milliseconds. The value has an effect only with the habit
+   * `lagging-replicas`.
+   */
   readonly lag?: number;
   /** The kind of objects whose resources do not declare the access that they grant. */
   readonly uncounted?: Kind;
