@@ -70,8 +70,8 @@ export function differencesOfRules(
 }
 
 /**
- * Refuses a request whose plan job had no checkout of the target branch. Its rules were not compared with the rules of the
- * branch, so the comment does not show changed rules.
+ * Refuses a request whose plan job had no checkout of the target branch. The rules of the request were not compared with the
+ * rules of the branch, so the comment does not show changed rules.
  *
  * @param approvals the approvals, each with the name of its request
  * @throws DiagnosticError `approval_differs`

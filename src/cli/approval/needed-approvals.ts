@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Policies } from "../policy/policies";
 import type { ApprovedChange } from "./file";
 
-/** Returns the violations of a stack whose address is not that of a change. */
+/** Returns the violations of a stack that concern none of its changes. */
 export function sharedViolations(
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],
@@ -11,7 +11,7 @@ export function sharedViolations(
   return violations.filter(({ address }) => address === undefined || !addresses.has(address));
 }
 
-/** Returns the changes of a stack, each with the approvals that it needs, if it violates policies. */
+/** Returns the changes of a stack. Each change that violates policies gets the approvals that it needs. */
 export const withNeeded = (
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],

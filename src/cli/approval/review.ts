@@ -117,7 +117,9 @@ function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): bo
 /** Returns true for a move or an import, which keep all values of the object. */
 const isUnchanged = (action: ApprovedChange["action"]): boolean => action === "move" || action === "import";
 
-/** Returns true if the object already has all approved values. Approved reverts do not count. */
+/**
+ * Returns true if the object already has all approved values. Approved changes that only revert a manual change are ignored.
+ */
 const isAsApproved = (
   planned: ApprovedChange,
   candidates: readonly Approved[],

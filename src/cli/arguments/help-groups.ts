@@ -116,7 +116,7 @@ const RARE = new Set([
 /** The headings of the help, in their order. */
 const ORDER = ["Common options:", ...GROUPS.map(([heading]) => heading), OTHER];
 
-/** Groups the options of a command that has many. The common ones come first. */
+/** Groups the options of a command that has many options. The common options come first. */
 export function groupOptions(command: Command): void {
   const common = COMMON[command.name()];
   if (common === undefined) return;

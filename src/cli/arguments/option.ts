@@ -159,6 +159,6 @@ export const reworded = <O extends Options>(options: O, help: { readonly [K in k
 export const failConflict = (one: string, other: string): never =>
   invalid("Conflicting options", `${one} and ${other} can't be combined. Omit one of them.`);
 
-/** Throws the error for a command line that lacks an option or value, or that has one without an effect. */
+/** Throws the error for a command line that lacks an option or value, or that has an option without an effect. */
 export const invalid = (summary: string, detail: string): never =>
   fail({ code: "invalid_arguments", summary, detail });

@@ -33,8 +33,8 @@ const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list
 /**
  * Returns the options that a suggested command repeats.
  *
- * @param isBetweenStacks true for a move between stacks. It repeats no `--state`, because the configurations of the stacks say
- * where the states are
+ * @param isBetweenStacks true for a move between stacks. The command then has no `--state`, because the configurations of the
+ * stacks say where the states are
  */
 export function repeatedSource(source: NamedSource, isBetweenStacks = false): readonly string[] {
   const { config, app, output, state } = source;

@@ -31,8 +31,8 @@ export type IssueChange =
   | { readonly kind: "close"; readonly issue: Issue; readonly description: string };
 
 /**
- * The changes that a run makes to issues. `unchecked` contains open issues that stay open, because the run did not check all objects
- * of these issues.
+ * The changes that a run makes to issues. `unchecked` contains open issues that stay open, because the run did not check all
+ * objects of these issues.
  */
 export interface IssueChanges {
   readonly changes: readonly IssueChange[];

@@ -17,7 +17,9 @@ export interface ApprovedMerge {
   readonly approval: Approval;
 }
 
-/** A merge request whose comment has no copy of the approval file. Steward knows its changes only after a plan. */
+/**
+ * A merge request whose comment has no copy of the approval file. Steward knows the changes of the request only after a plan.
+ */
 export interface UnseenMerge {
   readonly kind: "unseen";
   readonly merged: MergedRequest;

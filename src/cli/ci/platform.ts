@@ -76,8 +76,8 @@ export function required(env: Terminal["env"], name: string): string {
 }
 
 /**
- * Returns the warning that nothing was posted. It is not an error, because the exit code of the command is that of the reported
- * run.
+ * Returns the warning that nothing was posted. A failed post is not an error, because the exit code of the command is that of
+ * the reported run.
  */
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({

@@ -48,8 +48,8 @@ export function review(
 }
 
 /**
- * Returns one warning for each type of settings and cause. It lists all projects and groups with settings of this type that the
- * token may not read.
+ * Returns one warning for each type of settings and cause. The warning lists all projects and groups with settings of this type
+ * that the token may not read.
  */
 function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
   const met = refused.flatMap(({ type, container, diagnostics }) =>

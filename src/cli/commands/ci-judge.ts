@@ -141,8 +141,8 @@ class Judging {
   }
 
   /**
-   * Returns the path of the configuration in a checkout. It is part of the repository, or a job of the request synthesized it and
-   * Steward copies it here.
+   * Returns the path of the configuration in a checkout. The configuration is part of the repository. Otherwise, a job of the
+   * request synthesized it, and Steward copies it into the checkout.
    */
   async #configIn(head: string): Promise<string> {
     const { args, platform, request } = this;

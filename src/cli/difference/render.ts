@@ -204,7 +204,7 @@ export function hasHidden(difference: Difference): boolean {
   }
 }
 
-/** The maximum number of elements that a line shows. It gives only the number of the others. */
+/** The maximum number of elements that a line shows. The line gives only the number of the others. */
 const SHOWN = 10;
 
 /** Returns a scalar value as plans and outputs print it. */

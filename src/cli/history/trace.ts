@@ -119,7 +119,7 @@ export interface Point {
   readonly changed: number;
   readonly vanished: number;
   readonly undeclared: number;
-  /** The number of drifts that the run knew from an earlier run, and whose report is not in the folder. */
+  /** The number of drifts that the run knew from an earlier run, and that no report in the folder describes. */
   readonly undescribed: number;
 }
 

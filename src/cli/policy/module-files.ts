@@ -65,7 +65,10 @@ function fileAt(target: string): string | undefined {
   return [...all, ...ENDINGS.map((ending) => path.join(target, `index${ending}`))].find(isFile);
 }
 
-/** The name of Steward's own package. It does not count, because the pipeline decides which release of it is installed. */
+/**
+ * The name of Steward's own package. This package does not count, because the pipeline decides which release of it is
+ * installed.
+ */
 const OWN_PACKAGE = "cdktf-provider-steward";
 
 interface Imported {

@@ -119,7 +119,8 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject
       path: project,
       place: `project ${project}`,
       view: { project, resources, ofType },
-      // Finds the resource whose construct the violation names. If it names none, this is the first resource of the project.
+      // Finds the resource whose construct the violation names. If the violation names no construct, this is the first resource
+      // of the project.
       addressOf: ({ construct = resources[0]!.construct }) =>
         all.find(({ resource }) => resource.construct === construct)?.address,
     };

@@ -107,7 +107,9 @@ export class ReportCollector implements Renderer {
   }
 }
 
-/** Returns the facts about the run, and the services of its objects. The web pages of the objects show these services. */
+/**
+ * Returns the facts about the run, and the services of its objects. Steward finds the services in the web pages of the objects.
+ */
 function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
   const services = servicesOf(stacks);
   const found = { ...run, ...(services.length > 0 && { services }) };

@@ -8,7 +8,7 @@ export const fieldName = (name: string): string =>
 
 const FORMATS = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
 
-/** Functions that colour a text on terminals. For other channels, they return it unchanged. */
+/** Functions that colour a text on terminals. If the channel is not a terminal, the functions return the text unchanged. */
 export type Style = Readonly<Record<(typeof FORMATS)[number], (text: string) => string>>;
 
 const styleOf = (paint: (format: keyof Style, text: string) => string): Style =>

@@ -55,7 +55,9 @@ interface AccessItem {
   readonly heading: string;
   /** Whether the text names the object in the project, such as an environment. False if the name differs between projects. */
   readonly isTargetShown: boolean;
-  /** The projects or groups of a change in many of them. `names` has their names with the names of the objects. */
+  /**
+   * The projects or groups of a change that occurs in many of them. `names` has each name, with the name of the object in it.
+   */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly notCounted: ReportAccess["not_counted"];

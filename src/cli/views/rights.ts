@@ -10,7 +10,7 @@ const FOLDED = 3;
 
 /**
  * Renders the rights that a token needs to apply a plan, such as `Rights: api; Maintainer in 12 projects; Owner in acme:
- * missing`. Also says which of them are missing, and which could not be determined.
+ * missing`. Also says which rights are missing, and which rights could not be determined.
  */
 export function renderRights(rights: readonly ReportRight[], style: Style): string[] {
   const { needed, notKnown } = foldRights(rights, { name: quoted, sentence: unchanged });

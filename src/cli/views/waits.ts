@@ -1,6 +1,6 @@
 import type { RequestEvent } from "../../engine";
 
-/** A pause in which the run sends no requests, as people read about it. */
+/** A pause in which the run sends no requests, in the form that people read. */
 export interface Wait {
   readonly seconds: number;
   readonly reason: string;

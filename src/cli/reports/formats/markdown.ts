@@ -186,8 +186,8 @@ function writeEntries(entries: readonly Entry[], context: Context): void {
 }
 
 /**
- * Writes as many entries as fit. If an entry does not fit, it writes only the heads of the objects. The last line gives the
- * number of omitted objects.
+ * Writes as many entries as fit. If an entry does not fit, the list contains only the heads of its objects. The last line gives
+ * the number of omitted objects.
  */
 const writeList = (entries: readonly Entry[], context: Context): void =>
   context.budget.each(entries, "object", (entry) =>

@@ -43,7 +43,7 @@ export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).leng
 export const isStack = ({ name, objects }: ReportStack): boolean =>
   name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
 
-/** Returns the totals of a report that its result follows from. */
+/** Returns the totals from which the result of a report follows. */
 export const findingsOf = (report: Report): RunFindings => ({
   what: report.command === "drift" ? "drift" : "changes",
   stacks: report.stacks.filter(isStack).map((stack) => ({
