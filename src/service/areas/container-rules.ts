@@ -37,7 +37,7 @@ const level = () =>
     .optional();
 const levels = () => ({ minimum_access_level_for_push: level(), minimum_access_level_for_delete: level() });
 
-/** Returns a rule of a project. @throws HttpError 404 if the project does not have it */
+/** Returns a rule of a project. @throws HttpError 404 if the project has no rule with this id */
 function ruleOf(database: Database, projectId: number, ruleId: number): ContainerRule {
   const sql = "SELECT * FROM container_rules WHERE project_id = ? AND id = ?";
   return found(database.one(sql, projectId, ruleId), "Container Repository Protection Rule");

@@ -15,7 +15,7 @@ export interface Group {
   readonly created_at: string;
 }
 
-/** Returns whether a text is the id of a record. Otherwise, it is the path of a record. */
+/** Returns whether a text is the id of a record. Any other text is the path of a record. */
 export const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Finds a group by id or full path. */
@@ -68,8 +68,8 @@ export function visibleGroups(caller: Caller): Condition {
 }
 
 /**
- * Returns the condition for groups in which a user has at least this role. Members of a parent group have their role in the
- * group too.
+ * Returns the condition for groups in which a user has at least this role. A member of a group has the same role in
+ * its subgroups.
  */
 export const groupsWithRole = (userId: number, level: number): Condition =>
   where(

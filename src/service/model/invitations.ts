@@ -97,7 +97,7 @@ interface InvitationRequest {
   readonly settings: ServiceSettings;
   readonly container: Project | Group;
   readonly terms: Omit<NewMember, "user_id">;
-  /** The access level of the caller. An expired invitation is replaced only if its level is not higher. */
+  /** The access level of the caller. An expired invitation is replaced only if its level is at most this level. */
   readonly callerLevel: number;
   /** The reasons with which the service refuses a second invitation. */
   readonly wording: InvitationRefusals;

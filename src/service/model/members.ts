@@ -43,7 +43,10 @@ export function isDirectMember(database: Database, source: Source, userId: numbe
   return hasRow(database, from, id, userId);
 }
 
-/** Returns whether a user is the only Owner of a group and its parents. Projects always inherit an Owner. */
+/**
+ * Returns whether a user is the only Owner of a group and its parents. Returns false for a project, which always
+ * inherits an Owner.
+ */
 export function isLastOwner(database: Database, source: Source, userId: number): boolean {
   if ("project_id" in source) return false;
   const owners = database.all<{ user_id: number }>(

@@ -239,7 +239,8 @@ export const sharedGroup = z.object({
 });
 
 /**
- * Returns the groups with which a project or group is directly shared, oldest first, if the caller may see them.
+ * Returns the groups with which a project or group is directly shared, oldest first. Groups that the caller may not
+ * see are left out.
  */
 export function sharedGroupsOf(
   database: Database,

@@ -122,7 +122,7 @@ export interface ListTask {
   readonly after: number;
 }
 
-/** The tasks of several parts of one run, which use one list at the same time through a shared cache. */
+/** The tasks of several parts of one run. These parts use one list at the same time, through a shared cache. */
 export interface ListUse {
   /** The objects that exist at the start of the story. */
   readonly there: readonly string[];
