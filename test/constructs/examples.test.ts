@@ -56,7 +56,7 @@ it.each(Object.keys(schema.resources))(
 );
 
 it.each(Object.keys(schema.dataSources))(
-  "the example of data source %s declares exactly its sample",
+  "the example of data source %s declares it once, with the id and attributes in samples/data-sources.ts",
   (type) => {
     const { id, config } = exampleOf("data source", type);
     expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);

@@ -128,7 +128,7 @@ test.each([
   expect([...readings.values()]).toEqual([times]);
 });
 
-test("a search in a project finds only the project, and a search in a hidden group reports an error", async () => {
+test("a search that names a project finds only this project; a search in a hidden group reports an error", async () => {
   expect((await find({ names: ["acme/web"], contents: "nested" })).paths).toEqual(["acme/web"]);
   const { paths, diagnostics } = await find({ names: ["acme"], contents: "direct" }, TOKEN.outsider);
   expect(paths).toEqual([]);

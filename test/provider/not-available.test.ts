@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
       expect(diagnostics.map(({ code }) => code)).toEqual(["not_available"]);
     });
   } else {
-    test("if the feature is off, a destroy that sends no request removes the settings from the state", async () => {
+    test("if the feature is off, destroy removes the object from the state, for types whose destroy sends no request", async () => {
       switchOff(type);
       expect(await new Host(world, type).destroy(state)).toEqual({ diagnostics: [] });
     });

@@ -150,7 +150,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([]);
   });
 
-  it("if a POST of a create returns 503 once, the create still keeps an entry that appeared after the plan", async () => {
+  it("an apply keeps an entry that appeared after the plan, even if one POST returns 503", async () => {
     const host = new Host(world(), type);
     const more = { ...ENTRIES, [set]: ADDED[set]! };
     const plan = await host.plan(undefined, more);

@@ -46,7 +46,7 @@ test.each([
   expect(takenLines(yaml)).toEqual([]);
 });
 
-test("the first lines of a snapshot list the omitted parts; line breaks in paths add no lines", () => {
+test("a snapshot starts with a list of the omitted parts; a line break in a path adds no line", () => {
   const yaml = writeYaml(data("x"), [
     { container: `acme/${HOSTILE}`, part: "Pages", reason: "not available here", kind: "unavailable" },
     { container: "acme/b", part: "Pages", reason: "not available here", kind: "unavailable" },

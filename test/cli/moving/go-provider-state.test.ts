@@ -152,7 +152,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate").match(/"type": "gitlab_project"/g)).toHaveLength(2000);
   });
 
-  test("a removed block without destroy forgets objects of another provider, and the plan lists each object", async () => {
+  test("removed blocks with destroy = false forget objects of another provider, and the plan lists each object", async () => {
     await writeState(place, FOREIGN);
     const forgets = (from: string) => ({ from, lifecycle: [{ destroy: false }] });
     place.write("main.tf.json", {

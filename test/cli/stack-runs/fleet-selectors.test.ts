@@ -189,7 +189,7 @@ describe("plan reports no error for a selector that may match nothing", () => {
 });
 
 describe("a layer whose only project has left", () => {
-  test("if the only project of a layer left the fleet, plan warns; after the next apply, plan fails", async () => {
+  test("if a layer's only project leaves the fleet, plan warns until the next apply; after that, plan fails", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });

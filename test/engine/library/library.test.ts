@@ -70,7 +70,7 @@ describe("the engine as a library", () => {
     expect(inState()).toEqual([]);
   });
 
-  test("accepts an app object, a synthesized folder, a command, a file and a configuration object", async () => {
+  test("accepts an app object, a synthesized folder, a command, a configuration folder and a configuration object", async () => {
     const outdir = path.join(library.folder, "out");
     const app = new App({ outdir });
     for (const name of ["base", "web"]) {
