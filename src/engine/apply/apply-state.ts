@@ -210,8 +210,8 @@ function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan[
 }
 
 /**
- * Removes from a plan the steps of objects whose recovery is pending. A saved plan may contain such steps, because it can be
- * older than the interrupted run.
+ * Removes from a plan the steps of objects whose recovery is pending. A saved plan may contain such steps, because the plan can
+ * be older than the interrupted run.
  */
 export function excludePending(context: RunContext, plan: ExecutablePlan) {
   const { pendingRecovery } = context;

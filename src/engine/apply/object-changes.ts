@@ -212,7 +212,8 @@ export class ObjectChanges {
   }
 
   /**
-   * Records the commit of a change in the journal. It must be on disk before Steward sends a request that depends on the change.
+   * Records the commit of a change in the journal. The commit must be on disk before Steward sends a request that depends on
+   * the change.
    */
   #commit({ intent }: StepResult, edits: readonly StateEdit[]): void {
     if (intent !== undefined) this.state.journal.recordCommit(intent, edits);

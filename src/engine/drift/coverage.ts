@@ -81,8 +81,8 @@ export interface DriftOptions extends DriftAccess {
   /** With `coverage`: containers to scan, in addition to the containers of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
   /**
-   * With `coverage` and `within`: whether to scan only these containers, for an app that is to declare their objects. The scan
-   * then reports sets as a whole instead of their entries, and settings that each container has.
+   * With `coverage` and `within`: whether to scan only these containers, for an app that is to declare the objects in these
+   * containers. The scan then reports sets as a whole instead of their entries, and settings that each container has.
    */
   readonly forAdoption?: boolean;
   /**

@@ -142,8 +142,9 @@ const configurableAttributes = ({ attributes }: ResourceChange): string[] =>
 const listed = (names: Iterable<string>): string => [...names].join(", ");
 
 /**
- * Plans a repair for a state that another engine manages. It restores the values of the state in attributes that are known to be
- * declared. It creates and replaces nothing. `apply` sends the requests, and only the other engine writes the state.
+ * Plans a repair for a state that another engine manages. The repair restores the values of the state in attributes that are
+ * known to be declared. The repair creates and replaces nothing. `apply` sends the requests, and only the other engine writes
+ * the state.
  */
 export function planStateRepair(context: RunContext, state: State, drifted: readonly DriftedObject[]) {
   return withProvider(context, async (run, key) => {

@@ -31,7 +31,7 @@ export type ImportTarget =
 
 const EACH = unknown(DYNAMIC);
 
-/** Reads an `import` block. If there is a problem, it adds the problem to `diagnostics`, and the target is left out. */
+/** Reads an `import` block. If there is a problem, the reader adds the problem to `diagnostics`, and the target is left out. */
 export class ImportReader {
   /** @param isPlanned whether the values must be known now; if not, only known values are checked */
   constructor(

@@ -35,7 +35,7 @@ export interface StackResult {
 export interface RunResult<Stack extends StackResult> {
   /** Whether every stack succeeded. */
   readonly succeeded: boolean;
-  /** The processed stacks, in the order of their dependencies. Empty if they could not be loaded. */
+  /** The processed stacks, in the order of their dependencies. Empty if the stacks could not be loaded. */
   readonly stacks: readonly Stack[];
   /** All diagnostics: diagnostics before the first stack, and diagnostics of all stacks. */
   readonly diagnostics: readonly Diagnostic[];

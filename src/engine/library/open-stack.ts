@@ -173,8 +173,8 @@ export class OpenStack {
   }
 
   /**
-   * Returns the services of the stack with the users of their tokens. A command shows them when it asks for approval. Sends a
-   * request to each service.
+   * Returns the services of the stack, each with the user of the token. A command shows this list when it asks for approval.
+   * Sends a request to each service.
    */
   serviceUsers(): Promise<readonly ServiceUser[]> {
     return serviceUsersOf(this.#context);

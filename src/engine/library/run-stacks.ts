@@ -142,7 +142,7 @@ export interface StacksOptions
     StateRun,
     Pick<RunContext, "providers" | "announcesReads" | "onFault"> {
   readonly variables: readonly GivenVariable[];
-  /** Receives the events synchronously and in order. It must not throw. */
+  /** Receives the events synchronously and in order. The function must not throw. */
   readonly onEvent: (event: StacksEvent) => void;
 }
 

@@ -11,7 +11,7 @@ export interface Run<Event, Result> {
    * consumer are dropped. The iteration ends with the operation, and never throws.
    */
   readonly events: AsyncIterable<Event>;
-  /** The result. It rejects only on an internal error. All other errors are in the diagnostics of the result. */
+  /** The result. The promise rejects only on an internal error. All other errors are in the diagnostics of the result. */
   readonly result: Promise<Result>;
 }
 

@@ -28,7 +28,7 @@ export class Identities {
 
   /**
    * Returns the identity of an object from a state, a plan or a declaration. It first uses the ids that the object's private
-   * bytes contain for paths. It sends a request only if they are not sufficient.
+   * bytes contain for paths. It sends a request only if these ids are not sufficient.
    */
   async identify(
     provider: string,
@@ -151,7 +151,7 @@ export function containerOf(
 const NONE: readonly Diagnostic[] = [];
 
 /**
- * Compares the declared paths of an object with the ids with which it was applied, and returns diagnostics. Without a
+ * Compares the declared paths of an object with the ids with which the object was applied, and returns diagnostics. Without a
  * configuration, it compares the paths in the state.
  */
 export function declaredPaths(

@@ -19,7 +19,7 @@ export interface StateObject {
   readonly address: string;
   readonly resource: ResourceState;
   readonly instance: InstanceState;
-  /** The key in the configuration's providers. For a foreign object, it is the address of the object's provider. */
+  /** The key of the object's provider configuration. For a foreign object, it is the address of the provider in the state. */
   readonly provider: string;
   /** Whether the provider of the object is not part of the run. The run then does not know the object's type. */
   readonly isForeign?: boolean;
@@ -214,7 +214,7 @@ function hasType(run: StackRun, resource: Held): boolean {
 }
 
 /**
- * Returns how the `removed` block of a resource ends its management; undefined without a block. The block may name the resource,
+ * Returns how a `removed` block ends the management of a resource; undefined without a block. The block may name the resource,
  * or a module that contains it.
  */
 export function removalOf({ removals }: Configuration, resource: Held) {

@@ -24,7 +24,10 @@ export interface Refreshed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An object that may be unchanged. Either a read found that it equals the state, or its record may be in memory. */
+/**
+ * An object that may be unchanged. Either a read found that the object equals the state, or the record of the object may be in
+ * memory.
+ */
 export interface UnchangedCandidate {
   readonly object: StateObject;
   readonly before: StoredState;

@@ -143,7 +143,7 @@ interface ChangeOfProvider {
 
 /**
  * Describes who gains and who loses access through changes. If a provider can't describe its changes, the report does not count
- * them.
+ * these changes.
  */
 export async function accessBy(
   run: StackRun,

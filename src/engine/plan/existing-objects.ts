@@ -41,7 +41,8 @@ export class ExistingObjects {
   constructor(private readonly holders: Holders) {}
 
   /**
-   * Finds the owner of a live object. If there is no owner and the run imports existing objects, it imports the object.
+   * Finds the owner of a live object. If there is no owner and the run imports existing objects, the function imports the
+   * object.
    *
    * @param isReplaced whether the new object replaces an object of the state; an import is then impossible
    */

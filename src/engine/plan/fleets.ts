@@ -161,7 +161,8 @@ export class FleetLeavers {
   }
 
   /**
-   * Looks up a member that is missing in the list. Returns the reasons to keep its objects; undefined if it has left the fleet.
+   * Looks up a member that is missing in the list. Returns the reasons to keep its objects; undefined if the member has left
+   * the fleet.
    */
   async #lookUp(
     id: string,
@@ -251,9 +252,9 @@ export type FormerFleet =
 const NONE: FormerFleet = { kind: "none" };
 
 /**
- * Finds the fleet of a resource that is no longer declared. The state records it, but states of older releases have no such
- * record. Without a record, the result is a fleet with the same type, if the objects move to its resource with unchanged keys.
- * If the keys only look like keys of a fleet, the result is `unknown`.
+ * Finds the fleet of a resource that is no longer declared. The state records this fleet, but states of older releases have no
+ * such record. Without a record, the result is a fleet with the same type, if the objects move to the resource of that fleet
+ * with unchanged keys. If the keys only look like keys of a fleet, the result is `unknown`.
  *
  * @param isDeclared whether a resource declares an instance
  */

@@ -182,7 +182,7 @@ function surplusReason({ count, forEach }: ResourceDeclaration, key: StateObject
   return "delete_because_wrong_repetition";
 }
 
-/** Returns the step that deletes or forgets an object; undefined if the verdict of its row has no step. */
+/** Returns the step that deletes or forgets an object; undefined if the verdict of the decision table has no step. */
 export function stepOf(run: StackRun, { object, row, values, reason }: Leaving): Step | undefined {
   const { verdict: action } = decide(row);
   if (action !== "delete" && action !== "forget") return undefined;

@@ -278,9 +278,9 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
 }
 
 /**
- * Returns declarations that could not be planned and have no object yet. The keys are the types of objects that they may declare:
- * their own type, and types that share sets with it. A plan with errors that do not come from the service can't be applied, so
- * the result is then empty.
+ * Returns declarations that could not be planned and have no object yet. The keys are the types of objects that they may
+ * declare: their own type, and types that share sets with this type. A plan with errors that do not come from the service can't
+ * be applied, so the result is then empty.
  */
 export function mayDeclare(
   { run, managed, blocked }: PlanGraph,

@@ -67,7 +67,8 @@ interface PlanFindings {
 }
 
 /**
- * Builds the plan. A plan with errors in the declarations can't be applied. As in Terraform, it still shows the planned changes.
+ * Builds the plan. A plan with errors in the declarations can't be applied. As in Terraform, such a plan still shows the
+ * planned changes.
  */
 export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutablePlan {
   const { run, mode, state: movedState, drifted, unchecked, blocked } = plan;
@@ -194,8 +195,8 @@ function outputChanges(
 }
 
 /**
- * Restricts a plan to the changes of some objects. The new plan stores refreshed values only for these objects. It keeps all
- * reads of data sources.
+ * Restricts a plan to the changes of some objects. The new plan stores refreshed values only for these objects. The new plan
+ * keeps all reads of data sources.
  */
 export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));

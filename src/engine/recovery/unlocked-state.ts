@@ -58,8 +58,8 @@ function withCommits(
 }
 
 /**
- * Returns a test for addresses. It is true if another run has changed the address since the state was read, or may be changing it
- * now. The service may then have an object that the state lacks.
+ * Returns a test for addresses. The test is true if another run has changed the address since the state was read, or may be
+ * changing it now. The service may then have an object that the state lacks.
  */
 export function changedMeanwhile(before: UnlockedState, now: UnlockedState): (address: string) => boolean {
   const [old, current] = [instancesOf(before.state), instancesOf(now.state)];

@@ -101,7 +101,7 @@ export interface ResourceChange {
   readonly position?: string;
   /**
    * Set for the create of a setting that always exists: the live values that the create replaces, without sensitive values. If
-   * these values are not known, it contains the reason.
+   * these values are not known, the field contains the reason.
    */
   readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */
@@ -110,7 +110,7 @@ export interface ResourceChange {
 
 type Done = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
 
-/** Whether a plan shows a change. It does so if the change has an action, moves the object or imports it. */
+/** Whether a plan shows a change: the change has an action, moves the object or imports it. */
 export const isShown = ({ action, importing, previousAddress }: Done): boolean =>
   action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 

@@ -51,7 +51,10 @@ export function stacksOfShard(
   return new Set(shards[number - 1]?.names);
 }
 
-/** Returns the groups of stacks that depend on each other: the names of each group, and the number of its declared objects. */
+/**
+ * Returns the groups of stacks that depend on each other. Each group has the names of its stacks, and the number of objects
+ * that they declare.
+ */
 function groupsOf(stacks: readonly ShardedStack[]) {
   const graph = linked(stacks);
   const grouped = new Set<string>();

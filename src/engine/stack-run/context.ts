@@ -72,7 +72,7 @@ export interface LoadOptions extends Environment, Signals {
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }
 
-/** The options that restrict a run to some objects, or limit its requests. */
+/** The options that restrict a run to some objects, or limit the requests of the run. */
 export interface RestrictedRun {
   /** The addresses to which the run is restricted. Their dependencies are included. */
   readonly targets?: readonly string[] | undefined;
@@ -83,7 +83,7 @@ export interface RestrictedRun {
    * together with `targets` or `excludes`.
    */
   readonly containers?: readonly string[] | undefined;
-  /** Whether the run refreshes the objects of the state. Default: true. If false, it uses the values in the state. */
+  /** Whether the run refreshes the objects of the state. Default: true. If false, the run uses the values in the state. */
   readonly refresh?: boolean | undefined;
   /** Whether the run starts no further change after the first failure. */
   readonly failFast?: boolean | undefined;
@@ -187,7 +187,7 @@ export function restrictionOf({
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
 
-/** Changes of an interrupted run that could not be recovered. No request may be sent for their objects. */
+/** Changes of an interrupted run that could not be recovered. No request may be sent for the objects of these changes. */
 export interface PendingRecovery {
   readonly intents: readonly IntentEntry[];
   /** The reasons why changes could not be recovered. */

@@ -57,7 +57,7 @@ export function unknownAsNull(value: Value): Value {
 export const unknownNotNull = (type: Type): Value =>
   type.kind === "dynamic" ? unknown(type) : new Value(type, NOT_NULL);
 
-/** Returns the refinements that are true for both values. It is for a conditional whose condition is unknown. */
+/** Returns the refinements that are true for both values. A conditional with an unknown condition has these refinements. */
 export function unionOf(left: Value, right: Value): RefinementUpdate {
   const isNotNull = left.isNotNull && right.isNotNull;
   const [a, b] = [rangeOf(left), rangeOf(right)];

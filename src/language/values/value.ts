@@ -48,7 +48,7 @@ const OWN = 3;
 
 /**
  * A value of Terraform's language. It is immutable. The content of a list, a tuple or a set (in Terraform's order) is an array.
- * The content of a map or an object is a map that is sorted by key. Create one with the functions of this file, never with
+ * The content of a map or an object is a map that is sorted by key. Create a value with the functions of this file, never with
  * `new`.
  */
 export class Value {
@@ -184,7 +184,7 @@ export const nullOf = (type: Type): Value =>
 export const unknown = (type: Type): Value =>
   type.kind === "dynamic" ? UNKNOWN : new Value(type, UNREFINED);
 
-/** Returns a list. If it is empty, the type of its elements is required. */
+/** Returns a list. If the list is empty, the type of its elements is required. */
 export function list(elements: readonly Value[], element?: Type): Value {
   return new Value(listOf(commonType(elements, element)), elements);
 }

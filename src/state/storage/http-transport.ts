@@ -133,8 +133,8 @@ interface ReadOptions {
 const CONNECTIONS = 2;
 
 /**
- * Sends the requests of the `http` backend with credentials and retries. All these requests are idempotent. It does not follow
- * redirects, because they could send the credentials to another server.
+ * Sends the requests of the `http` backend with credentials and retries. All these requests are idempotent. The transport does
+ * not follow redirects, because these could send the credentials to another server.
  */
 export class HttpTransport {
   /** The senders by origin. The field is private, because senders hold the client's key. */
