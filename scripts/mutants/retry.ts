@@ -53,8 +53,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "An object from before a lost create is taken over",
-      "  return !wasThere && isAsSent(definition, declared, unplanned.withoutIn(declared, found));",
-      "  return isAsSent(definition, declared, unplanned.withoutIn(declared, found));",
+      "  return !wasThere && isAsSent(definition, declared, unplanned?.withoutIn(declared, found) ?? found);",
+      "  return isAsSent(definition, declared, unplanned?.withoutIn(declared, found) ?? found);",
     ],
     [
       "A lost create that could not be verified counts as failed",

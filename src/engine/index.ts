@@ -104,13 +104,7 @@ export { OpenStack, type PlanOptions } from "./library/open-stack";
 // Operations on the stacks of an app, or on one configuration. They emit events while they run, and return a typed result.
 export * from "./library/operations";
 export type { Run, StacksEvent } from "./library/run";
-export {
-  runStacks,
-  type StackOutcome,
-  type StacksOptions,
-  type StacksWork,
-  statesOf,
-} from "./library/run-stacks";
+export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./library/run-stacks";
 export * from "./library/states";
 export { containerAttribute, containerByAttributes } from "./objects/identities";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
@@ -173,6 +167,7 @@ export {
 export { localStateFile } from "./source/local-state";
 export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";
+export { statesOf } from "./source/states-of-stacks";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromCommandLine, type GivenVariable } from "./source/variables";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./stack-run/context";

@@ -1,21 +1,19 @@
 import { fail } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { once } from "../../schema";
-import type { StateBackend } from "../../state";
 import { SensitiveTexts } from "../../text";
 import { redactEvent, redactRequest } from "../results/redaction";
-import { isJournalOfEach } from "../source/journal-address";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
-import { type OwnedState, ownerOf, requireSeparateStates } from "../source/separate-states";
+import { requireSeparateStates } from "../source/separate-states";
 import {
   backendOf,
   backendOfUnselected,
   requireNoDefaultState,
   requireNoStateInFile,
-  type StackState,
   withLock,
 } from "../source/state-file";
+import { stateOfStack, statesOf } from "../source/states-of-stacks";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import type { Environment, KnownRights, RestrictedRun, RunContext, Signals } from "../stack-run/context";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
@@ -40,39 +38,6 @@ function requireDependencies(stack: Stack, failed: Iterable<Stack>, reversed: bo
 interface Options extends Environment, Pick<RunContext, "providers"> {
   readonly state?: string | undefined;
   readonly variables: readonly GivenVariable[];
-}
-
-/** Returns the settings of a stack's state. */
-export const stateOfStack = ({
-  name,
-  configuration: { backend, folder },
-}: Pick<Stack, "configuration" | "name">): StackState => ({ name, backend, folder });
-
-/**
- * Returns the states of the loaded stacks. A state that can't be opened is left out, because a run of its stack reports the
- * reason.
- *
- * @param given a file that the selected stacks use instead of their backends
- */
-export function statesOf(
-  { stacks, unselected }: LoadedStacks,
-  environment: Environment,
-  given?: string,
-): OwnedState[] {
-  const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
-    const backend = ifValid(open);
-    return backend === undefined ? [] : [{ owner: ownerOf(name), stack: name, backend, knowsJournal }];
-  };
-  const knowsJournals = isJournalOfEach(environment.env);
-  return [
-    ...stacks.flatMap((stack) =>
-      owned(stack.name, () => backendOf(stateOfStack(stack), given, environment), true),
-    ),
-    ...unselected.flatMap(({ name, load }) => {
-      const open = () => backendOfUnselected(stateOfStack({ name, configuration: load() }), environment);
-      return owned(name, open, knowsJournals);
-    }),
-  ];
 }
 
 /** Returns the inputs that all runs over a stack need. */

@@ -19,8 +19,8 @@ import { requireRecovered } from "../recovery/merge-journal";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { requireSeparateStates } from "../source/separate-states";
 import { backendOf, type EditOptions, withLock } from "../source/state-file";
+import { stateOfStack, statesOf } from "../source/states-of-stacks";
 import type { Environment } from "../stack-run/context";
-import { stateOfStack, statesOf } from "./run-stacks";
 
 /** The backend of a stack's state. */
 export interface StatePlace {
