@@ -37,10 +37,7 @@ export class FlagClient {
   updateFlag = (space: number, flag: Flag) => this.#send<Flag>("PUT", flagPath(space, flag.name), flag);
   deleteFlag = (space: number, name: string) => this.#send<undefined>("DELETE", flagPath(space, name));
 
-  /**
-   * Yields the flags of a space page by page. A cursor is valid for a minute. If it has expired, the client reads the
-   * list from its start, and leaves out flags that it has yielded already.
-   */
+  /** Yields the flags of a space page by page. If the cursor expires after a minute, the client reads the list again. */
   async *flags(space: number): AsyncGenerator<readonly Flag[]> {
     const given = new Set<string>();
     let cursor: string | undefined;

@@ -1,5 +1,4 @@
-// An app of several stacks for a pipeline. In CI, the platform keeps the state of each stack. On a user's machine, a
-// file does.
+// An app of several stacks for a pipeline. The states are on the platform in CI, and in files on a user's machine.
 import path from "node:path";
 import { App, HttpBackend, LocalBackend, TerraformStack } from "cdktf";
 import {

@@ -1,5 +1,4 @@
-// Rules for the changes of each plan. cdktf.json names this module, so `steward plan` and `steward apply` check the
-// rules.
+// Rules for the changes of each plan. `steward plan` and `steward apply` check them, because cdktf.json names this module.
 import { AccessLevel, type ChangeRule, type PolicyRules } from "cdktf-provider-steward";
 
 const maintainerAtMost: ChangeRule<"steward_project_invitation" | "steward_group_invitation"> = {

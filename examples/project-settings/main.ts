@@ -1,5 +1,4 @@
-// Declares the settings of one project with one construct. Try it: steward plan --app "node --import tsx
-// examples/project-settings/main.ts"
+// Declares the settings of one project. Try it: steward plan --app "node --import tsx examples/project-settings/main.ts"
 import { App, TerraformOutput, TerraformStack } from "cdktf";
 import { AccessLevel, ContainerAccessLevel, ProjectSettings, StewardProvider } from "cdktf-provider-steward";
 import type { Construct } from "constructs";

@@ -31,8 +31,7 @@ class WebShop extends TerraformStack {
     // Declares one entry on the allowlist of another project. Steward does not touch the other entries there.
     new JobTokenAllowlistProject(this, "docs", { project: "acme/docs", targetProject: shop.id });
 
-    // All Developers can deploy to staging. Only Maintainers can deploy to production, and two release managers must
-    // approve it.
+    // Developers deploy to staging. Maintainers deploy to production, after the approval of two release managers.
     new ProtectedEnvironment(this, "staging", {
       project: shop.id,
       name: "staging",

@@ -1,5 +1,4 @@
-// The quickstart. With an embedded service, it plans and applies the app, finds manual changes and reverts them, and
-// deletes all objects.
+// The quickstart plans and applies the app on an embedded service, reverts manual changes, and deletes all objects.
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { api, startService } from "./service";
