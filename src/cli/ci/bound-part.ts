@@ -26,9 +26,9 @@ const MAX_LINE = 1_000;
 const HEAD = "## Steward plan: ";
 
 /**
- * Renders the part of a comment that people approve. It depends only on the approval file: the digest, the number of approvals,
- * options of policies, and all changes with their access. Changes that loosen come first. The same approval always gives the same
- * text, so `ci apply` can recognize an edited comment.
+ * Renders the part of a comment that people approve. The text depends only on the approval file and its digest. It shows the
+ * digest, the required number of approvals, the people who may approve, and the changes. Changes that loosen come first. The
+ * same approval always gives the same text, so `ci apply` can recognize an edited comment.
  */
 export function boundPart(approval: Approval, digest: string): string[] {
   const mask = emailMask();

@@ -6,14 +6,14 @@ import type { Platform } from "./platform";
 import { PushersUnknown } from "./pushers";
 import { isSpentBy, type Mark, markIn } from "./spent";
 
-/** A merge request that was merged into the branch, and whose approval is not spent. */
+/** A merge request that was merged into the branch, with the facts that decide about its approval. */
 export interface MergedRequest {
   readonly request: MergeRequest;
   /** The number of commits that the branch got after the merge. */
   readonly position: number;
   /** Steward's note on the request, which says that an apply began or ended. Undefined without such a note. */
   readonly mark: Mark | undefined;
-  /** Whether the approval is spent, because the token's user added the reaction to the comment. */
+  /** Whether the token's user added the reaction ✅ to the comment. This reaction spends the approval. */
   readonly isSpentByReaction: boolean;
   /** The comment about the app, written by the token's user. */
   readonly comment: Note | undefined;

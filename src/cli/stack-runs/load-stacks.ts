@@ -82,7 +82,7 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
   return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));
 }
 
-/** Returns the locations of the requested states: a file, which needs no configuration, or the states of the stacks. */
+/** Returns the locations of the states: of the file `args.state` without loading stacks, or else of the stacks' states. */
 export const namedStatePlaces = async (
   args: SourceArguments & StateArguments,
   terminal: Terminal,

@@ -18,7 +18,7 @@ export interface Move {
   readonly from: string;
   /** The newest schema version of that type that the conversion supports. */
   readonly version: number;
-  /** The conversion for each possible target type. The name of the type has no prefix of the provider. */
+  /** The conversions by target type. Each key is a type without the provider's prefix: `thing` for `acme_thing`. */
   readonly to: Readonly<Record<string, (source: ValueObject) => Moved>>;
 }
 

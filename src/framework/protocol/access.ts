@@ -14,8 +14,8 @@ export interface AccessRequest extends PlannedChange {
 /** The scope of an access report. */
 export interface AccessOptions {
   /**
-   * Whether the report includes places without a change, so that `after` lists all people who have access in the
-   * end.
+   * Whether the report also includes access that does not change. The `after` lists of its abilities then contain all
+   * people who have access after the changes.
    */
   readonly isWhole?: boolean | undefined;
   /**

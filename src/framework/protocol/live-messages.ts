@@ -63,8 +63,8 @@ export interface ListResponse extends Answer {
   /** The objects, sorted by id. The list is empty on errors, and if the container's feature is disabled. */
   readonly objects: readonly LiveObject[];
   /**
-   * Whether the container's feature is disabled. The container is then readable, and has none of these
-   * objects.
+   * Whether the container's feature for these objects is disabled. The container itself can still be read, but it has no
+   * such objects.
    */
   readonly isUnavailable?: boolean;
   /** Whether the token is not allowed to list the objects. */

@@ -35,7 +35,7 @@ interface DeclaredField {
   readonly rule: Rule;
   /** The tag of a value, or of an entry of a map. */
   readonly tag: number;
-  /** The value of a field that was not received. Each message gets a new value for repeated fields and maps. */
+  /** The value of a field that was not received. Not used for repeated fields and maps, which get a new array or object. */
   readonly nothing: unknown;
 }
 
