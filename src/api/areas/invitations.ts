@@ -163,7 +163,7 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
       isRepeatable: true,
     }),
     /**
-     * Deletes a pending invitation. Fails with `not_found` if there is none, and with `conflict` if it can't be
+     * Deletes a pending invitation. Fails with `not_found` if there is no such invitation, and with `conflict` if it can't be
      * deleted.
      */
     delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),

@@ -65,7 +65,7 @@ function renderCount(
   const objects = counted(checked, "object");
   const failedPart = failedSentence(failedCounts(diagnostics, unchecked));
   if (drifted.length === 0 && failedPart === "") {
-    // After an error, some objects were not compared, so there is no result to report.
+    // After an error, the run has not compared all objects. It can't say whether they drifted.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
     // A run that only searched for live objects has compared none. It reports the result of its search instead.
     if (checked === 0 && hasSearched) return [];

@@ -213,7 +213,7 @@ const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => 
   ...(bytes !== undefined && { private: bytes }),
 });
 
-/** Returns the name of an attribute whose final value differs from its known planned value; undefined if there is none. */
+/** Returns the name of an attribute whose final value differs from its planned value. Returns undefined if none differs. */
 const changedAttribute = ({ change }: Step, final: ValueObject): string | undefined =>
   differences(change.attributes, change.after!, final).find(({ before }) => isWhollyKnown(before))?.name;
 

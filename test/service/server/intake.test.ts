@@ -53,7 +53,7 @@ describe("the service responds before it reads the request's body", () => {
     ["a hidden project", "POST", STATE, [as("outsider")], 404],
     ["a role that is too low", "POST", STATE, [as("developer")], 403],
     ["an administrator's endpoint", "POST", "/api/v4/users", [as("owner")], 403],
-    ["an address that is none", "POST", "/api/v4/nothing", [], 404],
+    ["an unknown address", "POST", "/api/v4/nothing", [], 404],
     ["a body of a DELETE", "DELETE", "/api/v4/projects/1/pages", [as("owner")], 403],
     ["a project that moved", "PUT", "/api/v4/projects/acme%2Fplatform%2Fold-images", [as("owner")], 307],
     ["a query that is too long", "POST", `${STATE}?q=${"a".repeat(8_200)}`, [], 414],
