@@ -1,5 +1,5 @@
-// Writes apps, Terraform configurations and changes to existing code for live settings. Options and output of the
-// commands are in `cli`.
+// Writes code for live settings: new apps, new Terraform configurations, or edits of existing code. `cli` contains the options
+// and output of the commands.
 
 export { ConfigurationSource } from "./accept/configuration-source";
 export { canTake, type FleetPlace, type InsertOptions, insertIntoApp, requirePlace } from "./accept/insert";

@@ -23,10 +23,7 @@ const HEREDOC = /<<-?(\w+)\n[\s\S]*?\n[\t ]*\1(?=\n|$)/y;
 const SCALAR = /-?\d+(?:\.\d+)?(?![\w.])|(?:true|false|null)(?![\w.([])/y;
 const KEY = /[A-Za-z_][\w-]*/y;
 
-/**
- * Returns the attributes of a resource in HCL, without nested blocks; undefined if the source has no block of the
- * resource.
- */
+/** Returns the attributes of a resource block in HCL, without nested blocks; undefined if `source` does not contain the block. */
 function hclAttributes(source: string, type: string, name: string): readonly OpenEntry[] | undefined {
   const head = new RegExp(`^[\\t ]*resource[\\t ]+"${type}"[\\t ]+"${name}"[\\t ]*\\{`, "m").exec(source);
   return head === null ? undefined : new Reader(source).attributes(head.index + head[0].length);
@@ -45,7 +42,7 @@ class Reader {
         const start = this.#skip(BLANK, after + 1);
         const read = this.#literal(start);
         const last = read === undefined ? undefined : this.#skip(BLANK, read.end);
-        // A literal that an operator follows is only a part of an expression.
+        // A literal before an operator is not a whole value, because the operator continues the expression.
         const isWhole = last !== undefined && /^(?:$|[\r\n}#]|\/\/)/.test(this.source.slice(last, last + 2));
         const value = isWhole ? read : undefined;
         const stop = value?.end ?? this.#pastExpression(start);
@@ -96,7 +93,9 @@ class Reader {
     return open === "[" ? { start, end: at + 1, items } : { start, end: at + 1, entries };
   }
 
-  /** Returns the end of the expression: the end of the line, or of the brackets that begin on the line. */
+  /**
+   * Returns the position where an expression ends: the end of its line, or the closing bracket if a bracket opens on this line.
+   */
   #pastExpression(from: number): number {
     let depth = 0;
     for (let at = from; at < this.source.length; at++) {
@@ -193,7 +192,7 @@ export class ConfigurationSource {
     return ahead === null ? edit : { start: start - ahead[0].length, end, text: "" };
   }
 
-  /** Returns the edits that replace a value. The text of list items that do not change stays the same. */
+  /** Returns the edits that replace a literal by the live value. List items that the live value also contains keep their text. */
   #edits(value: Literal, schema: Attribute, live: Value): Edit[] {
     const { start, end } = value;
     if (this.#isJson) return [{ start, end, text: new JsonText(this.source).rewritten(value, schema, live) }];
@@ -205,7 +204,7 @@ export class ConfigurationSource {
     return itemEdits(this.source, value.items, superfluous, added, hclText);
   }
 
-  /** Prints a value as HCL. The texts in the value are templates of Terraform's language. */
+  /** Prints a value as HCL. Each text in the value is already a template of Terraform's language. */
   #printed(value: Value, { start }: Literal): string {
     const indent = indentAt(this.source, start);
     return Array.isArray(value) && value.length > 1
@@ -214,10 +213,7 @@ export class ConfigurationSource {
   }
 }
 
-/**
- * Returns the value of a key. In Terraform's JSON syntax, a list with one element may replace a block; then returns this
- * element.
- */
+/** Returns the value of a key in an object. In Terraform's JSON syntax, a list with one object can replace this object. */
 function entryOf(literal: Literal | undefined, key: string): Literal | undefined {
   const found = literal?.entries?.find((entry) => entry.key === key)?.value;
   return found?.items?.length === 1 ? found.items[0] : found;

@@ -20,13 +20,13 @@ export interface FoundConstruct {
   readonly ancestors: readonly SyntaxNode[];
 }
 
-/** Returns the constructs that have options. */
+/** Returns each `new` expression in the source that creates a construct with options. */
 export const constructsIn = (program: SyntaxNode): WithAncestors[] =>
   [...withAncestors(program)].filter(({ node }) => (newArguments(node)?.length ?? 0) > 2);
 
 /**
- * Returns the only construct that begins on a line, if its options are an object literal. Otherwise returns the reason why it
- * can't be used.
+ * Returns the construct that begins on a line, if it is the only one and its options are an object literal. Otherwise returns the
+ * reason why the construct can't be edited.
  */
 export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundConstruct | Left {
   if (only === undefined) return "no construct with its own options starts on this line";

@@ -33,11 +33,11 @@ export interface InsertOptions extends AdoptOptions {
   readonly constructIds: readonly string[];
   /** The name of the stack to add to, if the file has several stacks. */
   readonly stack?: string | undefined;
-  /** Returns the fleet to which a project belongs, by the path of the project. */
+  /** Returns the fleet that contains a project, for the path of the project; undefined if no fleet contains it. */
   readonly fleetOf?: (path: string) => FleetPlace | undefined;
 }
 
-/** The place of a project in a fleet, from the state. */
+/** The place of a project in a fleet, as the state records it. */
 export interface FleetPlace {
   /** The line of the fleet in the file, counted from 1. */
   readonly line: number;
@@ -50,7 +50,7 @@ export interface FleetPlace {
 /** A source with its additions. */
 export interface Insertion {
   readonly text: string;
-  /** All addresses by name. Undefined if the app does not take addresses from a file. */
+  /** All e-mail addresses of invitations by name; undefined if the app does not read addresses from a file. */
   readonly emails: Readonly<Record<string, string>> | undefined;
 }
 
@@ -181,7 +181,7 @@ export function extendFleets(
   return { text: code.text, containers, imports };
 }
 
-/** Returns the key of a part in a layer. Returns an empty text for a computed key, and undefined for a part without a key. */
+/** Returns the key of a part in a layer: an empty text if the key is computed, or undefined if the part has no key. */
 function layerKey({ key }: PartDeclaration): string | undefined {
   if (key === undefined) return undefined;
   if (key.kind === "text") return key.text;
@@ -189,7 +189,8 @@ function layerKey({ key }: PartDeclaration): string | undefined {
 }
 
 /**
- * Returns the names with which the code reads an address from the variable, and whether the code already declares these names.
+ * Returns the names of the variable with the e-mail addresses and of the function that reads one, and whether the code declares
+ * them.
  */
 function emailAccess(program: SyntaxNode, names: Names): EmailNames & { readonly isDeclared: boolean } {
   const nodes = [...descendants(program)];
@@ -210,7 +211,7 @@ const textsOf = (program: SyntaxNode): string[] =>
     .filter(({ type }) => type === "StringLiteral")
     .map((node) => String(node["value"]));
 
-/** Returns the indentation of the statements at a place, and the indentation of one level. */
+/** Returns the indentation of statements at an insertion point, and the unit by which the source indents each level. */
 function indentation(source: string, { at, isEndOfBlock }: InsertionPoint): { base: string; unit: string } {
   const lines = source.slice(0, at).split("\n");
   const outer = /^[\t ]*/.exec(lines.at(-1)!)![0];
@@ -232,8 +233,8 @@ function insertedAt(source: string, { at, isEndOfBlock }: InsertionPoint, body: 
 }
 
 /**
- * Adds parts of a project's settings to the `ProjectSettings` of the project. The construct must be created in the
- * stack itself, with the project and its id as literals. `rest` contains the parts that can't be added.
+ * Adds parts of a project's settings to the `ProjectSettings` of the project. The construct must be created in the stack itself,
+ * with the project and its id as literals. The result has `rest`: the parts that can't be added.
  */
 function extendSettings(
   source: string,
@@ -271,7 +272,7 @@ interface Settings {
   readonly config: SyntaxNode;
 }
 
-/** Returns the `ProjectSettings` of a stack, by the project that each one names. */
+/** Returns each `ProjectSettings` of a stack by the path of its project. */
 function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settings> {
   const found = new Map<string, Settings>();
   for (const node of descendants(body)) {
@@ -286,8 +287,8 @@ function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settin
 }
 
 /**
- * Returns whether an option can be added. This is possible if the option is missing, or if its keys are in an object
- * literal. It is impossible if a spread may already contain the option.
+ * Returns whether an option can be added to a construct. It can if the construct lacks the option, or if the option is an object
+ * literal with keys. It can't if a spread may already contain the option.
  */
 function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
   const value = optionOf(config, option);

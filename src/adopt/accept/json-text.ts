@@ -15,7 +15,10 @@ interface Spaces {
 
 const asInSchema = (name: string): string => name;
 
-/** Returns the spaces in a JSON text. A kind of space that the text does not contain is undefined. */
+/**
+ * Returns the white space that a JSON text uses. An undefined property means that the text does not show this kind of white
+ * space.
+ */
 function spacesIn(text: string): Partial<Spaces> {
   const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
   const group = (pattern: RegExp) => pattern.exec(plain)?.[1];
@@ -39,8 +42,8 @@ export class JsonText {
   }
 
   /**
-   * Returns the text of a literal after its value is replaced by the live value. The text of equal parts stays the same.
-   * Attributes that have their default are not added.
+   * Returns the text of a literal with the live value instead of its current value. Parts with equal values keep their text.
+   * Attributes at their default are not added.
    */
   rewritten(literal: Literal, schema: Attribute, live: Value): string {
     const { type } = schema;
@@ -94,7 +97,7 @@ export class JsonText {
     return this.#joined(of, entries, [...parts, ...more]);
   }
 
-  /** Returns the text of a list or object: the original brackets, with the given parts between them. */
+  /** Returns the text of a list or object: the brackets of the source, with the new parts between them. */
   #joined(of: Literal, old: readonly Pick<Literal, "start" | "end">[], parts: readonly string[]): string {
     const [first, second] = old;
     const opening = this.source.slice(of.start, first!.start);
@@ -104,7 +107,7 @@ export class JsonText {
     return `${opening}${parts.join(separator)}${this.source.slice(old.at(-1)!.end, of.end)}`;
   }
 
-  /** Prints a value. The value takes several lines if the literal that it replaces, or a similar literal, does. */
+  /** Prints a value in the layout of a literal: on several lines if the source prints that literal on several lines. */
   #printed(value: Value, like: Literal, isInline = false): string {
     const spaces = this.#spacesOf(like);
     if (isInline || !this.#bytes(like).includes("\n")) return inline(value, spaces);
@@ -112,7 +115,10 @@ export class JsonText {
     return JSON.stringify(value, undefined, spaces.unit).replaceAll("\n", `\n${indent}`);
   }
 
-  /** Returns the spaces of a literal. Kinds of space that the literal does not contain come from the file. */
+  /**
+   * Returns the white space that a literal uses. If the literal does not show a kind of white space, the file's white space is
+   * used.
+   */
   #spacesOf(literal: Literal): Spaces {
     return { ...this.#spaces, ...spacesIn(this.#bytes(literal)), unit: this.#spaces.unit };
   }

@@ -21,13 +21,13 @@ export interface LiteralEntry {
   readonly value: Literal;
 }
 
-/** An attribute. Its value is undefined if the source does not contain the value as a literal. */
+/** An attribute that a source sets. `value` is undefined if the source does not contain the value as a literal. */
 export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
 
 /** The reason why a value in the code stays unchanged, such as the expression from which it comes. */
 export type Left = string;
 
-/** Returns the spelling of an attribute's name in a kind of source. */
+/** Converts the name of an attribute to its spelling in a source, such as camel case in TypeScript. */
 type Spelling = (attribute: string) => string;
 
 /** Returns the literal of a TypeScript node. Undefined if the value is computed or comes from elsewhere. */
@@ -132,7 +132,7 @@ export function unmatched(
   return { superfluous, missing: left, isEqual: superfluous.length + left.length === 0 };
 }
 
-/** Returns the edits that replace items of a list. The text of items that stay is not changed. */
+/** Returns the edits that replace items of a list. Unchanged items keep their text. */
 export function itemEdits<T>(
   source: string,
   items: readonly Literal[],

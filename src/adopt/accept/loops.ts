@@ -11,7 +11,7 @@ import { type Left, literalOf } from "./literals";
 
 /** A loop over a table whose rows are literals in the source. */
 export interface TableLoop {
-  /** The pattern that assigns a row to variables of the loop. */
+  /** The pattern on the left side that receives a row, such as `[path, layers]`. */
   readonly pattern: SyntaxNode;
   readonly rows: readonly SyntaxNode[];
   /** The parts of the table that are not literals, such as `...others`. */
@@ -29,7 +29,8 @@ export const isRepeating = (node: SyntaxNode): boolean =>
   LOOP.test(node.type) || (FUNCTION.test(node.type) && node["kind"] !== "constructor");
 
 /**
- * Finds the table of the loop around a construct: `for (const … of TABLE)`, `TABLE.forEach(…)` or `TABLE.map(…)`.
+ * Returns the table whose rows a loop uses: `for (const … of TABLE)`, `TABLE.forEach(…)` or `TABLE.map(…)`. The loop contains the
+ * construct.
  *
  * @param ancestors the nodes around the construct, the innermost first
  * @returns the reason if there is no such table, as the end of a sentence about the construct
@@ -58,7 +59,7 @@ export function tableLoop(
   return { pattern, rows, spreads };
 }
 
-/** Returns the parameter of a callback, and the table whose `forEach` or `map` calls the callback. */
+/** Returns the first parameter of a callback, and the table whose `forEach` or `map` calls the callback. */
 function partsOfCallback(loop: SyntaxNode, call: SyntaxNode | undefined) {
   const callee = call?.type === "CallExpression" ? nodeOf(call, "callee") : undefined;
   const isOverTable =
@@ -82,7 +83,7 @@ function tableOf(program: SyntaxNode, written: SyntaxNode): readonly SyntaxNode[
   return nameOf(callee) === "values" ? properties.map((one) => nodeOf(one, "value") ?? one) : undefined;
 }
 
-/** Converts an entry of an object to a list of its key and its value. A spread stays unchanged. */
+/** Converts a property of an object to a list of its key and its value. A spread stays unchanged. */
 function pairOf(property: SyntaxNode): SyntaxNode {
   const [key, value] = [keyOfProperty(property), nodeOf(property, "value")];
   if (key === undefined || value === undefined) return property;
@@ -133,8 +134,8 @@ export function valuesOfRow(pattern: SyntaxNode, row: SyntaxNode | undefined): R
 }
 
 /**
- * Returns the node that an expression refers to in a row. The result is the node itself unless the expression is a variable of
- * the loop, or a member of such a variable.
+ * Returns the node to which an expression refers in a row of the table. If the expression does not use a variable of the loop,
+ * the result is the expression itself.
  */
 export function resolvedIn(values: RowValues, node: SyntaxNode | undefined): SyntaxNode | undefined {
   if (node?.type === "Identifier") return values.get(nameOf(node)!) ?? node;
@@ -143,7 +144,9 @@ export function resolvedIn(values: RowValues, node: SyntaxNode | undefined): Syn
   return object?.type === "ObjectExpression" ? optionOf(object, nameOf(node)!) : node;
 }
 
-/** Returns the text of an expression in a row. Undefined if the source does not contain the text as a literal. */
+/**
+ * Returns the text that an expression has in a row of the table; undefined if the source does not contain this text as a literal.
+ */
 export function textIn(values: RowValues, node: SyntaxNode | undefined): string | undefined {
   if (node?.type !== "TemplateLiteral") {
     const scalar = literalOf(resolvedIn(values, node))?.scalar;

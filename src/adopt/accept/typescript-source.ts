@@ -42,11 +42,11 @@ export interface AcceptedValue {
   readonly object: ValueObject;
   /** The line of the construct, counted from 1. */
   readonly line: number;
-  /** The number of objects that the construct on that line creates. */
+  /** The number of objects that this construct creates. */
   readonly objects: number;
   /** The project whose layer in a fleet gets the value. */
   readonly fleet?: FleetMember;
-  /** The path of the object's project. It is the key of a row in a table of layers. */
+  /** The path of the object's project. In a table of layers, this path is the key of the row. */
   readonly project?: string | undefined;
 }
 
@@ -72,7 +72,10 @@ export class TypeScriptSource {
     return this.source;
   }
 
-  /** Writes a value. Returns the reason if the value can't be written, because the construct does not contain it as a literal. */
+  /**
+   * Writes a live value into the file. Returns undefined, or the reason why the value can't be written, such as a value that is
+   * not a literal.
+   */
   accept(value: AcceptedValue): Left | undefined {
     const row = value.fleet === undefined ? this.#rowOf(value) : undefined;
     if (row !== undefined) return this.#acceptInRow(row, value);
@@ -82,7 +85,8 @@ export class TypeScriptSource {
   }
 
   /**
-   * Writes a setting that no layer declares into the layer of a project. Returns the reason if this is not possible.
+   * Writes a setting into the layer of a project. No layer of the project declares this setting yet. Returns undefined, or the
+   * reason why the setting can't be written.
    *
    * @param line the line of the fleet
    */
@@ -90,7 +94,7 @@ export class TypeScriptSource {
     return this.#edit(line, (found) => this.#layer(found, { where }, path, code));
   }
 
-  /** Edits the construct that began on this line before any edit of the file. */
+  /** Edits one construct. `line` is the line on which the construct began before the first edit of the file. */
   #edit(line: number, editsOf: (found: FoundConstruct) => Edits | Left): Left | undefined {
     const program = parseSource(this.source, this.file);
     const constructs = constructsIn(program);
@@ -114,7 +118,7 @@ export class TypeScriptSource {
     return another === undefined && this.#rowLines.get(project) === line ? row : undefined;
   }
 
-  /** Writes a value into the last layer of a row, or adds a layer. A later layer overrides earlier layers. */
+  /** Writes a value into the last layer of a row, or adds a layer to the row. The last layer overrides earlier layers. */
   #acceptInRow(row: SyntaxNode, value: AcceptedValue): Left | undefined {
     const path = settingsPath(value);
     if (path === undefined || path[0] === "invitations") return "a layer has no such setting";
@@ -148,7 +152,7 @@ export class TypeScriptSource {
     this.source = applyEdits(this.source, [...edits, ...(imports === undefined ? [] : [imports])]);
   }
 
-  /** Rewrites a value that is a literal of the construct. */
+  /** Returns the edits for a value that is a literal in the options of the construct. */
   #literal({ name, config, repeated, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
     if (repeated !== undefined) return this.#inLoop({ name, config, repeated, ancestors }, value);
@@ -166,10 +170,7 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /**
-   * Rewrites the value of a construct in a loop over a table. Finds the row that declares the object, and changes the value
-   * in this row.
-   */
+  /** Returns the edits for a value of a construct in a loop over a table. They change the table's row for the object. */
   #inLoop({ name, config, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
     const textOf = ({ start, end }: SyntaxNode) => shortened(this.source.slice(start, end));
@@ -205,7 +206,7 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /** Describes where a value comes from that is not a literal of the construct. */
+  /** Describes the origin of a value that is not a literal in the construct, as the end of a sentence. */
   #originOf(node: SyntaxNode | undefined): Left {
     const name = node?.type === "Identifier" ? nameOf(node) : undefined;
     const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(this.source);
@@ -214,7 +215,7 @@ export class TypeScriptSource {
       : `is ${name}, which other declarations may use: change line ${this.source.slice(0, declared.index).split("\n").length}`;
   }
 
-  /** Returns the edits that write a live value. The text of list items that stay is not changed. */
+  /** Returns the edits that replace a literal by the live value. Unchanged list items keep their text. */
   #rewritten(literal: Literal, construct: string, { attribute, schema, live }: AcceptedValue): Edits {
     const code = attributeCode(construct, attribute, schema, live);
     const whole = {
@@ -223,14 +224,14 @@ export class TypeScriptSource {
     };
     if (literal.items === undefined || !Array.isArray(live) || code.kind !== "list") return whole;
     const { superfluous, missing } = unmatched(literal.items, schema, live, camelCase);
-    // If no item stays, the whole list is replaced. This includes lists that were empty or become empty.
+    // If no item of the old list remains, the whole list is replaced. This includes lists that were empty or become empty.
     if (superfluous.length === literal.items.length) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
     const codes = added.kind === "list" ? added.items : [];
     return { edits: itemEdits(this.source, literal.items, superfluous, codes, printAt), code: codes };
   }
 
-  /** Writes a live value into the layer of a project. */
+  /** Returns the edits that write a live value into the layer of a project. */
   #liveLayer(found: FoundConstruct, value: AcceptedValue, fleet: FleetMember): Edits | Left {
     if (fleet.reason === undefined) return "a layer needs --reason";
     const code = valueInLayer(value);
@@ -238,7 +239,7 @@ export class TypeScriptSource {
     return path === undefined ? "a layer has no such setting" : this.#layer(found, fleet, path, code);
   }
 
-  /** Writes a setting into the layer of a project, or adds this layer. */
+  /** Returns the edits that write a setting into the layer of a project. If the project has no layer, they add a layer. */
   #layer(
     { name, config, repeated }: FoundConstruct,
     { where, reason }: Pick<FleetMember, "where" | "reason">,
@@ -274,7 +275,10 @@ export class TypeScriptSource {
       : done(edits);
   }
 
-  /** Returns the edits that set a property at some depth of an object. Undefined if an object on the way is not a literal. */
+  /**
+   * Returns the edits that set a property, at the end of a path of property names. Undefined if a value on this path is not an
+   * object literal.
+   */
   #set(
     node: SyntaxNode | undefined,
     [first, ...rest]: readonly string[],
@@ -312,7 +316,7 @@ function isRowOf(values: RowValues, config: SyntaxNode, { type, object: declared
 const MAX_TEXT = 60;
 const shortened = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`);
 
-/** Returns a live value in the form of layers. */
+/** Returns the code of a live value in a layer. */
 const valueInLayer = ({ type, attribute, schema, live }: AcceptedValue): Code =>
   live === null ? expression("Fleet.unmanaged") : attributeCode(CLASSES[type] ?? "", attribute, schema, live);
 
@@ -328,16 +332,14 @@ const rowsIn = (program: SyntaxNode): SyntaxNode[] =>
 const hasSpread = (node: SyntaxNode): boolean =>
   nodesOf(node, "properties").some(({ type }) => type !== "ObjectProperty");
 
-/** The classes of resources by type. The names of element types begin with these names. */
+/** The names of construct classes by resource type. The names of types for list elements begin with these names. */
 const CLASSES: Readonly<Record<string, string>> = {
   steward_protected_environment: "ProtectedEnvironment",
 };
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
-/**
- * Prints code for a place where other text comes before it on the line. All further lines get the indentation of the source.
- */
+/** Prints code for a position in the middle of a line. All further lines get the indentation of the source. */
 function printAt(code: Code, indent: string): string {
   const printed = print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 });
   return reindented(printed, 0, indent).slice(indent.length);
@@ -346,7 +348,7 @@ function printAt(code: Code, indent: string): string {
 const nested = (path: readonly string[], code: Code): Code =>
   path.reduceRight<Code>((inner, key) => object([[key, inner]]), code);
 
-/** Returns the names of the options that lead to a value, in a `ProjectSettings` or in the settings of a layer. */
+/** Returns the option names on the path to a value, in a `ProjectSettings` or in the settings of a layer. */
 function settingsPath({
   type,
   attribute,
@@ -361,8 +363,8 @@ function settingsPath({
 }
 
 /**
- * Returns the values that identify the object in a `ProjectSettings` or in a layer. In a fleet, this is the key of the
- * resource instance.
+ * Returns the values that identify the object in a `ProjectSettings` or in a layer. In a fleet, the only such value is the key of
+ * the resource instance.
  */
 const keyObject = ({ type, fleet, object: values }: AcceptedValue): ValueObject => {
   const [name] = partOf(type)?.keys ?? [];

@@ -54,8 +54,8 @@ export function hclText(value: Value): string {
 }
 
 /**
- * Converts the texts of a value to templates of Terraform's language that have exactly these texts as their values. Leaves out
- * attributes without a value.
+ * Converts the texts of a value to templates of Terraform's language. Terraform evaluates each template to the original text.
+ * Attributes without a value are left out.
  */
 export function templatesOf(value: Value): Value {
   if (typeof value === "string") return terraformText(value);
@@ -80,7 +80,7 @@ export interface Declaration {
 /** A template of Terraform's language that reads the address from a row. */
 const ROW_EMAIL = "${each.value.email}";
 
-/** Returns the key of an invitation in a table, without characters that a template would replace. */
+/** Returns the key of an invitation in a table. Characters with a meaning in templates become hyphens. */
 const rowKeyOf = (name: string): string => name.replace(/[^\w.@+-]/g, "-");
 
 export interface DeclareOptions {
@@ -126,7 +126,7 @@ export function declarationsOf(
   );
 }
 
-/** Returns the declared attributes, without omitted ones. */
+/** Returns the attributes that the code declares, with their values. */
 const declared = (attributes: Attributes, values: ValueObject, atDefault: readonly string[]): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
@@ -135,7 +135,7 @@ const declared = (attributes: Attributes, values: ValueObject, atDefault: readon
     }),
   );
 
-/** Returns a value as code declares it: without nested attributes that the code leaves out. */
+/** Returns the value that code declares for an attribute. The value lacks nested attributes that the code leaves out. */
 export function declaredValue({ type }: Attribute, value: Value): Value {
   if (!Array.isArray(value) || !("nested" in type)) {
     const written = templatesOf(value);
@@ -144,7 +144,7 @@ export function declaredValue({ type }: Attribute, value: Value): Value {
   return (value as readonly Value[]).map((one) => (isObject(one) ? declared(type.nested, one, []) : one));
 }
 
-/** Returns the part of a label that distinguishes an object from others of its type and container. */
+/** Returns the end of a label. It distinguishes an object from other objects of its type and container. */
 function nameWithin({ attributes }: AdoptedObject, hiddenEmail: string | undefined): string {
   const { name, repository_path_pattern: pattern, email } = attributes;
   const known = hiddenEmail ?? email ?? name;

@@ -5,26 +5,26 @@ import { Names } from "../typescript/names";
 import { type Declaration, labelOf } from "./declarations";
 
 /**
- * Objects of one type and container as rows of a local value. One resource and one import with `for_each` declare all these
- * objects.
+ * Objects of one type and container that are rows of a Terraform local value. One resource and one import with `for_each` declare
+ * all these objects.
  */
 export interface DeclarationTable {
   readonly type: string;
   readonly label: string;
   /** The name of the local value with the rows. */
   readonly local: string;
-  /** The values in which the rows differ, by their keys. Texts are templates. */
+  /** The rows by their keys. A row contains the values that differ between rows. Texts are templates. */
   readonly rows: ReadonlyMap<string, ValueObject>;
-  /** The body of the resource. Values in which the rows differ are references to `each.value`. */
+  /** The body of the resource. For each value that differs between rows, it contains a reference to `each.value`. */
   readonly body: ValueObject;
-  /** A template with a reference to `each.value`. */
+  /** The import id: a template with a reference to `each.value`. */
   readonly importId: string;
 }
 
 /** The minimum number of declarations that become rows of a table. */
 const FEWEST = 8;
 
-/** Replaces the invitations of a container by tables if there are many. All other declarations stay unchanged. */
+/** Replaces many invitations of one container by a table. All other declarations stay unchanged. */
 export function foldDeclarations(
   declarations: ReadonlyMap<AdoptedContainer, readonly Declaration[]>,
 ): ReadonlyMap<AdoptedContainer, readonly (Declaration | DeclarationTable)[]> {
@@ -54,7 +54,7 @@ export function foldDeclarations(
 
 type Row = Declaration & Required<Pick<Declaration, "row">>;
 
-/** Returns whether a declaration may be a row. It may be one if each of its values is a scalar. */
+/** Returns whether a declaration can be a row: an invitation whose values are all scalars. */
 const isRow = (one: Declaration): one is Row =>
   one.row !== undefined &&
   Object.values(one.body).every((value) => !Array.isArray(value) && !isObject(value));

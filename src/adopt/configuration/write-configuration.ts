@@ -6,7 +6,7 @@ import { commentText, terraformText } from "../model/source-text";
 import { type Declaration, type DeclareOptions, declarationsOf, hclText } from "./declarations";
 import { type DeclarationTable, foldDeclarations } from "./fold-declarations";
 
-/** Returns the configuration in HCL, as `terraform fmt` formats it. */
+/** Returns live settings as a configuration in HCL, in the format of `terraform fmt`. */
 function printHcl(settings: LiveSettings, options: DeclareOptions): string {
   const declarations = foldDeclarations(declarationsOf(settings, options));
   const blocks = [
@@ -40,8 +40,8 @@ const EMAILS_BLOCK: Lines = [
 ];
 
 /**
- * Writes the resources of a container, each with its import, under a heading. A container with only default settings
- * gets no heading.
+ * Returns the blocks of a container: a heading, and its resources with their imports. A container with only default settings has
+ * no blocks and no heading.
  */
 function containerBlocks(
   container: AdoptedContainer,
@@ -91,8 +91,8 @@ function tableBlocks(
 }
 
 /**
- * Returns the lines of attributes. Attributes on one line come first and are aligned. Attributes with nested elements follow,
- * each after an empty line.
+ * Returns the lines of a resource's attributes. Attributes on one line come first and are aligned. Attributes with nested
+ * elements follow, each after an empty line.
  */
 function bodyLines(attributes: Attributes, body: ValueObject, indent: string): string[] {
   const entries = Object.entries(body);
@@ -126,7 +126,7 @@ interface Row {
   readonly comment: string | undefined;
 }
 
-/** Adds the comments to lines. Comments of consecutive lines begin in the same column. */
+/** Returns the lines of rows with their comments. On consecutive lines, all comments begin in the same column. */
 function withComments(rows: readonly Row[]): string[] {
   const lines: string[] = [];
   for (let from = 0; from < rows.length; ) {
@@ -140,13 +140,13 @@ function withComments(rows: readonly Row[]): string[] {
   return lines;
 }
 
-/** Returns the name that the schema gives to a number, such as `Maintainer`. */
+/** Returns the name that the schema has for the number in an attribute, such as `Maintainer`; undefined if there is no name. */
 function titleOf(attributes: Attributes, name: string, value: Value): string | undefined {
   if (typeof value !== "number") return undefined;
   return attributes[name]?.text.values?.members.find((member) => member.value === value)?.title;
 }
 
-/** The import of a live object: the import id, and the address that the object gets in the state. */
+/** The data of an import block: the import id of a live object, and its address in the state. */
 export interface ImportBlock {
   readonly address: string;
   readonly id: string;
@@ -168,7 +168,7 @@ const importBlock = (to: string, id: string): Lines => [
   "}",
 ];
 
-/** Returns the configuration in Terraform's JSON syntax. */
+/** Returns live settings as a configuration in Terraform's JSON syntax. */
 function printJson(settings: LiveSettings, options: DeclareOptions): string {
   const resource: Record<string, Record<string, ValueObject>> = {};
   const locals: Record<string, object> = {};
@@ -200,7 +200,7 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
   return `${JSON.stringify(configuration, undefined, 2)}\n`;
 }
 
-/** The options of a written configuration. */
+/** The options for writing a Terraform configuration. */
 interface ConfigurationOptions extends AdoptOptions {
   readonly format: "hcl" | "json";
 }

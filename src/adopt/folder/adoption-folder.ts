@@ -19,7 +19,7 @@ import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
 import { STACK_UNITS, type StackUnit } from "../typescript/stack-plan";
 
-/** A file of an adoption, and what the adoption did with it. */
+/** A file of an adoption, and its outcome: the adoption wrote it, left it unchanged or removed it. */
 export interface WrittenFile {
   readonly path: string;
   readonly outcome: "written" | "unchanged" | "removed";
@@ -34,7 +34,7 @@ async function readText(file: string, maxBytes?: number): Promise<string | undef
   }
 }
 
-/** Reads a JSON file; undefined if it does not exist. @throws DiagnosticError */
+/** Returns the content of a JSON file; undefined if the file does not exist. @throws DiagnosticError */
 async function readJson(file: string): Promise<unknown> {
   const text = await readText(file, 64 * SMALL_FILE);
   try {
@@ -46,7 +46,7 @@ async function readJson(file: string): Promise<unknown> {
 
 const parseBytes = (content: Buffer): unknown => parseJson(content.toString("utf8"));
 
-/** Reads addresses by name, from the file next to an app. @throws DiagnosticError */
+/** Returns the e-mail addresses by name that the file next to an app contains. @throws DiagnosticError */
 async function knownEmailsIn(folder: string): Promise<Record<string, string>> {
   const content = (await readJson(path.join(folder, EMAILS_FILE))) as { readonly [name: string]: unknown };
   const entries = Object.entries(Object(content?.[EMAILS_VARIABLE]));
@@ -64,9 +64,9 @@ function failWith(what: string, problem: unknown): never {
   });
 }
 
-/** The list of the files that an adoption wrote, with their hashes, so that edited files are not overwritten. */
+/** The name of the file that lists the files of an adoption with their hashes. The hashes show which files a user edited. */
 const MANIFEST = ".steward-adopt.json";
-/** Matches a file in the folder itself, because a manifest may contain other paths. */
+/** Matches the name of a file directly in the folder. A manifest can contain other paths, which an adoption must not touch. */
 const FILE_NAME = /^\.?[\w-][\w.-]*$/;
 /** The files that a folder may contain before the first adoption. */
 const IGNORED = new Set([".git"]);
@@ -75,7 +75,7 @@ const IGNORED = new Set([".git"]);
 export class AdoptionFolder {
   /** Hashes of the files of the earlier adoption, by path. */
   readonly #hashes: ReadonlyMap<string, string>;
-  /** Whether an earlier adoption wrote to the folder. */
+  /** Whether an earlier adoption wrote files to the folder. */
   readonly isAdopted: boolean;
 
   private constructor(
@@ -83,9 +83,9 @@ export class AdoptionFolder {
     hashes: ReadonlyMap<string, string> | undefined,
     /** The addresses by the names that the earlier adoption gave to them. */
     readonly knownEmails: Readonly<Record<string, string>>,
-    /** Whether files of another origin, and edited files, may be replaced. */
+    /** Whether this adoption can overwrite edited files and files that no adoption wrote. */
     private readonly force: boolean,
-    /** How the earlier adoption divided the app into stacks. Undefined if there was no adoption. */
+    /** The stack unit of the earlier adoption; undefined if there was no adoption. */
     readonly stackPer: StackUnit | undefined,
   ) {
     this.#hashes = hashes ?? new Map();
@@ -93,11 +93,11 @@ export class AdoptionFolder {
   }
 
   /**
-   * Checks a folder; writes nothing.
+   * Returns the folder after a check that reads it and writes nothing.
    *
-   * @param force whether files of another origin may be replaced
-   * @throws DiagnosticError if the folder can't be read or written. Without `force`, also if it contains files
-   * although no earlier adoption wrote to it
+   * @param force whether this adoption can overwrite edited files and files that no adoption wrote
+   * @throws DiagnosticError if the folder can't be read or written. Without `force`, also thrown if the folder contains files and
+   * no earlier adoption wrote them
    */
   static async open(folder: string, force: boolean): Promise<AdoptionFolder> {
     let entries: string[];
@@ -132,11 +132,11 @@ export class AdoptionFolder {
   }
 
   /**
-   * Writes the files whose content differs from the earlier adoption, and removes files that are no longer written. If the
-   * adoption would not change a file, a user's edits or deletion of this file stay.
+   * Writes each file whose content differs from the earlier adoption. Removes files of the earlier adoption that are not in
+   * `files`. If a file's content equals the earlier adoption's, a user's edit or deletion of the file stays.
    *
-   * @param stackPer how the app is divided into stacks; undefined for a configuration
-   * @throws DiagnosticError if the adoption would change a file that was edited: then nothing is written
+   * @param stackPer the unit of a stack in the app; undefined for a configuration
+   * @throws DiagnosticError if the adoption would change an edited file; in this case, it writes nothing
    */
   async write(files: readonly AdoptedFile[], stackPer?: StackUnit): Promise<WrittenFile[]> {
     const before = new Map<string, string | undefined>();
@@ -152,8 +152,8 @@ export class AdoptionFolder {
       const text = before.get(file.path);
       if (text === file.text) return true;
       if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
-      // A user who edited the app may also have deleted this file on purpose, such as the imports after the first apply. It
-      // is not written again.
+      // A user who edited the app can also have deleted this file on purpose, such as the file with imports after the first
+      // apply. Such a file is not written again.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
     const changed = files.filter((file) => !isKept(file));
@@ -176,10 +176,11 @@ export class AdoptionFolder {
     }
   }
 
-  /** Returns the new manifest, which is written last. Returns no file if the manifest stays unchanged. */
+  /** Returns the file of the new manifest, in a list. The list is empty if the manifest would not change. */
   async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
-    // Earlier releases wrote one stack without a record of it, so this unit is not recorded either.
+    // Manifests of earlier releases have no unit, and their apps have one stack. So a manifest without a unit means one stack for
+    // the whole app.
     const unit = stackPer === "app" ? undefined : stackPer;
     const content = { format_version: 1, stack_per: unit, files: hashes };
     const text = `${JSON.stringify(content, undefined, 2)}\n`;
@@ -194,7 +195,9 @@ export class AdoptionFolder {
   }
 }
 
-/** Returns the stack unit of an adopted app. Earlier releases wrote one stack. */
+/**
+ * Returns the stack unit that a manifest records. A manifest of an earlier release has no unit and means one stack for the app.
+ */
 function stackUnitIn(manifest: unknown): StackUnit {
   const unit = (manifest as { readonly stack_per?: unknown } | null)?.stack_per;
   return STACK_UNITS.find((one) => one === unit) ?? "app";
@@ -219,23 +222,23 @@ const changedMeanwhile = (file: string): never =>
     detail: `${file} was edited after this run read it. Nothing was written. Run the command again.`,
   });
 
-/** The additions to an app. */
+/** The result of adding declarations to an app. */
 interface Addition {
   /** The new text of the file; undefined if the file stays unchanged. */
   readonly text: string | undefined;
-  /** All addresses by name. Undefined if the app does not take addresses from a file. */
+  /** All e-mail addresses of invitations by name; undefined if the app does not read addresses from a file. */
   readonly emails: Readonly<Record<string, string>> | undefined;
 }
 
-/** An existing app. Declarations are added to one of its files. */
+/** An existing app, and the file to which an adoption adds declarations. */
 export class ExistingApp {
   private constructor(
-    /** The folder with the `cdktf.json` of the app. */
+    /** The folder that contains the `cdktf.json` of the app. */
     readonly folder: string,
     /** The file that gets the declarations. */
     readonly file: string,
     readonly source: string,
-    /** The addresses by the names that the app has for them. */
+    /** The e-mail addresses of invitations, by the names that the app has for them. */
     readonly knownEmails: Readonly<Record<string, string>>,
   ) {}
 
@@ -263,7 +266,7 @@ export class ExistingApp {
   }
 
   /**
-   * Writes the changed files.
+   * Writes the changed files of the app. Returns each written file with its outcome.  @throws DiagnosticError
    *
    * @throws DiagnosticError
    */
@@ -284,7 +287,7 @@ export class ExistingApp {
     }
   }
 
-  /** Returns the file with the addresses, preceded by the file that makes git ignore it. */
+  /** Returns the file with the addresses. Before it comes `.gitignore` if git does not ignore the file yet. */
   async #withEmails(emails: Readonly<Record<string, string>>): Promise<FileOfSet[]> {
     const ignored = path.join(this.folder, ".gitignore");
     const patterns = (await readText(ignored)) ?? "";

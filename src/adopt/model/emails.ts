@@ -5,7 +5,7 @@ export const EMAILS_VARIABLE = "emails";
 /** The file with the addresses. Terraform and the engine read this file without an option. */
 export const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
 
-/** The names in the code for the e-mail addresses of invitations. */
+/** Decides whether the code contains the e-mail addresses of invitations, and names the addresses that it does not contain. */
 export class Emails {
   readonly #names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
@@ -14,8 +14,8 @@ export class Emails {
   /** @param known addresses by the names that an earlier adoption gave them */
   constructor(
     /**
-     * Whether the code contains the addresses. If not, the code contains a name for each address, and a file next to the code
-     * contains the address.
+     * Whether the code contains the addresses. If not, the code has a name for each address, and a file next to the code maps
+     * names to addresses.
      */
     readonly isIncluded: boolean,
     private readonly known: Readonly<Record<string, string>> = {},
@@ -24,8 +24,8 @@ export class Emails {
   }
 
   /**
-   * Returns the name that replaces an address in the code, with the template that reads the address. Undefined for a
-   * value that is not an address, and if the code contains the addresses themselves.
+   * Returns the name that replaces an address in the code, and the template that reads the address. Returns undefined if the
+   * value is not an address, or if the code contains addresses.
    */
   hidden(address: unknown): HiddenEmail | undefined {
     if (typeof address !== "string" || this.isIncluded) return undefined;
@@ -48,12 +48,12 @@ export class Emails {
     return name;
   }
 
-  /** The addresses that have a name in the code, by these names; undefined if there are none. */
+  /** The e-mail addresses by their names in the code; undefined if no address has a name. */
   get named(): Readonly<Record<string, string>> | undefined {
     return this.#addresses.size === 0 ? undefined : Object.fromEntries(this.#addresses);
   }
 
-  /** The file with the addresses that have a name in the code; an empty list if there are none. */
+  /** The file with the named e-mail addresses, in a list. The list is empty if no address has a name. */
   get files(): AdoptedFile[] {
     const content = { [EMAILS_VARIABLE]: this.named };
     return this.named === undefined
@@ -62,13 +62,13 @@ export class Emails {
   }
 }
 
-/** The replacement for an address in the code. */
+/** The name and the template that replace an e-mail address in the code. */
 interface HiddenEmail {
   readonly name: string;
-  /** A template of Terraform's language with the address as its value. */
+  /** A template of Terraform's language that results in the address. */
   readonly template: string;
 }
 
-/** Removes all parts of a text that look like an e-mail address. */
+/** Returns a text without the parts that look like an e-mail address. */
 export const withoutAddresses = (text: string): string =>
   text.replace(/[^\s@"'`<>()]+@[^\s@"'`<>()]+/g, "(address left out)");

@@ -5,10 +5,10 @@ import { commentText } from "./source-text";
 
 type Container = Pick<AdoptedContainer, "kind" | "path">;
 
-/** A note about projects, or about groups, that share one reason. */
+/** A note for several projects, or several groups, that share one reason. */
 export interface FoldedNote {
   readonly containers: readonly Container[];
-  /** The part that is not declared; undefined if no part of the containers is declared. */
+  /** The settings that the code does not declare; undefined if the containers as a whole are skipped. */
   readonly what?: string;
   /** A clause. */
   readonly why: string;
@@ -17,7 +17,7 @@ export interface FoldedNote {
 /** The maximum number of containers that a note names. */
 const SHOWN = 5;
 
-/** Names containers of one kind: `group acme`, `groups acme and acme/web`, `groups a, b, c, d, e and 3 more`. */
+/** Returns a phrase for containers of one kind: `group acme`, `groups acme and acme/web`, `groups a, b, c, d, e and 3 more`. */
 export function nameContainers(containers: readonly Container[]): string {
   const kind = containers[0]?.kind ?? "";
   const paths = containers.map(({ path }) => path);
@@ -34,9 +34,7 @@ export function nameContainers(containers: readonly Container[]): string {
 export const noteText = ({ containers, what, why }: FoldedNote): string =>
   [nameContainers(containers), ...(what === undefined ? [] : [what]), why].join(": ");
 
-/**
- * Groups elements with the same cause in containers of one kind, in the order of the first element of each group.
- */
+/** Groups elements whose causes and container kinds are equal. The groups have the order of their first elements. */
 export const foldByCause = <T>(
   all: readonly T[],
   containerOf: (one: T) => Container,
@@ -45,7 +43,7 @@ export const foldByCause = <T>(
   ...(groupBy(all, (one) => `${containerOf(one).kind} ${causeOf(one)}`) as Map<string, [T, ...T[]]>).values(),
 ];
 
-/** Returns a note for each reason why containers are skipped. */
+/** Returns a note for each reason why an adoption skips containers. */
 export const skippedNotes = ({ skipped }: Pick<LiveSettings, "skipped">): FoldedNote[] =>
   foldByCause(
     skipped,
@@ -56,7 +54,7 @@ export const skippedNotes = ({ skipped }: Pick<LiveSettings, "skipped">): Folded
     why: same.length === 1 ? same[0].why : same[0].why.replace(/^it is /, "they are "),
   }));
 
-/** Returns a note for each reason why live settings are not declared. */
+/** Returns a note for each reason why code can't declare live settings. */
 export const undeclarableNotes = (containers: readonly AdoptedContainer[]): FoldedNote[] =>
   foldByCause(
     containers.flatMap((container) => container.undeclarable.map((one) => ({ container, ...one }))),
@@ -69,7 +67,8 @@ export const undeclarableNotes = (containers: readonly AdoptedContainer[]): Fold
   }));
 
 /**
- * Lists the omitted settings under a heading, for comments in code. Lines contain addresses only if the code does.
+ * Returns comment lines about omitted settings, in sections with headings. Without `includeEmails`, e-mail addresses are removed
+ * from the lines.
  */
 export function notesOf(
   { skipped, containers }: Pick<LiveSettings, "skipped" | "containers">,

@@ -15,7 +15,7 @@ export interface LiveSettings {
   readonly schema: ProviderSchema;
   /** The containers, sorted by path. */
   readonly containers: readonly AdoptedContainer[];
-  /** Selected containers that are not adopted, such as archived projects; sorted by path. */
+  /** The selected containers that an adoption leaves out, such as archived projects, sorted by path. */
   readonly skipped: readonly SkippedContainer[];
 }
 
@@ -34,14 +34,14 @@ export interface AdoptedObject extends Pick<LiveObject, "type" | "id" | "default
 }
 
 export interface SkippedContainer extends Pick<LiveContainer, "kind" | "path"> {
-  /** The reason why the container is not adopted, as a clause such as `it is archived`. */
+  /** The reason why an adoption leaves out the container, as a clause such as `it is archived`. */
   readonly why: string;
 }
 
 export interface Undeclarable {
-  /** The setting as a noun phrase, such as `protected environment "production"`. It may contain an e-mail address. */
+  /** The setting as a noun phrase, such as `protected environment "production"`. The phrase can contain an e-mail address. */
   readonly what: string;
-  /** The reason why no resource can declare it, as a clause. It may contain an e-mail address. */
+  /** The reason why no resource can declare the setting, as a clause. The clause can contain an e-mail address. */
   readonly why: string;
 }
 
@@ -49,10 +49,7 @@ export interface Undeclarable {
 export interface AdoptOptions {
   /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
-  /**
-   * Whether to write the e-mail addresses of invitations into the code. Otherwise, they are written into a file that git
-   * ignores.
-   */
+  /** Whether the code contains the e-mail addresses of invitations. If false, a file that git ignores contains them. */
   readonly includeEmails: boolean;
   /** Addresses by the names that an earlier adoption gave them. */
   readonly knownEmails?: Readonly<Record<string, string>>;
@@ -66,8 +63,7 @@ export interface AdoptedFile {
 }
 
 /**
- * Returns whether the code leaves out an attribute. `atDefault` contains the names of attributes that have the service's
- * default.
+ * Returns whether the code leaves out an attribute. `atDefault` lists the attributes whose live value is the service's default.
  */
 export function isLeftOut(
   name: string,
@@ -76,16 +72,16 @@ export function isLeftOut(
   atDefault: readonly string[],
 ): boolean {
   if (presence === "computed" || value === null) return true;
-  // A set that is managed as a whole is declared even if it is empty. Without the declaration, it would not be managed.
+  // An empty set is also declared if its resource owns the whole set. Without the declaration, Steward would not manage the set.
   if (presence === "required" || presence === "managed") return false;
   return atDefault.includes(name) || (filledIn !== undefined && sameValue(value, filledIn as Value));
 }
 
 /**
- * Returns the import id of an object, as a template of Terraform's language. The id contains the path of the container instead of
- * its number, because an import accepts both.
+ * Returns the import id of an object, as a template of Terraform's language. The id names the container by path. An import also
+ * accepts the container's number.
  *
- * @param key replaces the key of the object
+ * @param key the key to use instead of the object's key
  */
 export function importIdOf(
   { path, id }: AdoptedContainer,
@@ -96,10 +92,10 @@ export function importIdOf(
   return key === "" ? place : `${place}:${key}`;
 }
 
-/** Returns whether an import would read a text as a path. An import reads a number as an id. */
+/** Returns whether an import reads a text as a path. A text of digits is a number, which an import reads as an id. */
 const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);
 
-/** Converts a listing of live objects to the settings to adopt. */
+/** Converts a listing of live objects to the settings that an adoption writes. */
 export function fromListing(listing: LiveListing, schema: ProviderSchema): LiveSettings {
   const { containers, archived, objects, failures } = listing;
   const byContainer = new Map<LiveContainer, { objects: LiveObject[]; undeclarable: Undeclarable[] }>();
@@ -143,7 +139,7 @@ const adopted = (
   ],
 });
 
-/** Returns the reason why an object can't be declared, as a clause; undefined if it can be. */
+/** Returns the reason why an object can't be declared, as a clause; undefined if it can be declared. */
 const whyNot = ({ undeclarable, state }: LiveObject): string | undefined =>
   textsOf(state.attributes).every(isUnicode)
     ? undeclarable && clause(undeclarable)
@@ -154,7 +150,7 @@ function textsOf(value: Value): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Describes an object, such as `protected environment "production"`. */
+/** Returns a noun phrase for a live object, such as `protected environment "production"`. */
 function describe({ type, label }: LiveObject): string {
   const words = type.slice(type.indexOf("_") + 1).replaceAll("_", " ");
   return label === undefined ? words : `${words} ${JSON.stringify(label)}`;

@@ -14,19 +14,20 @@ export const escapeUnsafe = (text: string, escapeOne: (character: string) => str
   text.replace(UNSAFE, (found) => SHORT[found] ?? escapeOne(found));
 
 /**
- * Matches combining marks without a character of the text before them. Such marks would combine with characters of the comment
- * itself.
+ * Matches combining marks that follow no letter, digit or symbol. In a comment, such marks would combine with the characters of
+ * the comment sign.
  */
 const LOOSE_MARKS = /(?<![\p{L}\p{N}\p{S}\p{M}])\p{M}+/gu;
 
 /**
- * Returns a text for a comment on one line. Combining marks after a letter stay, because a name without them is another name.
+ * Returns a text for a comment on one line. A combining mark after a letter stays, because a name without the mark would be a
+ * different name.
  */
 export const commentText = (text: string): string => oneLine(text).replace(LOOSE_MARKS, "");
 
 /**
- * Escapes a text of the service for Terraform and cdktf. Both replace parts of strings. Terraform replaces `${…}` and `%{…}`.
- * cdktf replaces its tokens, which it finds anywhere in a string.
+ * Escapes a text of the service for code that cdktf and Terraform read. Terraform replaces `${…}` and `%{…}` in a string; cdktf
+ * replaces its own tokens.
  */
 export const terraformText = (text: string): string =>
   text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>

@@ -12,7 +12,7 @@ import { byProject, bySubgroup, defaultStackUnit, type StackUnit } from "./stack
 import { type AppStatements, type ImportedObject, shareStatements, statementsOf } from "./statements";
 
 /**
- * The files around the code of an app.
+ * Returns the files of an app other than its code, such as `package.json`.
  *
  * @param name the name of the package
  * @param dependencies the packages that the app depends on, with their ranges
@@ -58,7 +58,7 @@ const TEST_SCRIPTS = {
 };
 
 /**
- * Returns the content of `tsconfig.json`. It lists types, because TypeScript 6 and later use only listed types of packages.
+ * Returns the content of `tsconfig.json`. For a test, it names Node's types, because TypeScript 6 and later use only named types.
  */
 const tsconfig = (isTested: boolean) => ({
   compilerOptions: {
@@ -94,21 +94,21 @@ admin.token
 const jsonFile = (content: object): string =>
   `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
 
-/** The options of a written app. */
+/** The options for writing an app. */
 export interface TypeScriptAppOptions extends AdoptOptions {
-  /** The name of the adopted selection, such as the path of a group. The app and its stack get this name. */
+  /** The name for the app and its stack. It comes from the adopted selection, such as the path of a group. */
   readonly name: string;
   /** The packages that the app depends on, with their ranges. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Whether a test and a fixture are next to the app. */
+  /** Whether the folder of the app contains a test and a fixture. */
   readonly isProject?: boolean;
-  /** Whether the app has a `state.ts`. This file sets the place of the app's states. */
+  /** Whether the app has a `state.ts`, which sets where the app's states are stored. */
   readonly hasStateFile?: boolean;
   /** The unit of a stack. By default, it is a subgroup in an app of many projects, otherwise the whole app. */
   readonly stackPer?: StackUnit | undefined;
 }
 
-/** The minimum number of projects for which an app of one stack has a file for each subgroup. */
+/** The minimum number of projects at which an app with one stack has a file for each subgroup. */
 const MANY_PROJECTS = 40;
 
 /** Returns the files of an app that declares live settings. Equal settings always result in equal texts. */
@@ -153,10 +153,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   ];
 }
 
-/**
- * Returns the division of an app into files, and whether each file has its own stack; undefined for an app in
- * one file.
- */
+/** Returns how an app is divided into files, and whether each file has its own stack. Undefined for an app with one file. */
 function divisionOf({ containers }: LiveSettings, { sections, loops }: AppStatements, unit?: StackUnit) {
   const projects = containers.filter(({ kind }) => kind === "project").map(({ path }) => path);
   const stackPer = unit ?? defaultStackUnit(projects.length);
@@ -171,7 +168,7 @@ function divisionOf({ containers }: LiveSettings, { sections, loops }: AppStatem
 
 const STACKS_CLASS = "SettingsStack";
 
-/** Returns the class of the stacks in `main.ts`, and the imports of that file. */
+/** Returns the code of the stack class in `main.ts` if the app has several stacks, and the imports that this code needs. */
 function stacksOf(
   className: string,
   functions: readonly PartFunction[],
@@ -209,7 +206,7 @@ const ownImports = (
   return all.sort(([one], [other]) => (one < other ? -1 : 1));
 };
 
-/** Returns the name of a class, such as `PlatformStack`. The name never begins with a digit. */
+/** Returns a class name for the id of a stack, such as `PlatformStack`. The name never begins with a digit. */
 function classNameOf(stackId: string, names: Names): string {
   const name = pascalCase(stackId);
   return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
@@ -217,7 +214,7 @@ function classNameOf(stackId: string, names: Names): string {
 
 const PROVIDER = `    new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN`;
 
-/** Returns the stack in `main.ts`, and its imports. */
+/** Returns the code of the stack in `main.ts`, and the imports that this code needs. */
 function stackOf(
   className: string,
   statements: AppStatements,
@@ -257,7 +254,7 @@ function stackOf(
   };
 }
 
-/** Returns the comment at the top of the file: facts for readers, and the omitted settings. */
+/** Returns the comment at the top of `main.ts`. It contains facts for readers and lists the omitted settings. */
 function header(
   settings: Pick<LiveSettings, "skipped" | "containers">,
   { name, includeEmails }: TypeScriptAppOptions,
@@ -277,9 +274,9 @@ function header(
 }
 
 /**
- * Returns the file with the imports.
+ * Returns the file with the import ids of the live objects.
  *
- * @param stacks the imports of each stack, if the app has several
+ * @param stacks the imports of each stack, if the app has several stacks
  */
 function importsFile(
   imports: readonly ImportedObject[],

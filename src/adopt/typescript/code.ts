@@ -5,21 +5,21 @@ export type Code =
   /** An expression, such as `AccessLevel.MAINTAINER` or `true`. */
   | { readonly kind: "expression"; readonly text: string }
   | TextCode
-  /** A text that begins with the path of the project to which the settings belong. */
+  /** A text that begins with the path of the project whose settings contain the text. `rest` is the text after the path. */
   | { readonly kind: "own-path"; readonly rest: string }
   | ListCode
   | ObjectCode;
 
 export interface TextCode {
   readonly kind: "text";
-  /** The text in the form that cdktf and Terraform need. */
+  /** The text with the escapes that cdktf and Terraform need. */
   readonly text: string;
 }
 
 export interface ListCode {
   readonly kind: "list";
   readonly items: readonly Code[];
-  /** The TypeScript type of an element, if the list needs a declared type. */
+  /** The TypeScript type of one element, for a list whose type must be declared. */
   readonly elementType?: string;
 }
 
@@ -28,7 +28,7 @@ export interface ObjectCode {
   readonly entries: readonly Entry[];
 }
 
-/** A property of an object. A key that is a string is already the name in the source. */
+/** A property of an object in code. A key of type `string` is printed unchanged. */
 export type Entry = readonly [key: string | KeyCode, value: Code];
 export type KeyCode = Exclude<Code, ListCode | ObjectCode>;
 
@@ -45,7 +45,7 @@ export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "objec
 export const propertyOf = ({ entries }: ObjectCode, name: string): Code | undefined =>
   entries.find(([key]) => key === name)?.[1];
 
-/** Returns code with changed parts: items of a list, and values and computed keys of an object. */
+/** Returns a copy of the code, in which `change` replaces each item of a list, and each value and computed key of an object. */
 export function mapParts(code: Code, change: (part: Code) => Code): Code {
   if (code.kind === "list") return { ...code, items: code.items.map(change) };
   if (code.kind !== "object") return code;
@@ -68,21 +68,21 @@ export function* codesIn(code: Code): Generator<Code> {
   }
 }
 
-/** Returns the names with which expressions in the code begin, such as `AccessLevel` or `email`. */
+/** Returns the first name in each expression of the code, such as `AccessLevel` or `email`. */
 export const namesIn = (code: Code): string[] =>
   [...codesIn(code)].flatMap((one) =>
     one.kind === "expression" ? (/^[A-Za-z_]\w*/.exec(one.text) ?? []) : [],
   );
 
 /**
- * Returns whether the package exports a name. Names of constants and functions in an app do not begin with a capital letter
- * and a small one.
+ * Returns whether the package exports a name. Such a name begins with a capital and a small letter; an app's constants and
+ * functions do not.
  */
 export const isOfPackage = (name: string): boolean => /^(?:type )?[A-Z][a-z]/.test(name);
 
 const keys = new WeakMap<Code, string>();
 
-/** Returns a text that is equal for equal code. The text can be cached, because code is compared often and never changes. */
+/** Returns a key for code. Equal code has equal keys. The key is cached, because code is compared often and never changes. */
 export function keyOf(code: Code): string {
   let key = keys.get(code);
   if (key === undefined) {
@@ -107,7 +107,7 @@ export function stringLiteral(text: string): string {
   return `${quote}${escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`), escapeCharacter)}${quote}`;
 }
 
-/** Returns the text between the backticks of a template literal that has exactly this value. */
+/** Returns the text to put between the backticks of a template literal, so that the literal has exactly this value. */
 export const templateText = (text: string): string =>
   escapeUnsafe(
     text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${"),
@@ -121,6 +121,6 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Matches characters that are two columns wide: characters of East Asian scripts, and pictures. */
+/** Matches a character that is two columns wide: an East Asian character or a picture. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

@@ -2,7 +2,7 @@ import { groupBy } from "../../schema";
 import { type Code, type Entry, type ObjectCode, propertyOf } from "./code";
 import { constantCase } from "./names";
 
-/** The position of a value: the name of its option, and its key if the option has keys. */
+/** The position of a value in the settings: the name of its option, and its key if the option has keys. */
 export interface Context {
   readonly option?: string;
   readonly key?: string;
@@ -11,14 +11,14 @@ export interface Context {
 /** The maximum length of a descriptive name. A longer name is replaced by a numbered one. */
 const LONGEST = 60;
 
-/** Returns names for a constant, the best name first. Each describes more of its value than the name before. */
+/** Returns possible names for a constant, the best name first. Each later name describes more of the value. */
 export function constantNames(code: Code, contexts: readonly Context[]): string[] {
   const [first, ...others] = candidates(code, contexts).filter((name) => name !== "");
   if (first === undefined) return ["SHARED"];
   return [first, ...others.filter((name) => name.length <= LONGEST)];
 }
 
-/** Returns a function that returns true if a text occurs in exactly one of these lists. */
+/** Returns a function that checks whether a text occurs in exactly one of these lists. */
 export function occurOnce(lists: readonly (readonly string[])[]): (text: string) => boolean {
   const times = groupBy(
     lists.flatMap((texts) => [...new Set(texts)]),
@@ -28,7 +28,8 @@ export function occurOnce(lists: readonly (readonly string[])[]): (text: string)
 }
 
 /**
- * Returns, for each constant, the names that no other constant could have. If a constant has no such name, returns its best name.
+ * Returns, for each constant, the candidates that no other constant has. If all candidates are shared, returns the constant's
+ * best candidate.
  */
 export function distinctNames(candidates: readonly (readonly string[])[]): string[][] {
   const isDistinct = occurOnce(candidates);
@@ -52,16 +53,14 @@ function candidates(code: Code, contexts: readonly Context[]): string[] {
 }
 
 /**
- * Returns names for a path, such as `DEPLOY_TOOLS` for `acme/deploy-tools`. Longer alternatives include the names of its groups.
+ * Returns possible names for a path, such as `DEPLOY_TOOLS` for `acme/deploy-tools`. Longer names include the groups of the path.
  */
 function pathNames(path: string): string[] {
   const steps = path.split("/");
   return steps.map((_, at) => constantCase(steps.slice(-1 - at).join("_")));
 }
 
-/**
- * Returns names for a list: `MAINTAINERS_AND_RELEASE_MANAGERS`, `ONLY_DEPLOY_TOOLS`, `APPROVED_BY_2_MAINTAINERS`.
- */
+/** Returns possible names for a list: `MAINTAINERS_AND_RELEASE_MANAGERS`, `ONLY_DEPLOY_TOOLS`, `APPROVED_BY_2_MAINTAINERS`. */
 function listNames(items: readonly Code[], option: string): string[] {
   const names = namesOfItems(items);
   if (option === "approvalRules") return names.map((name) => `APPROVED_BY_${name}`);
@@ -71,8 +70,8 @@ function listNames(items: readonly Code[], option: string): string[] {
 }
 
 /**
- * Returns names such as `MAINTAINERS_AND_PRIYA`. For many items, the first name is short, such as `SVC_01_AND_4_OTHERS`, and the
- * next one lists all items.
+ * Returns possible names for a list, such as `MAINTAINERS_AND_PRIYA`. For many items, the first name is short, such as
+ * `SVC_01_AND_4_OTHERS`, and the second name contains all items.
  */
 function namesOfItems(items: readonly Code[]): string[] {
   const names = items.map(itemName).filter((name) => name !== "");
@@ -85,16 +84,16 @@ const expressionOf = (object: ObjectCode, name: string): string | undefined => {
   return value?.kind === "expression" ? value.text : undefined;
 };
 
-/** Returns the member in an expression, such as `MAINTAINER` for `AccessLevel.MAINTAINER`. */
+/** Returns the text after the first dot of an expression, such as `MAINTAINER` for `AccessLevel.MAINTAINER`. */
 const memberOf = (expression: string): string => expression.slice(expression.indexOf(".") + 1);
 
-/** Returns the items of a list in an object; undefined if the object has no such list. */
+/** Returns the items of a list in an object; undefined if the object has no list with this name. */
 const itemsOf = (object: ObjectCode, name: string): readonly Code[] | undefined => {
   const value = propertyOf(object, name);
   return value && (value.kind === "list" ? value.items : []);
 };
 
-/** Returns the name of an element's user, group, role or project. */
+/** Returns the name of the user, group, role or project that an element refers to. */
 function itemName(item: Code): string {
   if (item.kind === "text") return pathNames(item.text)[0]!;
   if (item.kind !== "object") return "";
@@ -108,9 +107,9 @@ function itemName(item: Code): string {
 }
 
 /**
- * Returns names for an environment. The first name is the one that the environment most often has, such as
- * `PRODUCTION_ENVIRONMENT`. Other names also describe who deploys or approves: `PRODUCTION_BY_MAINTAINERS`,
- * `PRODUCTION_WITH_2_APPROVALS`, `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
+ * Returns possible names for an environment. The first name has no details, such as `PRODUCTION_ENVIRONMENT`. Other names also
+ * contain who deploys or approves: `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`,
+ * `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
  */
 function environmentNames(key: string, environment: ObjectCode): string[] {
   const name = constantCase(key) || "PROTECTED";
@@ -136,9 +135,9 @@ function environmentNames(key: string, environment: ObjectCode): string[] {
 }
 
 /**
- * Returns names for the differences of projects from a baseline: `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`,
- * `NO_STAGING`, `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `NO_CONTAINER_RULES`. Returns no names for a short
- * value, or for a value that no name describes.
+ * Returns possible names for one difference from a baseline: `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`,
+ * `NO_STAGING`, `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `NO_CONTAINER_RULES`. Returns an empty list if the
+ * value is short or no name describes it.
  */
 export function layerNames([option, value]: Entry, baseline: ObjectCode): string[] {
   if (typeof option !== "string") return [];
@@ -156,7 +155,7 @@ export function layerNames([option, value]: Entry, baseline: ObjectCode): string
   return changeNames(change).map((each) => `${isKnown ? "" : "PLUS_"}${name}${each}`);
 }
 
-/** The expression that removes a setting of the baseline. */
+/** The expression that removes a setting of the baseline from one project. */
 export const UNMANAGED = "Fleet.unmanaged";
 
 const OPTION_NAMES: Readonly<Record<string, string>> = {
@@ -164,7 +163,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   containerProtectionRules: "CONTAINER_RULES",
 };
 
-/** Returns the suffixes for an environment: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
+/** Returns the name suffixes for the changes of an environment: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
 function changeNames(change: ObjectCode): string[] {
   const [deployers, rules] = [itemsOf(change, "deployAccessLevels"), itemsOf(change, "approvalRules")];
   const by = deployers === undefined ? [""] : namesOfItems(deployers).map((who) => `_BY_${who}`);
@@ -180,7 +179,7 @@ const keyText = (key: Entry[0]): string => {
   return key.kind === "text" ? key.text : "";
 };
 
-/** Returns a suffix such as `_WITH_2_APPROVALS`, with the total of all rules. */
+/** Returns a suffix such as `_WITH_2_APPROVALS`. Its number is the sum of the approvals that all rules require. */
 function approvalsOf(rules: readonly Code[]): string {
   if (rules.length === 0) return "_WITHOUT_APPROVAL";
   const count = rules
@@ -213,7 +212,7 @@ function objectNames({ entries }: ObjectCode, option: string): string[] {
 }
 
 /**
- * Returns names for an allowlist: `EMPTY_ALLOWLIST`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, or
+ * Returns possible names for an allowlist: `EMPTY_ALLOWLIST`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, or
  * `ALLOWLIST_OF_DEPLOY_TOOLS_AND_3_OTHERS`.
  */
 function allowlistNames(items: readonly Code[]): string[] {

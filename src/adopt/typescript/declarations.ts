@@ -31,7 +31,7 @@ import {
 } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
 
-/** The options that decide which settings code declares, and how it declares e-mail addresses. */
+/** The options for declaring live settings: with or without defaults, and how e-mail addresses appear in the code. */
 export interface DeclareOptions {
   /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
@@ -40,25 +40,25 @@ export interface DeclareOptions {
   readonly emailFunction: string;
 }
 
-/** A live object that the code declares as a separate resource. */
+/** The declaration of a live object as a separate resource. */
 export interface SingleDeclaration {
-  /** The class of its construct. */
+  /** The name of the construct class. */
   readonly construct: string;
-  /** The parts of the construct id that distinguish the object from other objects of its container. */
+  /** The texts in the construct id that distinguish the object from other objects of its container. */
   readonly suffix: readonly string[];
-  /** The configuration without the container. */
+  /** The options of the construct, without the project or group that contains the object. */
   readonly config: ObjectCode;
   readonly importId: string;
 }
 
-/** A live object that the code declares as a part of a `ProjectSettings`. */
+/** The declaration of a live object as a part of a `ProjectSettings`. */
 export interface PartDeclaration {
   /**
-   * The name of the option. The option either contains the part as an entry, as `protectedEnvironments` does, or is the part
-   * itself.
+   * The name of the option. An option with keys, such as `protectedEnvironments`, contains the part as an entry; any other option
+   * is the part.
    */
   readonly option: string;
-  /** The key of the part in the option, if the option has keys. */
+  /** The key of the part in the option; undefined if the option has no keys. */
   readonly key?: KeyCode;
   readonly value: Code;
   /** The id of the part's construct inside the `ProjectSettings`. */
@@ -67,14 +67,14 @@ export interface PartDeclaration {
   readonly single: SingleDeclaration;
 }
 
-/** All declarations of one container. */
+/** The declarations of the live objects in one container. */
 export interface ContainerDeclarations {
   readonly container: AdoptedContainer;
-  /** The parts of a `ProjectSettings`. Empty for containers other than projects. */
+  /** The parts of the project's `ProjectSettings`; empty for a group. */
   readonly parts: readonly PartDeclaration[];
-  /** The parts that are left out because they have the service's default. */
+  /** The parts that the code leaves out, because their values are the service's defaults. */
   readonly defaults: readonly PartDeclaration[];
-  /** The declarations that can't be part of a `ProjectSettings`. */
+  /** The objects that can't be a part of a `ProjectSettings`. */
   readonly singles: readonly SingleDeclaration[];
 }
 
@@ -87,7 +87,7 @@ export const declarationsOfAll = (
     .sort((one, other) => byText(one.path, other.path) || byText(one.kind, other.kind))
     .map((container) => declarationsOf(container, schema, options));
 
-/** Declares the live objects of one container. */
+/** Returns the declarations of the live objects in one container. */
 function declarationsOf(container: AdoptedContainer, { resources }: ProviderSchema, options: DeclareOptions) {
   const parts: PartDeclaration[] = [];
   const defaults: PartDeclaration[] = [];
@@ -107,7 +107,7 @@ function declarationsOf(container: AdoptedContainer, { resources }: ProviderSche
   return { container, parts, defaults, singles };
 }
 
-/** Returns the sort order of objects: by the options of a `ProjectSettings`, then by id. */
+/** Returns the key for sorting objects: by the option of a `ProjectSettings`, then by type, then by id. */
 const orderOf = ({ type, id }: AdoptedObject): Order => {
   const at = PART_TYPES.indexOf(shortType(type));
   return [at < 0 ? PART_TYPES.length : at, type, id];
@@ -141,7 +141,8 @@ function declare(
     suffix: suffixOf(type, live, email?.name),
     config: object(
       entries.map(([name, value]): Entry => {
-        // The code either contains the address, or contains a name for it. The file next to the app then contains the address.
+        // The code contains either the address or a name for the address. With a name, the file next to the app contains the
+        // address.
         const isHidden = name === "email" && email !== undefined;
         return [name, isHidden ? expression(`${emailFunction}(${stringLiteral(email.name)})`) : value];
       }),
@@ -155,13 +156,15 @@ function declare(
 /** The option of a `ProjectSettings` that declares objects of a resource type (see src/constructs/project-settings.ts). */
 interface PartKind {
   readonly option: string;
-  /** The id of the construct inside the `ProjectSettings`. If the option has keys, this is the start of the id. */
+  /** The id of the construct inside the `ProjectSettings`; if the option has keys, only the start of the id. */
   readonly child: string;
-  /** The attributes that can be the key in an option with keys. Each object has exactly one of them. */
+  /**
+   * The names of attributes that can be the key of an object in this option. Each object sets exactly one of these attributes.
+   */
   readonly keys?: readonly string[];
 }
 
-/** The kinds of parts by type without the provider's prefix, in the order of the options. */
+/** The options of a `ProjectSettings`, by resource type without the provider's prefix. */
 const PARTS: Readonly<Record<string, PartKind>> = {
   job_token_scope: { option: "inboundEnabled", child: "job-token-scope" },
   job_token_allowlist: { option: "allowlist", child: "job-token-allowlist" },
@@ -176,13 +179,13 @@ const PARTS: Readonly<Record<string, PartKind>> = {
 };
 const PART_TYPES = Object.keys(PARTS);
 
-/** The options of a `ProjectSettings`, in their order. */
+/** The names of the options of a `ProjectSettings`, in the order of `PARTS`. */
 export const OPTIONS: readonly string[] = Object.values(PARTS).map(({ option }) => option);
 
-/** Returns the kind of part for objects of a type. */
+/** Returns the option of a `ProjectSettings` for a resource type; undefined if there is no such option. */
 export const partOf = (type: string): PartKind | undefined => PARTS[shortType(type)];
 
-/** Returns an object of a project as a part of its settings; undefined if it can't be a part. */
+/** Returns the declaration of an object as a part of a `ProjectSettings`; undefined if the object can't be a part. */
 function partDeclaration(
   { type, attributes: values }: AdoptedObject,
   entries: readonly Entry[],
@@ -201,8 +204,8 @@ function partDeclaration(
   const [attribute] = keys as [string];
   const text = String(values[attribute]);
   const key = terraformText(text);
-  // A key becomes the id of a construct, which cdktf must know. A text with an expression, or an address that the code does
-  // not contain, can't be a key.
+  // A key becomes the id of a construct, which cdktf must know before apply. So neither a text with an expression nor a hidden
+  // address can be a key.
   if (key.includes("${") || (option === "invitations" && !emails.isIncluded)) return undefined;
   return {
     option,
@@ -213,7 +216,7 @@ function partDeclaration(
   };
 }
 
-/** Returns the parts of construct ids that distinguish an object from others of its container. */
+/** Returns the texts in a construct id that distinguish an object from other objects of its container. */
 function suffixOf(type: string, { attributes }: AdoptedObject, hiddenEmail: string | undefined): string[] {
   const { name, repository_path_pattern: pattern, email } = attributes;
   const kind = type.replaceAll("_", "-");
@@ -229,13 +232,13 @@ interface ValueOptions {
   /** The names of the attributes that the code leaves out, because they have the service's default. */
   readonly atDefault: readonly string[];
   /**
-   * The path of the container. A pattern that begins with it differs from the pattern of another container only in
-   * the path.
+   * The path of the container. A pattern that begins with this path is kept without it, so that patterns of several containers
+   * can be equal.
    */
   readonly ownPath: string;
 }
 
-/** Returns the configuration of one object: its attributes in the form of constructs, without omitted ones. */
+/** Returns the options of the construct for one object, without omitted attributes. */
 function configurationEntries(
   construct: string,
   attributes: Attributes,
@@ -278,10 +281,7 @@ function codeOf(construct: string, name: string, attribute: Attribute, value: Va
 const plainCode = (value: Value): Code =>
   typeof value === "string" ? text(terraformText(value)) : expression(String(value));
 
-/**
- * Returns the code for a text. A pattern, such as the pattern of container repositories, often begins with the path of its
- * project.
- */
+/** Returns the code for a text. If a pattern begins with the path of its container, the code marks this path. */
 function patternOrText(attribute: string, value: string, ownPath: string): KeyCode {
   const rest = value.slice(ownPath.length);
   return /pattern$/.test(attribute) && value.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))
@@ -289,7 +289,7 @@ function patternOrText(attribute: string, value: string, ownPath: string): KeyCo
     : text(terraformText(value));
 }
 
-/** Sorts the elements of a set, independent of the order of the service: levels, then groups, then users. */
+/** Sorts the elements of a set: access levels, then groups, then users. The order of the service does not matter. */
 function sorted(items: readonly Code[]): Code[] {
   const order = (code: Code): string => {
     if (code.kind !== "object") return keyOf(code);

@@ -9,17 +9,20 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A part of a source. */
+/** The start and end of a part of a source. */
 type Range = Pick<Edit, "start" | "end">;
 
 /** Returns the indentation of the line that contains a position. */
 export const indentAt = (source: string, at: number): string =>
   /^[\t ]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))![0];
 
-/** Returns the unit of indentation in a source that has this indentation. */
+/** Returns the text for one level of indentation: a tab if `indent` contains a tab, otherwise two spaces. */
 const unitOf = (indent: string): string => (indent.includes("\t") ? "\t" : "  ");
 
-/** Returns printed lines in the indentation of a source, with `base` instead of the first `columns` columns. */
+/**
+ * Returns printed lines with another indentation: `base` replaces the first `columns` columns, and `unit` each further level of
+ * two spaces.
+ */
 export const reindented = (printed: string, columns: number, base: string, unit = unitOf(base)): string =>
   printed
     .split("\n")
@@ -30,12 +33,12 @@ export const reindented = (printed: string, columns: number, base: string, unit 
     })
     .join("\n");
 
-/** Returns the text before a position on its line. */
+/** Returns the text between the start of a line and a position on the line. */
 const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 
 /**
- * Removes an item of a list, or an entry of an object, with its comma. If nothing else is on the line, the function
- * removes the whole line.
+ * Returns the edit that removes an item of a list, or a property of an object, with its comma. If the line contains nothing else,
+ * the edit removes the line.
  */
 export function removed(source: string, { start, end }: Range): Edit {
   const comma = /^\s*,/.exec(source.slice(end));
@@ -49,9 +52,9 @@ export function removed(source: string, { start, end }: Range): Edit {
 }
 
 /**
- * Adds parts after the last part of a list or object that is not empty.
+ * Returns the edit that adds parts after the last part of a list or object that is not empty.
  *
- * @param print prints a part for a line that begins with this indentation
+ * @param print each function prints one part for a line with this indentation
  */
 export function appended(source: string, last: Range, parts: readonly ((indent: string) => string)[]): Edit {
   const hasOwnLine = before(source, last.start).trim() === "";
@@ -69,7 +72,7 @@ export function appended(source: string, last: Range, parts: readonly ((indent: 
   };
 }
 
-/** Returns whether the properties of an object literal are on separate lines. */
+/** Returns whether the properties of an object literal begin on a line after the opening brace. */
 export function isOnLines(node: SyntaxNode, source: string): boolean {
   const last = nodesOf(node, "properties").at(-1);
   return last !== undefined && source.slice(node.start, last.start).includes("\n");
@@ -79,8 +82,8 @@ const commentsIn = (source: string, start: number, end: number): string[] =>
   source.slice(start, end).match(/\/\*.*?\*\//g) ?? [];
 
 /**
- * Adds properties at the end of an object literal. If the literal is on one line and the properties fit, they are added to this
- * line. Otherwise each property gets its own line.
+ * Returns the edits that add properties at the end of an object literal. They go on the literal's line if they fit. Otherwise
+ * each property gets its own line.
  */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const properties = nodesOf(node, "properties");
@@ -119,7 +122,7 @@ export function withProperties(source: string, node: SyntaxNode, entries: readon
   return comma === "" ? edits : [{ start: last.end, end: last.end, text: comma }, ...edits];
 }
 
-/** Applies edits that don't overlap. Added text gets the line ends of the source. */
+/** Returns the source after edits that do not overlap. Added text gets the line ends of the source. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   const end = source.includes("\r\n") ? "\r\n" : "\n";
   return [...edits]

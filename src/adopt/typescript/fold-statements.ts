@@ -1,7 +1,7 @@
 import { keyOf, type ObjectCode } from "./code";
 import type { ConstructStatement } from "./statements";
 
-/** Statements that make constructs of one class. A table and a loop replace these statements. */
+/** Statements that create constructs of one class. The app has a table and a loop instead of these statements. */
 export interface FoldedStatements {
   readonly construct: string;
   readonly rows: readonly ConstructStatement[];
@@ -14,7 +14,10 @@ export interface FoldedStatements {
 /** The minimum number of statements that become rows of a table. */
 const FEWEST = 8;
 
-/** Replaces many consecutive statements that differ only in single values by tables. All other statements stay unchanged. */
+/**
+ * Replaces many consecutive statements by a table and a loop if they differ only in single values. All other statements stay
+ * unchanged.
+ */
 export function foldStatements(
   statements: readonly ConstructStatement[],
 ): readonly (ConstructStatement | FoldedStatements)[] {

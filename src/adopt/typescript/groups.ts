@@ -5,57 +5,54 @@ import { type ContainerDeclarations, OPTIONS, type PartDeclaration } from "./dec
 import { exceptionsOf, keyText, OWN_PATH, settingsOf } from "./layers";
 import { byText, constantCase } from "./names";
 
-/** A project with the id of its construct. */
+/** A project, its declarations, and the id of its construct. */
 export interface ProjectDeclarations {
   readonly path: string;
   readonly id: string;
-  /** Whether the id is derived from the path with the rule that loops use. */
+  /** Whether the id follows from the path by the rule that loops use. */
   readonly hasPlainId: boolean;
   readonly declarations: ContainerDeclarations;
 }
 
-/** A project that belongs to a `ProjectGroup`. */
+/** A project in a `ProjectGroup`. */
 export interface Member {
   readonly project: ProjectDeclarations;
   /**
-   * The parts that the settings of the project cover, including defaults that replace a value of the baseline. Other parts are
-   * declared separately.
+   * The parts that the loop declares for the project, including defaults that replace a value of the baseline. Other parts are
+   * declared outside the loop.
    */
   readonly parts: readonly PartDeclaration[];
 }
 
 /** Projects that share most of their settings. */
 export interface ProjectGroup {
-  /** The text that the names of the group's constants contain; empty if nothing distinguishes the group from other groups. */
+  /** The text in the names of the group's constants; empty if the group needs no name. */
   readonly name: string;
   readonly members: readonly Member[];
   /** The settings that most of the members have. */
   readonly baseline: ObjectCode;
 }
 
-/**
- * The maximum number of groups with which the settings of a project are compared. It limits the work for
- * projects without a pattern.
- */
+/** The maximum number of groups with which a project is compared. It limits the work if the projects have no pattern. */
 const MOST_GROUPS = 50;
 
-/** A project that may be in a group. */
+/** A project that can belong to a group. */
 interface Candidate {
   readonly project: ProjectDeclarations;
   readonly parts: readonly PartDeclaration[];
-  /** The values by their place, such as `protectedEnvironments production`. */
+  /** The values of the project's settings, by a name such as `protectedEnvironments production`. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Finds projects that share most of their settings, and the shared settings. */
+/** Returns groups of projects that share most of their settings, with these shared settings. */
 export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const candidates = projects
     .filter(
       ({ hasPlainId, declarations: { parts } }) => hasPlainId && parts.length > 0 && parts.every(isPlain),
     )
     .map(candidateOf);
-  // The first pass finds groups around single projects. Further passes find groups around the settings that most members of a
-  // group have.
+  // The first pass forms groups around the settings of single projects. Each later pass forms groups around the settings of most
+  // members.
   let baselines = leaders(candidates);
   let groups: Candidate[][] = [];
   for (let pass = 0; pass < 2; pass++) {
@@ -70,10 +67,10 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
   );
 }
 
-/** Returns whether the key of a part contains no `{project}`, which a fleet would replace with a path. */
+/** Returns whether the key of a part lacks `{project}`, which a fleet would replace by a path. */
 const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
 
-/** Returns whether a part may belong to a baseline. An invitation may not, because it belongs to one project. */
+/** Returns whether a part can belong to a baseline. An invitation can't, because it belongs to one project. */
 const isShared = ({ option }: PartDeclaration): boolean => option !== "invitations";
 
 function candidateOf(project: ProjectDeclarations): Candidate {
@@ -82,8 +79,8 @@ function candidateOf(project: ProjectDeclarations): Candidate {
 }
 
 /**
- * Returns the attributes of a part with their values. Two environments with different approvals can therefore still agree in the
- * people who deploy.
+ * Returns the attributes of a part with their values. A separate value for each attribute lets two environments agree in some
+ * attributes only.
  */
 function valuesOf(part: PartDeclaration): [string, string][] {
   const { value } = part;
@@ -94,7 +91,7 @@ function valuesOf(part: PartDeclaration): [string, string][] {
 
 type Values = Candidate["values"];
 
-/** Returns the settings around which groups are formed: the most frequent settings that differ enough from each other. */
+/** Returns the settings around which groups are formed: the most frequent settings, if they differ enough from each other. */
 function leaders(candidates: readonly Candidate[]): Values[] {
   const distinct = groupBy(candidates, ({ values }) => JSON.stringify([...values]));
   const found: Values[] = [];
@@ -106,7 +103,9 @@ function leaders(candidates: readonly Candidate[]): Values[] {
   return found;
 }
 
-/** Assigns each project to the baseline with the highest share of equal values, if this share is more than half. */
+/**
+ * Returns the groups. Each project joins the baseline with the highest share of equal values, if this share is more than half.
+ */
 function assign(candidates: readonly Candidate[], baselines: readonly Values[]): Candidate[][] {
   const groups = baselines.map((): Candidate[] => []);
   for (const candidate of candidates) {
@@ -120,14 +119,14 @@ function assign(candidates: readonly Candidate[], baselines: readonly Values[]):
   return groups.filter((group) => group.length > 0);
 }
 
-/** Returns the number of equal values, divided by the number of values in the larger map. */
+/** Returns the share of equal values: their number, divided by the number of values in the larger map. */
 function agreement(one: Values, other: Values): number {
   let equal = 0;
   for (const [name, value] of one) if (other.get(name) === value) equal++;
   return equal / Math.max(one.size, other.size);
 }
 
-/** Returns the values that more than half of the members of a group have, by name. */
+/** Returns the values that more than half of the ballots contain, by name. Each ballot has the values of one member. */
 function majority(ballots: readonly (readonly (readonly [name: string, value: string])[])[]): Values {
   const found = new Map<string, string>();
   for (const votes of groupBy(ballots.flat(), (one) => JSON.stringify(one)).values())
@@ -137,7 +136,7 @@ function majority(ballots: readonly (readonly (readonly [name: string, value: st
 
 type Unnamed = Omit<ProjectGroup, "name">;
 
-/** Forms a group. Its baseline has each part that more than half of the members have. */
+/** Forms a group with a baseline. A part belongs to the baseline if more than half of the members have it. */
 function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   const most = majority(group.map(({ parts }) => parts.map((part) => [nameOf(part), keyOf(part.value)])));
   const isCommon = (part: PartDeclaration): boolean => most.get(nameOf(part)) === keyOf(part.value);
@@ -166,8 +165,8 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
 }
 
 /**
- * Returns the declaration of a setting with the service's defaults. It contains only the attributes that the baseline sets
- * too.
+ * Returns the declaration of a part at the service's defaults. The declaration contains only attributes that the baseline also
+ * sets.
  */
 function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclaration {
   const common = propertyOf(baseline, part.option);
@@ -184,7 +183,7 @@ const textOf = ({ key }: PartDeclaration): string => (key?.kind === "text" ? key
 const invitationsOf = ({ declarations }: ProjectDeclarations): PartDeclaration[] =>
   declarations.parts.filter((part) => !isShared(part));
 
-/** Returns the invitations of a group if all its projects have equal invitations. */
+/** Returns the invitations of a group's projects if these invitations are equal in all projects; otherwise an empty list. */
 function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
   const all = group.map(({ project }) => invitationsOf(project));
   const [first = []] = all;
@@ -194,10 +193,7 @@ function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
 /** The minimum number of projects in a table of differences. Fewer projects are easier to read one by one. */
 const FEWEST = 4;
 
-/**
- * Returns whether a baseline with the differences of its projects is much shorter than the separate settings of these
- * projects.
- */
+/** Returns whether a baseline and its differences are much shorter than separate settings of the projects. */
 function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean {
   const length = (code: Code): number => keyOf(code).length;
   const exceptions = members.flatMap((member) => exceptionsOf(member, baseline));
@@ -206,13 +202,12 @@ function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean
   return apart < whole * 0.8 && (exceptions.length === 0 || members.length >= FEWEST);
 }
 
-/** The maximum length of a group's name, with which the head of its table fits on one line. */
+/** The maximum length of a group's name. With a longer name, the head of the group's table would need two lines. */
 const LONGEST = 30;
 
 /**
- * Names each group. The name comes from a namespace that only this group has, or from its declarations. Otherwise,
- * it comes from the place of its projects, if that differs from the place of all projects. The group of most
- * projects, or the only group, needs no name.
+ * Names each group: after a namespace that only this group has, after its declarations, or after the common namespace of its
+ * projects. One group gets no name: the only group, or the largest group without a unique name.
  */
 function named(groups: readonly Unnamed[], projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const everywhere = commonNamespace(projects);
@@ -236,7 +231,7 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
   const unnamed = all.filter(({ name }) => name === "");
   const largest = Math.max(...unnamed.map(({ members }) => members.length));
   const first = unnamed.find(({ members }) => members.length === largest);
-  // A second table of differences without a name would not help readers.
+  // A second table without a name would not help readers, so a second group without a name is dropped.
   return all.filter((group) => group.name !== "" || group === first || !hasDifferences(group));
 }
 
@@ -250,7 +245,7 @@ function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]
   return isItsOwn ? constantCase(lastStep(namespace)) : "";
 }
 
-/** Returns the path of the deepest group that contains all of these projects. */
+/** Returns the path of the deepest group that contains all given projects. */
 function commonNamespace(projects: readonly ProjectDeclarations[]): string {
   const [first = [], ...others] = projects.map(({ path }) => namespaceOf(path).split("/"));
   const depth = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));

@@ -9,19 +9,19 @@ export interface InsertionPoint {
   readonly at: number;
   /** The scope of the inserted constructs: `this`, or the variable of a stack. */
   readonly scope: string;
-  /** The block in which the stack is declared. */
+  /** The block that contains the code of the stack. */
   readonly body: SyntaxNode;
-  /** The class of the stack; undefined if it is a variable. */
+  /** The name of the stack's class; undefined if a variable holds the stack. */
   readonly className?: string | undefined;
   /** Whether the declarations come at the end of a block, whose closing brace is at `at`. */
   readonly isEndOfBlock: boolean;
 }
 
 /**
- * Finds the constructor of the stack, or the statements that declare constructs in a stack without a class.
+ * Returns the point for new declarations: the end of the stack's constructor, or a point in the block of a stack without a class.
  *
  * @param stack the name of the stack, if the file has several
- * @throws DiagnosticError if the file has no such place, or several
+ * @throws DiagnosticError if the file has no such point, or several
  */
 export function insertionPoint(program: SyntaxNode, file: string, stack?: string): InsertionPoint {
   const all = candidates(program);
@@ -47,8 +47,8 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
 }
 
 /**
- * Returns the names of the stacks that a place belongs to. If the place is in a class, these are the ids of all instances of
- * the class. Otherwise, it is the id of the stack in the variable.
+ * Returns the ids of the stacks that an insertion point belongs to. In a class, these are the ids of all instances. Otherwise, it
+ * is the id of the stack in the variable.
  */
 function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {
   const idOf = (made: SyntaxNode | undefined): string[] => {
@@ -67,7 +67,7 @@ function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): 
 const candidates = (program: SyntaxNode): InsertionPoint[] =>
   [...descendants(program)].flatMap((node) => [...constructorOf(node), ...statementsOf(node)]);
 
-/** Returns the end of the constructor of a class that extends a stack. */
+/** Returns the end of the constructor of a class that extends a stack, in a list; an empty list for other nodes. */
 function constructorOf(node: SyntaxNode): InsertionPoint[] {
   if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return [];
   if (nodeOf(node, "superClass") === undefined) return [];
@@ -84,8 +84,8 @@ function constructorOf(node: SyntaxNode): InsertionPoint[] {
 }
 
 /**
- * Returns the places where declarations are added to the stack of a variable: before the app is synthesized, or at the end of the
- * block. The stack is a `new TerraformStack(…)`, or an instance of a class with a provider.
+ * Returns the points where declarations are added to a stack in a variable: before `app.synth()`, or at the end of the block. The
+ * stack is a `new TerraformStack(…)`, or an instance of a class with a provider.
  */
 function statementsOf(node: SyntaxNode): InsertionPoint[] {
   if (node.type !== "Program" && node.type !== "BlockStatement") return [];
@@ -122,13 +122,16 @@ const hasProvider = (body: SyntaxNode, scope: string): boolean =>
     return scope === "this" ? first?.type === "ThisExpression" : nameOf(first) === scope;
   });
 
-/** Returns the module from which a name is imported; `otherwise` if the name is not imported. */
+/** Returns the module from which a name is imported, or `otherwise` if no import has the name. */
 export const moduleOf = (program: SyntaxNode, name: string, otherwise: string): string =>
   importsOf(program)
     .filter((one) => specifiersOf(one).some(({ imported }) => imported === name))
     .map(moduleName)[0] ?? otherwise;
 
-/** Adds missing imports of a module to a source; `type X` needs only the type. */
+/**
+ * Returns the edit that adds missing names to the imports of a module; undefined if no name is missing. A name `type X` is
+ * imported as a type.
+ */
 export function mergeImport(
   program: SyntaxNode,
   source: string,
@@ -172,7 +175,10 @@ const specifiersOf = (declaration: SyntaxNode): Specifier[] =>
     local: nameOf(nodeOf(one, "local")),
   }));
 
-/** Returns whether names can be added between the braces of an import without the loss of a comment. */
+/**
+ * Returns whether names can be added between the braces of an import. This is impossible for `import type`, and if a comment
+ * would be lost.
+ */
 function isExtensible(declaration: SyntaxNode, source: string): boolean {
   const specifiers = nodesOf(declaration, "specifiers");
   return (

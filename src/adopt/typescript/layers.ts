@@ -3,7 +3,7 @@ import { type Code, type Entry, expression, keyOf, mapParts, type ObjectCode, ob
 import { UNMANAGED } from "./constant-names";
 import type { PartDeclaration } from "./declarations";
 
-/** The placeholder for the path of any project. */
+/** The placeholder that means the path of any project. */
 export const OWN_PATH = "{project}";
 
 /** Returns the options of a `ProjectSettings`, except its `project`. */
@@ -14,7 +14,7 @@ export const settingsOf = (parts: readonly PartDeclaration[]): ObjectCode =>
     ),
   );
 
-/** Returns the differences of a project's settings from a baseline, as layers with one setting each. */
+/** Returns the differences of a project's settings from a baseline, as layers. Each layer has one setting. */
 export const exceptionsOf = (
   {
     project: { path },
@@ -37,7 +37,7 @@ function differences(one: ObjectCode, common: ObjectCode): ObjectCode[] {
   return [...added, ...missing.map(([key]) => object([[key, expression(UNMANAGED)]]))];
 }
 
-/** Joins layers of different settings to one layer. */
+/** Joins layers to one layer. If several layers have an option, the result contains the values of all of them in this option. */
 export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
   const byKey = groupBy(
     layers.flatMap(({ entries }) => entries),
@@ -51,10 +51,10 @@ export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
   );
 }
 
-/** Returns settings that fit any project: `{project}` replaces the path of the project, as in a fleet. */
+/** Returns settings that fit any project: `{project}`, as in a fleet, replaces the path of the project. */
 export const ofAnyProject = (baseline: ObjectCode): ObjectCode => withPath(baseline, OWN_PATH);
 
-/** Returns the code with the path instead of its placeholder. */
+/** Returns the code with a path instead of the placeholder `{project}`. */
 export function withPath<C extends Code>(code: C, path: string): C extends ObjectCode ? ObjectCode : Code;
 export function withPath(code: Code, path: string): Code {
   if (code.kind === "own-path") return text(`${path}${code.rest}`);

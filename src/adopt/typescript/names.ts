@@ -1,4 +1,4 @@
-/** Returns the words of a text, such as `web` and `shop` of `web-shop`. A word consists of letters and digits of ASCII. */
+/** Returns the words of a text, such as `web` and `shop` for `web-shop`. A word consists of ASCII letters and digits. */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -15,10 +15,10 @@ export const pascalCase = (text: string): string =>
     .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
     .join("");
 
-/** The maximum length of a name from texts of the service. */
+/** The maximum length of a name that comes from a text of the service. */
 const LONGEST = 60;
 
-/** Converts a name to the form of constants: `web-shop` to `WEB_SHOP`. A long name is cut after a word. */
+/** Converts a name to the form of constants: `web-shop` to `WEB_SHOP`. A name that is too long ends after an earlier word. */
 export function constantCase(text: string): string {
   let name = "";
   for (const word of wordsOf(text)) {
@@ -40,7 +40,7 @@ export class Names {
     return this.#taken.has(name);
   }
 
-  /** Returns the first free candidate, or the first candidate with a number. */
+  /** Returns the first candidate that is not taken. If all are taken, returns the first candidate with a number. */
   take(candidates: readonly string[], separator = "_"): string {
     const [first = "VALUE"] = candidates;
     let name = candidates.find((each) => !this.#taken.has(each));
@@ -54,8 +54,8 @@ export class Names {
 }
 
 /**
- * Returns a construct id from texts of the service. Terraform's names are made from this id, so the id has only
- * characters that Terraform allows in names.
+ * Returns a construct id from texts of the service. Terraform resource names come from this id, so it contains only characters
+ * that these names allow.
  */
 export const idText = (...parts: readonly string[]): string =>
   parts

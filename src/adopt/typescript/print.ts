@@ -14,17 +14,17 @@ const DEEPEST = 3;
 /** The maximum width of a line. */
 export const WIDTH = 110;
 
-/** The position at which a value is printed. */
+/** The position at which a value begins, and the text after it. */
 interface PrintPosition {
   /** The indentation of the line on which the value begins. */
   readonly indent: number;
-  /** The columns before the value on its line. */
+  /** The number of columns before the value on its line. */
   readonly column: number;
-  /** The columns after the value on its last line, such as a comma. */
+  /** The number of columns after the value on its last line, such as 1 for a comma. */
   readonly after: number;
 }
 
-/** Prints code as common formatters do, so that they change nothing. */
+/** Prints code in the format of common formatters, so that a formatter changes nothing. */
 export const print = (code: Code, place: PrintPosition): string => {
   const line = inline(code);
   if (line !== undefined && canFit(line, place)) return line;
@@ -35,7 +35,7 @@ export const print = (code: Code, place: PrintPosition): string => {
 const canFit = (line: string, { column, after }: PrintPosition): boolean =>
   column + widthOf(line) + after <= WIDTH;
 
-/** Prints code on one line; undefined if the code needs several lines. */
+/** Prints code on one line. Returns undefined if formatters print this code on several lines. */
 function inline(code: Code): string | undefined {
   switch (code.kind) {
     case "expression":
@@ -92,13 +92,13 @@ export function printProperty([key, value]: Entry, indent: number): string {
 }
 
 /**
- * Matches names, their members, and calls with one short text. Formatters move them to the next line, but leave `true` and `null`
- * on their line.
+ * Matches a name, a member or a call with one short text. Formatters move these expressions to the next line, but not `true` and
+ * `null`.
  */
 const REFERENCE =
   /^(?!(?:true|false|null|undefined)$)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\("[^"\\]{0,25}"\))?$/;
 
-/** Returns whether formatters move a value to the next line if it is too long after its key. */
+/** Returns whether formatters move a value to the next line, if the value does not fit next to its key. */
 function isMovable(value: Code, line: string): boolean {
   if (value.kind === "list") return value.items.length === 0;
   if (value.kind === "object") return value.entries.length === 0;
@@ -110,7 +110,7 @@ export function assigned(head: string, value: Code, { indent, column, after }: P
   const beside = { indent, column: column + widthOf(head) + 1, after };
   const line = inline(value);
   const isTooLong = line !== undefined && isMovable(value, line) && !canFit(line, beside);
-  // Not even the opening bracket of a list or object fits on the line.
+  // Not even the opening bracket of the list or object fits next to the key.
   const isBracketTooFar = (value.kind === "list" || value.kind === "object") && beside.column >= WIDTH;
   if (!isTooLong && !isBracketTooFar) return `${head} ${print(value, beside)}`;
   const below = { indent: indent + 2, column: indent + 2, after };
@@ -129,7 +129,7 @@ const inlineEntry = ([key, value]: Entry): string | undefined => {
 const isSpread = (value: Code): value is Extract<Code, { kind: "expression" }> =>
   value.kind === "expression" && value.text.startsWith("...");
 
-/** Returns whether a property is printed without its value, because the value is a variable with the name of the property. */
+/** Returns whether a property is printed as the name only, because its value is a variable with this name. */
 const isStandalone = (name: string, value: Code): boolean =>
   (value.kind === "expression" && value.text === name) ||
   (value.kind === "own-path" && value.rest === "" && name === "project");
@@ -141,7 +141,7 @@ function keyText(key: Entry[0]): string {
 }
 
 function propertyKey(text: string): string {
-  // An unquoted `__proto__` would set the prototype.
+  // Without brackets, the key `__proto__` would set the prototype of the object.
   if (text === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(text) ? text : stringLiteral(text);
 }
@@ -178,7 +178,7 @@ export function printImport(names: readonly string[], module: string): string {
 /** The imports of a file from one module. */
 export type Imports = readonly [module: string, names: readonly string[]];
 
-/** Returns a source file: a comment, imports, and blocks of lines with blank lines between them. */
+/** Returns the text of a source file: a comment, imports and blocks. A blank line separates blocks. */
 export const sourceText = (
   comment: readonly string[],
   imports: readonly Imports[],
@@ -191,7 +191,7 @@ export const sourceText = (
     ...blocks.flatMap((block) => [block, ""]),
   ].join("\n");
 
-/** Returns imported names, some of them with `type`, in the order of formatters. */
+/** Returns imported names in the order of formatters. A name can have the prefix `type`, which does not count. */
 export const sortedNames = (names: readonly string[]): string[] =>
   [...names].sort((one, other) => compareNames(bareName(one), bareName(other)));
 

@@ -10,29 +10,26 @@ export interface Constant {
   readonly type?: string | undefined;
 }
 
-/** The constants for repeated values, and a function that replaces these values by the names of the constants. */
+/** The constants for repeated values, and a function that puts their names into code. */
 export interface SharedCode {
-  /** The constants, each after the constants that it names. */
+  /** The constants. Each constant comes after the constants that its value names. */
   readonly constants: readonly Constant[];
-  /**
-   * Replaces the repeated values inside a piece of code by the names of the constants. The whole piece never becomes
-   * a constant.
-   */
+  /** Replaces repeated values inside a piece of code by the names of their constants. The piece as a whole is not replaced. */
   readonly replace: <C extends Code>(root: C) => C;
 }
 
-/** The minimum number of occurrences with which a value becomes a constant. */
+/** The minimum number of occurrences at which a value becomes a constant. */
 const MANY = 3;
 
 interface Node {
   readonly code: Code;
   readonly key: string;
-  /** The keys of the parts of the value, one for each occurrence. */
+  /** The keys of the parts of the value. A part that occurs several times has its key several times. */
   readonly parts: readonly string[];
   readonly contexts: Context[];
 }
 
-/** Names the lists and larger objects that occur more than twice. */
+/** Returns constants for lists and larger objects that occur more than twice. */
 export function shareRepeated(roots: readonly Code[], names: Names): SharedCode {
   const nodes = new Map<string, Node>();
   const times = new Map<string, number>();
@@ -41,7 +38,7 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   const shared = new Map<string, string>();
   const found: Found[] = [];
   const appearance = new Map([...nodes.keys()].map((key, at) => [key, at]));
-  // Larger values come first. If a list becomes a constant, its elements occur only once.
+  // Larger values come first. If a list becomes a constant, its elements then occur only in this constant.
   for (const node of [...nodes.values()].sort((one, other) => other.key.length - one.key.length)) {
     const occurrences = times.get(node.key) ?? 0;
     const isShared = occurrences >= MANY && isWorthAName(node.code);
@@ -63,7 +60,10 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   return { constants, replace };
 }
 
-/** Returns the type of a list whose elements have different properties. For all other values, TypeScript infers the type. */
+/**
+ * Returns the declared type for a list whose elements have different properties; undefined for all other values, whose types
+ * TypeScript infers.
+ */
 function typeOf(code: Code): string | undefined {
   if (code.kind !== "list" || code.elementType === undefined) return undefined;
   const shapes = code.items.map(
@@ -72,7 +72,7 @@ function typeOf(code: Code): string | undefined {
   return new Set(shapes).size < 2 ? undefined : `${code.elementType}[]`;
 }
 
-/** Adds a value and its parts to `nodes`. Returns the key of the value. */
+/** Adds a value and the values inside it to `nodes`. Returns the key of the value. */
 function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
   const key = keyOf(code);
   const known = nodes.get(key);
@@ -84,7 +84,7 @@ function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
   return key;
 }
 
-/** Adds the parts of a value to `nodes`, and returns their keys. */
+/** Adds the values inside a value to `nodes`, and returns their keys. */
 function partsOf(code: Code, context: Context, nodes: Map<string, Node>): string[] {
   if (code.kind === "list") return code.items.map((item) => visit(item, context, nodes));
   if (code.kind !== "object") return [];
@@ -100,8 +100,8 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
     : { ...outer, key: key.kind === "text" ? key.text : "" };
 
 /**
- * Returns whether a value is worth a name: a list that is not empty, or an object with several properties. Values with paths
- * stay in place, so that a search for a path finds the declaration.
+ * Returns whether a value can become a constant: a list that is not empty, or an object with several properties. A value with a
+ * path can't, so that a search for the path finds the declaration.
  */
 const isWorthAName = (code: Code): boolean =>
   ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&
@@ -115,7 +115,7 @@ interface Found {
   readonly appearance: number;
 }
 
-/** Compares values for the numbers of equal names: the value with more occurrences comes first. */
+/** Compares values by number of occurrences, the most frequent value first. */
 const mostUsedFirst = (one: Found, other: Found): number =>
   other.occurrences - one.occurrences || one.appearance - other.appearance;
 

@@ -12,11 +12,11 @@ import {
   TABLE,
 } from "./statements";
 
-/** The place where statements are printed. */
+/** The position and indentation at which statements are printed. */
 interface Placement {
   /** The scope of the constructs, such as `this`. */
   readonly scope: string;
-  /** The expression for the construct id of `project`, in loops. */
+  /** The expression that returns the construct id for `project` inside a loop. */
   readonly idOf: string;
   readonly indent: number;
   readonly constantIndent: number;
@@ -31,7 +31,7 @@ export class SourceFile {
 
   constructor(private readonly place: Placement) {}
 
-  /** Records the names that code uses, so that the file imports them. */
+  /** Records the names that the code uses, so that the file imports these names. */
   use(code: Code): void {
     for (const name of namesIn(code)) this.#used.add(name);
   }
@@ -54,7 +54,7 @@ export class SourceFile {
     this.#note(constants);
   }
 
-  /** Adds constants before the existing constants, which may name the added ones. */
+  /** Adds constants before the existing constants, because these can use the added constants. */
   prepend(constants: readonly Constant[]): void {
     this.#constants.unshift(...constants);
     this.#note(constants);
@@ -67,7 +67,7 @@ export class SourceFile {
     }
   }
 
-  /** Records the names that a type needs from the package. */
+  /** Records the names of types that a type expression needs from the package. */
   useType(type = ""): void {
     for (const [name] of type.matchAll(/(?!Record\b)[A-Z]\w+/g)) this.#used.add(`type ${name}`);
   }
@@ -91,7 +91,7 @@ export class SourceFile {
     this.blocks.push(this.printLoop(loop, name === undefined ? projectsOf(loop) : expression(name)));
   }
 
-  /** Adds a call of a function of another file, with projects as its argument. */
+  /** Adds a call of a function in another file. The argument of the call is a list of projects. */
   addCall(name: string, projects: Code): void {
     const { scope, indent } = this.place;
     const head = `${this.#pad}${name}(${scope}, `;
@@ -117,7 +117,7 @@ export class SourceFile {
     );
   }
 
-  /** Prints a table with a row for each construct, and the loop that makes the constructs. */
+  /** Prints a table with a row for each construct, and the loop that creates the constructs from the table. */
   #printTable({ construct, rows, common, own }: FoldedStatements): string {
     const { scope, indent } = this.place;
     for (const { config } of rows) this.use(config);
@@ -133,7 +133,7 @@ export class SourceFile {
     return `${this.#pad}${head}${over}) {\n${this.#pad}  ${statement}\n${this.#pad}}`;
   }
 
-  /** Prints a loop over projects. The projects are the name of a constant, or a list. */
+  /** Prints a loop over projects. `projects` is a list or the name of a constant. */
   printLoop({ baseline, settings }: LoopStatement, projects: Code): string {
     const { scope, idOf, indent } = this.place;
     const config =
@@ -150,7 +150,7 @@ export class SourceFile {
     return `${this.#pad}for (const ${over}) {\n${this.#pad}  ${statement}\n${this.#pad}}`;
   }
 
-  /** Returns the constants as blocks of lines. */
+  /** Returns the declarations of the constants as blocks of lines. */
   printConstants(isExported: (name: string) => boolean = () => false): string[] {
     const { constantIndent: indent } = this.place;
     const pad = " ".repeat(indent);
@@ -168,7 +168,7 @@ export class SourceFile {
   }
 }
 
-/** Returns the projects of a loop: their paths, or a table with their differences from the baseline. */
+/** Returns the code of a loop's projects: a list of paths, or a table if projects differ from the baseline. */
 export const projectsOf = ({ baseline, projects }: LoopStatement): Code =>
   baseline === undefined
     ? list(projects.map(({ path }) => text(path)))
@@ -177,7 +177,7 @@ export const projectsOf = ({ baseline, projects }: LoopStatement): Code =>
 const BASELINE_COMMENT =
   "/** What a project has. The layers in its entry change attributes of it; `Fleet.unmanaged` leaves one out. */";
 
-/** Joins texts of one line, and makes each text of several lines a separate block. */
+/** Returns blocks of lines: consecutive texts of one line form one block, and each longer text forms its own block. */
 function joinBlocks(texts: readonly string[]): string[] {
   const blocks: string[] = [];
   let isPreviousShort = false;
@@ -190,12 +190,12 @@ function joinBlocks(texts: readonly string[]): string[] {
   return blocks;
 }
 
-/** Returns the code of a function that makes construct ids from paths. Loops call this function. */
+/** Returns the code of the function that converts a path to a construct id. Loops call this function. */
 export const idOfFunction = (isExported = false): string =>
   `/** The construct id of a project. Addresses in the state follow from it. */
 ${isExported ? "export " : ""}const idOf = (project: string) => project.replaceAll("/", "-");`;
 
-/** The names of the variable with the addresses, and of the function that reads one of them. */
+/** The names of two declarations: the variable with the addresses, and the function that reads one address. */
 export interface EmailNames {
   readonly variable: string;
   readonly function: string;
@@ -204,7 +204,8 @@ export interface EmailNames {
 export const EMAIL_NAMES: EmailNames = { variable: "emails", function: "email" };
 
 /**
- * Returns the code of the variable with the addresses of invitations, and of the function that returns an address by its name.
+ * Returns the code of two declarations: the variable with the addresses of invitations, and the function that returns one address
+ * by name.
  */
 export function emailsVariable(indent: number, scope: string, names: EmailNames): string {
   const pad = " ".repeat(indent);

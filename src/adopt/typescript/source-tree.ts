@@ -9,7 +9,8 @@ export interface SyntaxNode {
 }
 
 /**
- * Parses TypeScript or JavaScript.
+ * Returns the syntax tree of TypeScript or JavaScript.  @throws DiagnosticError with the parser's message if the source is in
+ * another language
  *
  * @throws DiagnosticError with the parser's message, for another language
  */
@@ -30,7 +31,7 @@ export function parseSource(text: string, file: string): SyntaxNode {
   }
 }
 
-/** Parses a text that is an expression. */
+/** Returns the syntax tree of a text that contains one expression. */
 export function parseExpression(text: string): SyntaxNode {
   const parser: typeof import("@babel/parser") = require("@babel/parser");
   return parser.parseExpression(text) as unknown as SyntaxNode;
@@ -45,7 +46,7 @@ export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
 
 /** Yields a node and all nodes below it, in the order of the source. */
 export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {
-  // This list replaces recursion, so that deeply nested sources do not overflow the stack of the process.
+  // This list of open nodes replaces recursion, because deep recursion would overflow the call stack.
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;
@@ -59,13 +60,13 @@ const isNode = (value: unknown): value is SyntaxNode =>
   typeof (value as SyntaxNode).type === "string" &&
   "start" in value;
 
-/** Returns a property of a node that is a list of nodes. */
+/** Returns the nodes in a property that is a list. Returns an empty list for any other property. */
 export const nodesOf = (node: SyntaxNode, property: string): SyntaxNode[] => {
   const value = node[property];
   return Array.isArray(value) ? value.filter(isNode) : [];
 };
 
-/** Returns a property of a node that is a node. */
+/** Returns the node in a property; undefined if the property contains no node. */
 export const nodeOf = (node: SyntaxNode | undefined, property: string): SyntaxNode | undefined => {
   const value = node?.[property];
   return isNode(value) ? value : undefined;
@@ -77,7 +78,7 @@ export const newArguments = (node: SyntaxNode | undefined, className?: string): 
     ? nodesOf(node, "arguments")
     : undefined;
 
-/** Returns the name of an identifier, or the last name of a member such as `cdktf.App`. */
+/** Returns the name of an identifier, or the last name of a member expression, such as `App` of `cdktf.App`. */
 export function nameOf(node: SyntaxNode | undefined): string | undefined {
   if (node?.type === "Identifier") return String(node["name"]);
   return node?.type === "MemberExpression" ? nameOf(nodeOf(node, "property")) : undefined;
@@ -90,7 +91,7 @@ export function keyOfProperty(property: SyntaxNode): string | undefined {
   return key?.type === "Identifier" ? String(key["name"]) : String(key?.["value"]);
 }
 
-/** Returns the last property with a name; undefined if a later spread may replace it. */
+/** Returns the last property with a name; undefined if a later spread can override this property. */
 export function propertyOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
   const properties = node?.type === "ObjectExpression" ? nodesOf(node, "properties") : [];
   const at = properties.findLastIndex((one) => keyOfProperty(one) === key);

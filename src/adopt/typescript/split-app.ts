@@ -7,28 +7,28 @@ import { EMAIL_NAMES, emailsVariable, idOfFunction, projectsOf, SourceFile } fro
 import type { Division } from "./stack-plan";
 import { type AppStatements, type LoopStatement, TABLE } from "./statements";
 
-/** The names of files that every app has. */
+/** The names of files in every app. The name of a part's file must differ from them. */
 const TAKEN = ["main", "main.test", "imports", "state", "baseline"];
 
 /** An app in several files. */
 export interface SplitApp {
   /** The files next to `main.ts`. */
   readonly files: readonly AdoptedFile[];
-  /** The functions of the files. */
+  /** The functions that these files export. */
   readonly functions: readonly PartFunction[];
 }
 
-/** The function that a file exports. It declares the file's part of the app in a stack. */
+/** The function that the file of a part exports. It declares the settings of this part in a stack. */
 export interface PartFunction {
   readonly name: string;
   readonly part: string;
   /** The name of the file without its ending. */
   readonly fileName: string;
-  /** Whether the second argument of the function is the function that returns an address. */
+  /** Whether the function has a second parameter: a function that returns the address for a name. */
   readonly takesEmails: boolean;
 }
 
-/** A file that declares the projects of one part, in a function. */
+/** A file for one part of the app. Its function declares the projects of the part. */
 interface Part {
   readonly name: string;
   readonly key: string;
@@ -37,16 +37,16 @@ interface Part {
 }
 
 interface SplitOptions extends Division {
-  /** Whether each function has a stack to itself, and so declares the variables of its stack. */
+  /** Whether each part has its own stack. Then each function also declares the variables of the stack. */
   readonly hasOwnStacks: boolean;
 }
 
-/** The scope and indentation of constructs in the functions of the files. */
+/** The scope and indentation of constructs inside the function of a part. */
 const PLACE = { scope: "stack", idOf: "idOf(project)", indent: 2, constantIndent: 0 };
 
 /**
- * Writes an app with a file for each part. The file declares the projects of the part. `baseline.ts` contains the
- * constants that several parts use.
+ * Writes an app with a file for each part, which declares the part's projects. `baseline.ts` contains the constants that several
+ * parts use.
  */
 export function splitApp(
   { constants, loops, sections }: AppStatements,
@@ -123,7 +123,7 @@ function loopFunction(name: string, loop: LoopStatement, baseline: SourceFile): 
   ].join("\n");
 }
 
-/** The function of the stack that returns the address of an invitation. */
+/** The name of the function in `main.ts` that returns the address of an invitation. */
 const EMAIL = EMAIL_NAMES.function;
 
 function partFile({ name, file }: Part, shared: readonly string[], hasOwnStack: boolean): string {
@@ -143,7 +143,7 @@ function partFile({ name, file }: Part, shared: readonly string[], hasOwnStack: 
   );
 }
 
-/** Formats the head of a function, on several lines if it is long. */
+/** Returns the first lines of a function, up to its opening brace. A long list of parameters takes several lines. */
 function signature(name: string, parameters: readonly string[]): string {
   const line = `export function ${name}(${parameters.join(", ")}): void {`;
   if (line.length <= WIDTH) return line;
@@ -155,7 +155,7 @@ const PACKAGE = "cdktf-provider-steward";
 function baselineFile(
   file: SourceFile,
   functions: readonly string[],
-  /** Whether another file uses a name. */
+  /** Returns whether another file uses a name. */
   isUsed: (name: string) => boolean,
 ): string {
   const isOfOthers = isUsed("idOf");

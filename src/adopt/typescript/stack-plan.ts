@@ -6,7 +6,7 @@ export type StackUnit = (typeof STACK_UNITS)[number];
 
 export const STACK_UNITS = ["app", "subgroup", "project"] as const;
 
-/** The minimum number of projects for which each subgroup has its own stack by default. */
+/** The minimum number of projects at which each subgroup has its own stack by default. */
 const MANY_PROJECTS = 50;
 
 export const defaultStackUnit = (projects: number): StackUnit =>
@@ -17,16 +17,17 @@ export type Container = Pick<AdoptedContainer, "kind" | "path">;
 
 /** The division of an app into files. Each file has a function that declares the settings of one part. */
 export interface Division {
-  /** Returns the part of a container. Containers with equal texts belong to one part. */
+  /** Returns the name of the part to which a container belongs. */
   readonly partOf: (container: Container) => string;
-  /** The title of a part, for the names of its file and its function. */
+  /** Returns the title of a part, from which the names of its file and function are derived. */
   readonly titleOf: (part: string) => string;
-  /** The id of a part's stack. */
+  /** Returns the id of a part's stack. */
   readonly stackIdOf: (part: string) => string;
 }
 
 /**
- * Divides containers by subgroup of the deepest group that contains all projects. Projects directly in that group form one part.
+ * Returns a division with one part for each subgroup of the deepest group that contains all projects. Projects directly in that
+ * group form one part.
  *
  * @param paths the paths of all projects
  */
@@ -44,7 +45,7 @@ export function bySubgroup(paths: readonly string[]): Division {
   };
 }
 
-/** Divides containers: each project is one part. The settings of each group, without its projects, are another part. */
+/** Returns a division with one part for each project, and one part for the settings of each group without its projects. */
 export const byProject = (paths: readonly string[]): Division => {
   const depth = commonNamespace(paths).length;
   const shortPath = (part: string): string => {
@@ -58,7 +59,7 @@ export const byProject = (paths: readonly string[]): Division => {
   };
 };
 
-/** Returns the names of the deepest group that contains all projects, from the top. */
+/** Returns the path of the deepest group that contains all projects, as a list of names from the top. */
 function commonNamespace(paths: readonly string[]): readonly string[] {
   const [first = [], ...others] = paths.map((path) => path.split("/").slice(0, -1));
   const differs = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));

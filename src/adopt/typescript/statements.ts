@@ -16,24 +16,24 @@ export interface ConstructStatement {
   readonly container: Container;
 }
 
-/** The import id of an object, by the path of its construct below the stack. */
+/** The path of an object's construct below the stack, with the import id and the container of the object. */
 export type ImportedObject = readonly [path: string, id: string, container: Container];
 
 /** A loop over projects with mostly equal settings. */
 export interface LoopStatement {
-  /** The projects, with their differences from the baseline: layers, or names of layers. */
+  /** The projects. Their layers are their differences from the baseline, as code or as the names of constants. */
   readonly projects: readonly { readonly path: string; readonly layers: readonly Code[] }[];
-  /** The name of the constant with the projects; undefined if the loop lists a few projects itself. */
+  /** The name of the constant with the projects; undefined if the loop itself contains the list of projects. */
   readonly projectsName: string | undefined;
-  /** The shared differences of several projects, and the baseline. */
+  /** The constants for the baseline, and for differences that several projects share. */
   readonly constants: readonly Constant[];
-  /** The name of the constant with the shared settings, if the projects also have other settings. */
+  /** The name of the constant with the baseline; undefined if all projects have equal settings. */
   readonly baseline: string | undefined;
-  /** The settings inside the loop. If the projects are equal, these are all of their settings. */
+  /** The code of the settings inside the loop. If all projects are equal, it contains all settings of a project. */
   readonly settings: ObjectCode;
 }
 
-/** Constructs of one namespace. */
+/** The constructs for the projects and groups of one namespace. */
 export interface Section {
   readonly namespace: string;
   readonly statements: readonly ConstructStatement[];
@@ -44,7 +44,7 @@ export interface AppStatements {
   readonly constants: readonly Constant[];
   readonly loops: readonly LoopStatement[];
   readonly sections: readonly Section[];
-  /** Import ids by construct path below the stack, in the order of the declarations. */
+  /** The import ids, by the path of the construct below the stack, in the order of the declarations. */
   readonly imports: readonly ImportedObject[];
 }
 
@@ -76,7 +76,7 @@ export function statementsOf(
   };
 }
 
-/** Returns the statements with constants instead of values that occur more than twice. */
+/** Returns the statements after each value with more than two occurrences becomes a constant. */
 export function shareStatements(statements: AppStatements, names: Names): AppStatements {
   const roots: Code[] = [];
   mapCode(statements, (code) => {
@@ -88,8 +88,8 @@ export function shareStatements(statements: AppStatements, names: Names): AppSta
 }
 
 /**
- * Applies a change to all code of the app. Each layer of a project is changed separately, so that the layer itself stays in
- * the project's entry.
+ * Applies a function to all code of an app. For a project, the function gets each layer separately, so that no whole layer
+ * becomes a constant.
  */
 const mapCode = (
   { loops, sections, ...rest }: AppStatements,
@@ -108,15 +108,13 @@ const mapCode = (
   })),
 });
 
-/**
- * Returns the id of a project's construct in a loop. `paths.ts` of an app has the same rule in its source.
- */
+/** Returns the construct id of a project in a loop. The function `idOf` in the code of an app has the same rule. */
 const plainId = (path: string): string => path.replaceAll("/", "-");
 
 function placeOf(declarations: ContainerDeclarations, ids: Names): ProjectDeclarations {
   const { kind, path } = declarations.container;
   const plain = plainId(path);
-  // Names of Terraform's resources begin with a letter, and ids of cdktf contain no space.
+  // A Terraform resource name begins with a letter, and a cdktf id contains no space.
   const isPlain = kind === "project" && /^[A-Za-z_][\w.-]*$/.test(plain) && !ids.isTaken(plain);
   const safe = idText(plain);
   const named = /^[A-Za-z_]/.test(safe) ? safe : idText(kind, safe);
@@ -129,7 +127,7 @@ interface Built {
   readonly imports: readonly ImportedObject[];
 }
 
-/** Returns the constructs of one container that no loop makes, and the imports of all objects of the container. */
+/** Returns the constructs of one container outside loops, and the imports of all objects of the container. */
 function constructsOf(place: ProjectDeclarations, member: Member | undefined, ids: Names): Built {
   const { path, id, declarations } = place;
   const { container, parts, singles } = declarations;
@@ -160,7 +158,7 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
   return { statements, imports };
 }
 
-/** The maximum number of paths that a loop lists itself. A constant holds a longer list. */
+/** The maximum number of paths that are written in the loop itself. For more paths, the app has a constant. */
 const FEW = 3;
 
 function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopStatement {
@@ -185,25 +183,25 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
 
 export const BASELINE = "FleetBaseline";
 const LAYER = "FleetLayerSettings";
-/** The type of the differences of projects, by the paths of the projects. */
+/** The type of a table of differences. Its keys are the paths of projects. */
 export const TABLE = `Record<string, readonly ${LAYER}[]>`;
 
 /**
- * The minimum number of projects for which a difference gets a name. Environments take many lines, so `SEVERAL` projects are
- * enough for them.
+ * The minimum number of projects at which a difference becomes a constant. For a difference in environments, which takes many
+ * lines, `SEVERAL` projects are enough.
  */
 const MANY = 3;
 const SEVERAL = 2;
 
 interface Exceptions {
   readonly path: string;
-  /** The layers, each with one setting. */
+  /** The differences from the baseline as layers. Each layer has one setting. */
   readonly layers: readonly ObjectCode[];
 }
 
 /**
- * Makes constants of the differences that several projects share. In these projects, the names of the constants
- * replace the differences. All other differences of a project are joined to one layer.
+ * Makes a constant of each difference that several projects share. In these projects, the name of the constant replaces the
+ * difference. The other differences of a project become one layer.
  */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const alike = groupBy(
