@@ -187,7 +187,7 @@ describe.each([
   ["projectInvitations", "acme/web"],
   ["groupInvitations", "acme/tools"],
 ] as const)("%s", (area, target) => {
-  test("the client creates invitations of several addresses, finds one by its address, changes it and deletes it", async () => {
+  test("invitations for several addresses can be created, found by address, changed and deleted", async () => {
     const invitations = ann()[area];
     const addresses = ["new+1@example.com", "new+2@example.com"];
     const sent = { email: addresses, access_level: 20, expires_at: "2099-12-31" } as const;
@@ -220,7 +220,7 @@ describe.each([
   });
 });
 
-test("the field queued_users of the result lists promotions that need an administrator's approval", async () => {
+test("queued_users in an invitation's result names each user whose promotion needs an administrator's approval", async () => {
   await fetch(`${service().url}/api/v4/application/settings`, {
     method: "PUT",
     headers: { "private-token": service().adminToken, "content-type": "application/json" },

@@ -40,7 +40,7 @@ const refusalOf = (options: ClientOptions) => {
 describe("the token", () => {
   const baseUrl = () => server.baseUrl;
 
-  test("the token is sent as PRIVATE-TOKEN, or as a bearer token in Authorization", async () => {
+  test("the client sends the token in PRIVATE-TOKEN, or in Authorization if authScheme is bearer", async () => {
     expect((await sentBy({ baseUrl: baseUrl(), token: TOKEN })).headers).toMatchObject({
       "private-token": TOKEN,
     });
@@ -63,7 +63,7 @@ describe("the token", () => {
     expect(headers["private-token"]).toBeUndefined();
   });
 
-  test("if the token is missing, the error names the option and the variables", () => {
+  test("if the token is missing, the error names the option and the environment variable", () => {
     expect(refusalOf({ token: undefined })).toMatchObject({
       name: "ConfigurationError",
       code: "missing_token",
@@ -89,7 +89,7 @@ describe("a client certificate", () => {
   test.each([
     ["a certificate without its key", { clientCertFile: tokenFile }, /client_cert_file.*client_key_file/],
     ["a key without its certificate", { clientKeyFile: tokenFile }, /client_key_file.*client_cert_file/],
-  ])("%s is refused, not ignored", (_case, options, message) => {
+  ])("the client refuses %s", (_case, options, message) => {
     expect(refusalOf(options)).toMatchObject({
       code: "invalid_option",
       message: expect.stringMatching(message),
@@ -98,11 +98,14 @@ describe("a client certificate", () => {
 });
 
 describe("the address of the service", () => {
-  test.each(["", "/", "/api/v4", "/api/v4/"])("the address may end with %j", async (ending) => {
-    expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
-  });
+  test.each(["", "/", "/api/v4", "/api/v4/"])(
+    "the address of the service can end with %j",
+    async (ending) => {
+      expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
+    },
+  );
 
-  test("the address may contain a path", async () => {
+  test("the address of the service can contain a path", async () => {
     const { target } = await sentBy({ baseUrl: `${server.baseUrl}/code/api/v4`, token: "t" });
     expect(target).toBe("/code/api/v4/user");
   });
@@ -110,14 +113,14 @@ describe("the address of the service", () => {
   test.each([
     [{ STEWARD_BASE_URL: "<it>", CI_API_V4_URL: "http://localhost:1" }],
     [{ CI_API_V4_URL: "<it>/api/v4" }],
-  ])("the address comes from the environment: %j", async (variables) => {
+  ])("the client reads the address from the environment: %j", async (variables) => {
     const env = Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name, value!.replace("<it>", server.baseUrl)]),
     );
     expect((await sentBy({ token: "t", env })).target).toBe("/user");
   });
 
-  test("if the address is missing, the error names the option and the variables", () => {
+  test("if the address is missing, the error names the option and the environment variables", () => {
     expect(refusalOf({ baseUrl: undefined })).toMatchObject({
       code: "missing_base_url",
       message: expect.stringMatching(/base_url.*STEWARD_BASE_URL.*CI_API_V4_URL/),
@@ -125,7 +128,7 @@ describe("the address of the service", () => {
   });
 
   test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])(
-    "the error of an invalid address names the variable: %s",
+    "the error of an invalid address names the environment variable: %s",
     (name) => {
       expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
         message: expect.stringContaining(`${name} is not an http or https URL`),
@@ -172,7 +175,7 @@ describe("the address of the service", () => {
     ["http://[::1]:80", false],
     ["http://steward.example", true],
     ["http://steward.example", "steward.example"],
-  ])("plain HTTP is accepted: %s, allowed %s", (baseUrl, allowPlainHttp) => {
+  ])("the client accepts the plain HTTP address %s with allowPlainHttp %s", (baseUrl, allowPlainHttp) => {
     expect(() => createClient({ baseUrl, token: "t", allowPlainHttp, env: {} })).not.toThrow();
   });
 });

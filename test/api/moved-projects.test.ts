@@ -62,7 +62,7 @@ test("if a write to an old path is sent again by id and refused, the error conta
   expect(await failureOf(again)).toMatchObject({ code: "already_there", status: 409 });
 });
 
-describe("a 405 without a move is reported, and nothing is sent again", () => {
+describe("a write that ends with the status 405", () => {
   const refused = json(405, { message: "405 Method Not Allowed" });
   const web = { id: 1, path_with_namespace: "acme/web" };
 
@@ -81,14 +81,19 @@ describe("a 405 without a move is reported, and nothing is sent again", () => {
       [refused, json(200, web), refused],
       ["PATCH", "GET", "PATCH"],
     ],
-  ] as const)("%s", async (_, project, behaviours, methods) => {
-    const server = await startFaultServer(...(behaviours as unknown as Parameters<typeof startFaultServer>));
-    const direct = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
-    const problem = await failureOf(direct.jobTokenScope.update(project, { enabled: true }));
-    expect(problem).toMatchObject({ code: "method_not_allowed", status: 405, mayHaveBeenDone: false });
-    expect(problem.message).toContain("use its numeric id or new path");
-    expect(server.seen.map(({ method }) => method)).toEqual(methods);
-    await direct.close();
-    await server.close();
-  });
+  ] as const)(
+    "if %s, the error of a 405 suggests the numeric id or new path",
+    async (_, project, behaviours, methods) => {
+      const server = await startFaultServer(
+        ...(behaviours as unknown as Parameters<typeof startFaultServer>),
+      );
+      const direct = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
+      const problem = await failureOf(direct.jobTokenScope.update(project, { enabled: true }));
+      expect(problem).toMatchObject({ code: "method_not_allowed", status: 405, mayHaveBeenDone: false });
+      expect(problem.message).toContain("use its numeric id or new path");
+      expect(server.seen.map(({ method }) => method)).toEqual(methods);
+      await direct.close();
+      await server.close();
+    },
+  );
 });

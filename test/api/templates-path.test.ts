@@ -42,7 +42,7 @@ describe("with a service that uses another path segment for templates than the c
   });
 });
 
-test("with the right path segment, a template takes one request; the error of an unknown template names no setting", async () => {
+test("with the right path segment, the error of an unknown template names no setting", async () => {
   const client = await start("observed", "gitlab_ci_ymls");
   const [first] = await client.ciTemplates.list().toArray();
   service.requests.reset();

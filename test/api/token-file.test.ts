@@ -56,7 +56,7 @@ describe("the file of the token", () => {
     },
   );
 
-  test("in CI, a token file with the usual mode of mounted files is read with a warning", () => {
+  test("in CI, a token file that other users can write is read with a warning", () => {
     expect(warningsOf(0o666, "true")).toEqual([
       expect.objectContaining({ summary: "Other users can write the token file" }),
     ]);

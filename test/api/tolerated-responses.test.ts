@@ -179,7 +179,7 @@ test.each(ANSWERED)(
   },
 );
 
-test("a list with the header X-NEXT-PAGE in any case and without totals is read to its end", async () => {
+test("a list without totals is read to its end by X-NEXT-PAGE, in any letter case of this header", async () => {
   const page = (ids: readonly number[], headers: Record<string, string>) =>
     json(
       200,

@@ -29,7 +29,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("a whole allowlist in ProjectSettings and a single group that references the project each get an error", () => {
+  it("ProjectSettings with an allowlist and a single allowlisted group of the same project each get an error", () => {
     const said = inOneStack((stack) => {
       const shop = new DataStewardProject(stack, "data", { project });
       new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });
@@ -66,7 +66,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("the number of visited constructs grows at most linearly with the number of stacks", () => {
+  it("the check of allowlist owners visits at most linearly more constructs if an app has more stacks", () => {
     const visits = (stacks: number): number => {
       const children = jest.spyOn(Node.prototype, "children", "get");
       try {
@@ -84,7 +84,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
-  it("single entries of another set, project or service than the whole allowlist cause no error", () => {
+  it("a whole allowlist and a single entry cause no error if their sets, projects or services differ", () => {
     const said = inOneStack((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });

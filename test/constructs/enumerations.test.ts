@@ -103,7 +103,7 @@ describe("tokens instead of a value of an enumeration", () => {
     });
   });
 
-  it("fromToken accepts the number 30, which is a value of AccessLevel, and refuses 35", () => {
+  it("AccessLevel.fromToken accepts 30 and refuses 35, because only 30 is a level", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

@@ -56,14 +56,14 @@ it.each(Object.keys(schema.resources))(
 );
 
 it.each(Object.keys(schema.dataSources))(
-  "the example of data source %s declares it once, with the id and attributes in samples/data-sources.ts",
+  "the example app of data source %s has one declaration, with the id and attributes in samples/data-sources.ts",
   (type) => {
     const { id, config } = exampleOf("data source", type);
     expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);
   },
 );
 
-it("the example of the provider can be declared", () => {
+it("the synthesized stack contains the provider with the attributes of its example", () => {
   const { id, config } = exampleOf("provider", PROVIDER_NAME);
   const { provider } = synthesized((stack) => {
     new constructs.StewardProvider(stack, id, toConstructConfig(config) as object);

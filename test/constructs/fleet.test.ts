@@ -36,7 +36,7 @@ const table = (config: object) => {
 };
 
 describe("Fleet", () => {
-  it("a fleet merges layers by path, drops unmanaged settings, and gives the settings of all layers the same keys", () => {
+  it("a fleet writes one row of merged settings for each layer, with null for unmanaged settings", () => {
     const rows = table({
       layers: [
         {

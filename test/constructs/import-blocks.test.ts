@@ -23,7 +23,7 @@ describe("ImportBlocks", () => {
     ]);
   });
 
-  it("ImportBlocks imports one for_each instance of a resource if the given construct path ends with its key in brackets", () => {
+  it("ImportBlocks imports one for_each instance if the construct path ends with the instance's key in brackets", () => {
     const { import: blocks } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         "acme/environments[42:production]": "acme/web:production",

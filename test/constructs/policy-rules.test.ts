@@ -23,7 +23,7 @@ describe("environments", () => {
     ["no rule", {}, "require 0 approvals"],
     ["one approval, by default", { approvalRules: [{ user: "devon" }] }, "require 1 approval."],
     ["none", { approvalRules: [] }, "require 0 approvals"],
-  ])("requiredApprovals rejects %s when it requires two approvals", (_what, more, said) => {
+  ])("with atLeast 2, requiredApprovals rejects %s", (_what, more, said) => {
     expect(judged(two, environment(more))).toEqual([
       expect.stringMatching(
         `^error shop/production: Policy "production needs 2 approvals", .*of production ${said}.*Declare approvalRules`,
@@ -53,7 +53,7 @@ describe("environments", () => {
       "approvalRules is known",
     ],
     ["a whole set", { approvalRules: "${var.rules}" }, "approvalRules is known"],
-  ])("%s that is known only after apply is a violation", (_what, more, said) => {
+  ])("%s that is known only after apply is a violation of requiredApprovals", (_what, more, said) => {
     const declare = (stack: TerraformStack) => {
       const made = new ProtectedEnvironment(stack, "production", production);
       for (const [name, value] of Object.entries(more)) {
@@ -97,7 +97,7 @@ describe("allowlists and invitations", () => {
     new ProjectInvitation(stack, "ada", { project, email: "ada@example.com", accessLevel: 30, ...more });
   };
 
-  it("allowlistOwned rejects an allowlist that declares only targetGroups, because its projects are not managed as a whole", () => {
+  it("allowlistOwned rejects an allowlist that declares targetGroups without targetProjects", () => {
     expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
     expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
       expect.stringContaining("The projects on the job token allowlist are not managed as a whole"),

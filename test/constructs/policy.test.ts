@@ -69,7 +69,7 @@ describe("waivers of a policy", () => {
       delete process.env["STEWARD_WAIVE"];
     });
 
-    it("STEWARD_WAIVE accepts the violations of the rule that it names, and fails for a rule that forbids waivers", () => {
+    it("STEWARD_WAIVE accepts violations of only the named rule, and only if this rule can be waived", () => {
       process.env["STEWARD_WAIVE"] = JSON.stringify({ rule: "inbound limit on", reason: "incident 12" });
       expect(judged(inboundLimitOn(), open)).toEqual([]);
       expect(judged({ ...inboundLimitOn(), name: "another" }, open)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule about the inbound limit checks the resources of ProjectSettings, and reports a missing or disabled limit", () => {
+  it("the rule about the inbound limit reports a missing or disabled limit in ProjectSettings", () => {
     const settings = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
       const protectedEnvironments = {
         production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
@@ -118,7 +118,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule also reports a disabled inbound limit from an override, a raw resource or another aspect", () => {
+  it("a rule reports a disabled inbound limit from an override, a raw resource or another aspect", () => {
     const override = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
         "inbound_enabled",
@@ -255,7 +255,7 @@ describe("where a policy is added", () => {
     }).map((line) => line.split(":")[0]);
   const policy = () => new ProjectPolicy({ rules: [inboundLimitOn()] });
 
-  it("a policy of the app checks all stacks, created before or after it", () => {
+  it("a policy of the app checks the stacks created before and after the policy", () => {
     expect(two((app) => Aspects.of(app).add(policy()))).toEqual([
       "error one/part/job-token-scope",
       "error one/limit",

@@ -52,7 +52,7 @@ const reversed = <T>(record: Readonly<Record<string, T>> | undefined) =>
   Object.fromEntries(Object.entries(record ?? {}).reverse());
 
 describe("ProjectSettings", () => {
-  it("declares the same resources as separate constructs with the same settings", () => {
+  it("ProjectSettings declares the same resources as separate constructs with the same settings", () => {
     const byHand = synthesized((stack) => {
       new JobTokenScope(stack, "1", { project, inboundEnabled: true });
       new JobTokenAllowlist(stack, "2", { project, targetProjects: ["acme/deploy-tools"], targetGroups: [] });
@@ -90,7 +90,7 @@ describe("ProjectSettings", () => {
     expect(declared(settled(SETTINGS))).toHaveLength(9);
   });
 
-  it("gives each environment, rule and invitation an id from its key, so that their order does not matter", () => {
+  it("the order of environments, rules and invitations in ProjectSettings does not change the id of any resource", () => {
     const other: ProjectSettingsConfig = {
       ...SETTINGS,
       protectedEnvironments: reversed(SETTINGS.protectedEnvironments),
@@ -103,7 +103,7 @@ describe("ProjectSettings", () => {
     }
   });
 
-  it("declares no resource for an omitted setting, and a resource with only a project for an empty allowlist", () => {
+  it("ProjectSettings declares a resource with only a project for an empty allowlist, and no resource for an omitted setting", () => {
     expect(settled({ project })).toBeUndefined();
     expect(declared(settled({ project, inboundEnabled: false, allowlist: {} }))).toEqual([
       JSON.stringify({ type: "steward_job_token_allowlist", project }),
@@ -111,7 +111,7 @@ describe("ProjectSettings", () => {
     ]);
   });
 
-  it("its properties and methods, such as `invitation`, return the constructs of its resources", () => {
+  it("members of ProjectSettings, such as `jobTokenScope` and `invitation()`, return the declared constructs", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(settings.project).toBe(project);
@@ -127,7 +127,7 @@ describe("ProjectSettings", () => {
     });
   });
 
-  it("lists its parts in the error for an unknown part", () => {
+  it("the error for an unknown environment or invitation of ProjectSettings lists the declared keys", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(() => settings.protectedEnvironment("prod")).toThrow(
@@ -139,7 +139,7 @@ describe("ProjectSettings", () => {
     });
   });
 
-  it("accepts a reference to the project, and a provider and dependencies for all parts", () => {
+  it("all resources of ProjectSettings use its project reference, provider and dependencies", () => {
     const { resource } = synthesized((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there" });
       const shop = new DataStewardProject(stack, "shop", { project });
@@ -165,7 +165,7 @@ describe("ProjectSettings", () => {
     ["an empty key", "", "a key is empty"],
     ["a reference", Token.asString({ name: "production" }), "a key is a reference"],
     ["an expression", "${var.name}", "a key is a reference"],
-  ])("refuses %s, and says what to write instead", (_what, key, said) => {
+  ])("ProjectSettings refuses %s in protectedEnvironments, and suggests a fix", (_what, key, said) => {
     const protectedEnvironments = {
       [key]: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
     };

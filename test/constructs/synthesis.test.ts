@@ -43,7 +43,7 @@ describe("the provider", () => {
     });
   });
 
-  it("the provider can take its token from a variable, and the stack contains only the reference", () => {
+  it("if the provider's token is a variable, the synthesized stack contains only the reference", () => {
     const { provider } = synthesized((stack) => {
       const token = new TerraformVariable(stack, "token", { type: "string", sensitive: true });
       new StewardProvider(stack, "steward", { token: token.stringValue });
@@ -136,7 +136,7 @@ describe("omitted values", () => {
     });
   });
 
-  it("a reset argument is not synthesized, and an argument that is set again has the new value", () => {
+  it("an argument that was reset is synthesized only if the app sets it again", () => {
     const { resource } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",
@@ -155,7 +155,7 @@ describe("omitted values", () => {
   });
 });
 
-test("if constructs drop omitted arguments before cdktf would, the synthesized stack is the same", () => {
+test("constructs that drop omitted arguments give the same synthesized stack as constructs that leave this to cdktf", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const text = fc.oneof(
     fc.string(),

@@ -42,7 +42,7 @@ describe("the registry of error codes", () => {
     }
   });
 
-  test("for request errors, docs/errors.md has the same texts as the code", () => {
+  test("the texts of request errors in docs/errors.md equal the texts in API_CODES", () => {
     const documented = new Map<string, readonly string[]>(
       rows.map(([code, ...texts]) => [code!, texts as string[]]),
     );
@@ -66,7 +66,7 @@ describe("the registry of error codes", () => {
     for (const summary of summaries) expect(summary).toMatch(/^[A-Z$`].{1,79}[^.:\s]$/);
   });
 
-  test("the detail of each diagnostic consists of sentences, and may end with a value", () => {
+  test("the detail of each diagnostic ends with a full stop, a colon or a value", () => {
     const details = files.flatMap((file) =>
       [...textOf(file).matchAll(/\bdetail:\s*(?:"([^"]*)"|`([^`]*)`)(?=\s*[,}])/g)].map(
         ([, plain, template]) => plain ?? template!,

@@ -18,7 +18,7 @@ test("the path of an attribute is printed as in Terraform", () => {
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("the path of an attribute names an element of a set by its content, which is computed only for printing", () => {
+test("the content of a set's element in a path is computed only when the path is printed", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -29,7 +29,7 @@ test("the path of an attribute names an element of a set by its content, which i
   expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
-test("merging diagnostics removes repetitions, but keeps equal problems of different objects", () => {
+test("merging diagnostics removes repetitions, except equal problems of different objects", () => {
   const one = error({ ...text, address: "a" });
   const other = error({ ...text, address: "b" });
   expect(mergeDiagnostics([one, other], [{ ...one }])).toEqual([one, other]);

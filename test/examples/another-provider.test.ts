@@ -112,7 +112,7 @@ describe("under the embedded engine", () => {
   };
   const checkout = { space: "web-shop", name: "checkout", enabled: true };
 
-  test("declarations are planned, created, changed and destroyed, and then the plan is empty", async () => {
+  test("the embedded engine creates, changes and destroys the objects of the example provider", async () => {
     declare({ checkout }, ["ada", "ben"]);
     expect((await plan()).summary).toMatchObject({ add: 2 });
     await apply();
@@ -129,7 +129,7 @@ describe("under the embedded engine", () => {
     expect(space.editors).toEqual([]);
   });
 
-  test("an access report lists a change as not counted if its type does not declare access, and ignores terraform_data", async () => {
+  test("an access report lists a change of a type that does not declare access as not counted", async () => {
     declare({ checkout });
     const file = path.join(folder, "cdk.tf.json");
     const declared = JSON.parse(readFileSync(file, "utf8"));
@@ -146,7 +146,7 @@ describe("under the embedded engine", () => {
     expect(drift.access).toEqual(report);
   });
 
-  test("an access report lists a change as not counted if its provider does not report access", async () => {
+  test("an access report lists a change of a provider that does not report access as not counted", async () => {
     declare({ checkout });
     const provider = createFlagProvider();
     const silent: Provider = {
@@ -164,7 +164,7 @@ describe("under the embedded engine", () => {
     ]);
   });
 
-  test("drift names manual changes and removals", async () => {
+  test("drift lists manually changed and manually removed objects", async () => {
     declare({ checkout, search: { ...checkout, name: "search" } }, ["ada"]);
     await apply();
     space.flags.set("checkout", { name: "checkout", enabled: false });
@@ -213,7 +213,7 @@ describe("under the embedded engine", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("if a declared space is missing, the summary of the error is No such space", async () => {
+  test("the error of a flag in a missing space has the summary `No such space`", async () => {
     declare({ checkout: { ...checkout, space: "nowhere" } });
     const { diagnostics } = await plan();
     expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([
@@ -223,7 +223,7 @@ describe("under the embedded engine", () => {
 });
 
 describeWith("engine", "under Terraform", (engine) => {
-  test("declarations are planned, applied, imported and destroyed, and a plan finds drift", async () => {
+  test("Terraform plans, creates, imports and destroys objects of the example provider, and finds drift", async () => {
     const reattached = await serveReattach(createFlagProvider());
     const workspace = new Workspace(engine, reattached.env);
     try {

@@ -39,7 +39,7 @@ async function refusals(file: string, options: { links?: "follow" | "refuse" } =
 
 const all = (text: string): string[] => [text, text, text];
 
-test("reads a regular file completely, also an empty one and one larger than a chunk", async () => {
+test("a regular file is read completely, even if it is empty or larger than a chunk", async () => {
   for (const size of [0, 1, 65_535, 65_536, 65_537, 300_000]) {
     const file = scratch(`${size}`);
     const content = Buffer.alloc(size, "a");
@@ -50,38 +50,38 @@ test("reads a regular file completely, also an empty one and one larger than a c
   }
 });
 
-test("reads a file of unknown size to its end", async () => {
+test("a file of unknown size is read to its end", async () => {
   if (process.platform !== "linux") return;
   expect((await readFile("/proc/self/status")).toString()).toContain("Pid:");
 });
 
-describe("refuses anything but a regular file at once, and the message names its kind", () => {
-  test("refuses a folder and names its kind", async () => {
+describe("a path that is not a regular file", () => {
+  test("a folder is refused, and the error names this kind of file", async () => {
     expect(await refusals(scratch())).toEqual(all("it is a folder, not a regular file"));
   });
 
   describeWith("mkfifo", "pipes", () => {
-    test("refuses a pipe without a writer and names its kind", async () => {
+    test("a pipe without a writer is refused, and the error names this kind of file", async () => {
       makePipe(scratch("pipe"));
       expect(await refusals(scratch("pipe"))).toEqual(all("it is a pipe (FIFO), not a regular file"));
     });
   });
 
   test.each(["/dev/zero", "/dev/full", "/dev/null"])(
-    "refuses the device %s and names its kind",
+    "the device %s is refused, and the error names this kind of file",
     async (device) => {
       expect(await refusals(device)).toEqual(all("it is a device, not a regular file"));
     },
   );
 
-  test("refuses a socket and names its kind", async () => {
+  test("a socket is refused, and the error names this kind of file", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(scratch("socket"), resolve));
     expect(await refusals(scratch("socket"))).toEqual(all("it is a socket, not a regular file"));
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("refuses a symbolic link that is broken, circular, or points to a folder", async () => {
+  test("a symbolic link that is broken, circular, or points to a folder is refused", async () => {
     symlinkSync("missing", scratch("dangling"));
     symlinkSync("circle", scratch("circle"));
     mkdirSync(scratch("folder"));
@@ -95,7 +95,7 @@ describe("refuses anything but a regular file at once, and the message names its
     expect(await refusals(scratch("to-folder"))).toEqual(all("it is a folder, not a regular file"));
   });
 
-  test("refuses every symbolic link if the caller expects none", async () => {
+  test("if the caller refuses symbolic links, even a link to a regular file is an error", async () => {
     writeFileSync(scratch("real"), "");
     symlinkSync("real", scratch("link"));
     symlinkSync("missing", scratch("dangling"));
@@ -110,13 +110,13 @@ describe("refuses anything but a regular file at once, and the message names its
   });
 });
 
-test("if a file is missing, or its parent is not a folder, the error is the system's own", async () => {
+test("the error of a missing file, or of a parent that is not a folder, comes from the system", async () => {
   expect(await refusals(scratch("missing"))).toEqual(all("ENOENT: no such file or directory"));
   writeFileSync(scratch("file"), "");
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
 });
 
-test("a file that is larger than the limit is refused", async () => {
+test("a file with more bytes than maxBytes is refused", async () => {
   writeFileSync(scratch("five"), "12345");
   expect((await readFile(scratch("five"), { maxBytes: 5 })).length).toBe(5);
   await expect(readFile(scratch("five"), { maxBytes: 4 })).rejects.toMatchObject({ fault: "too_large" });
@@ -131,7 +131,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     return { file, end: openSync(file, constants.O_RDWR) };
   }
 
-  test("reads a pipe to its end", () => {
+  test("a pipe is read to its end", () => {
     const script = 'printf "from a pipe" > "$0" & exec "$1" --require tsx/cjs -e "$2" "$0"';
     const read = `process.stdout.write(require(${JSON.stringify(require.resolve("../../src/files/read-file"))}).readUserFile(process.argv[1]))`;
     makePipe(scratch("pipe"));
@@ -153,7 +153,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     closeSync(end);
   });
 
-  test("a pipe with more bytes than the limit is refused", () => {
+  test("a pipe with more bytes than maxBytes is refused", () => {
     const { file, end } = openPipe();
     writeSync(end, "12345");
     expect(() => readUserFile(file, { maxBytes: 4 }, QUICK)).toThrow("it is larger than the limit");
@@ -169,7 +169,7 @@ test("a user may name /dev/null as an empty file, but not another device or a fo
   expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
 });
 
-test("if a file appears only after opening it failed, the error of the failed open is reported", () => {
+test("if a file appears after a failed open, the error of the failed open is reported", () => {
   const file = path.join(scratch(), "appears");
   const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
   writeFileSync(file, "");

@@ -27,14 +27,14 @@ const gone = markOfGone();
 const [number, where, started] = gone.split("-") as [string, string, string];
 const ownFile = (): string => path.basename(temporaryName(scratch("plan")));
 
-test("the name of a temporary file contains its process, and differs for each write", () => {
+test("the name of a temporary file contains the process id, and differs for each write", () => {
   expect(ownFile()).toMatch(
     new RegExp(`^\\.plan\\.${process.pid}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}\\.new$`),
   );
   expect(ownFile()).not.toBe(ownFile());
 });
 
-test("writing a new file removes the temporary files of dead processes and no others", async () => {
+test("writing a new file removes only the temporary files of dead processes", async () => {
   const stays = [
     ownFile(),
     `.plan.${number}-00000000-${started}-0123abcd.new`, // Of another machine or container.
@@ -76,7 +76,7 @@ test("the next run removes temporary lock files of killed runs, also files from 
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("if another process removes the temporary file of a lock attempt, the attempt fails, and the next one succeeds", async () => {
+test("if another process removes the temporary file of a lock attempt, only this attempt fails", async () => {
   const lock = new LockFile(scratch(".site.tfstate.lock.info"));
   const attempt = lock.attempt(newLockInfo({ operation: "plan" }, lock.path));
   for (let removed = 0; removed === 0; await immediate())

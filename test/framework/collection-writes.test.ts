@@ -17,7 +17,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("after a write to a record that was read alone, the next read returns the written value", async () => {
+  test("after a write to a record that was requested on its own, the next read returns the written value", async () => {
     const { live, truth } = shop(ten);
     await live.get(3, 1);
     truth.set(3, item(3, "second"));
@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(await live.get(3, 1)).toEqual(item(3, "second"));
   });
 
-  test("the cache keeps a completed write even if a list request fails at the same time", async () => {
+  test("a list request that fails during a write does not remove the written record from the cache", async () => {
     const { live, failing } = shop(ten);
     failing.lists = 1;
     const reading = live.all();
@@ -47,7 +47,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("if the cache is dropped before a list requests its first page, readers still share this list", async () => {
+  test("if the cache is dropped before the first page of a list is requested, all readers share one request", async () => {
     const { live, asked } = shop(ten);
     const first = live.all();
     live.drop();
@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("the order of reads and writes", () => {
-  test("after the cache is dropped, a read of the list returns exactly the values of the pages that it requests", async () => {
+  test("a list read after a drop of the cache returns exactly the values of the pages requested for this read", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {

@@ -43,7 +43,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("the first object is requested on its own; a second object is read from one request for the list", async () => {
+  test("after one request for a single object, a second object is read from a request for the whole list", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -51,13 +51,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("three concurrent reads of objects, not announced before, send one request for an object and one for the list", async () => {
+  test("three concurrent reads without announcement send one request for an object and one for the list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("the rest of a list of ten pages is requested only after requests for ten single objects", async () => {
+  test("a list of ten pages is read to its end only after requests for ten single objects", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -65,7 +65,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
   });
 
-  test("if the reads of two objects were announced, one request for the list reads both", async () => {
+  test("one request for the list returns two objects whose reads were announced", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.get(0, 2), live.get(1, 2)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
@@ -120,14 +120,14 @@ describe("reading", () => {
     expect(await live.get(778, 30)).toBeUndefined();
   });
 
-  test("if a list's only page has proven an absence, a later read of the list sends no request", async () => {
+  test("if the only page of a list proved that an object is absent, a later list read sends no request", async () => {
     const { live, asked } = shop(ten);
     expect(await live.get(77, 1)).toBeUndefined();
     expect((await live.all()).size).toBe(10);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a 404 for a whole list does not prove that its objects are deleted; the list is requested once", async () => {
+  test("a 404 for a whole list is an error, and does not prove that its objects are deleted", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = Number.POSITIVE_INFINITY;
     failing.with = "not_found";
@@ -164,7 +164,7 @@ describe("reading", () => {
     expect([asked.singles, other.asked.singles]).toEqual([2, 1]);
   });
 
-  test("after a write whose response lacks the record, only this record is requested again; later reads use the stored list", async () => {
+  test("after a write whose response lacks the record, the client requests only this record again", async () => {
     const { live, truth, asked } = shop(ten);
     await live.all();
     truth.set(3, item(3, "written"));
@@ -176,7 +176,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
   });
 
-  test("each project or group, and each name of a list, has its own cache of records", async () => {
+  test("lists of different containers, or with different names, have separate caches", async () => {
     const { collection } = shop(ten);
     const collections = new Collections(reach, []);
     const one = collections.of(1, collection);

@@ -39,7 +39,7 @@ describeEvery((type, sample) => {
     world.service.requests.reset();
   });
 
-  test("if an unchanged declaration at another address has the same object, a destroy sends nothing and warns", async () => {
+  test("destroying an object sends nothing and gives a warning if an unchanged declaration at another address has this object", async () => {
     await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     expect(writes()).toEqual([]);

@@ -46,7 +46,7 @@ function forty() {
   return { asked, briefs, sent, isAtLast, release };
 }
 
-test("the cache keeps only the fields that resources use; the other fields of each page are released during the read", async () => {
+test("the cache releases the fields that no resource uses before the last page of a list arrives", async () => {
   const { briefs, sent, isAtLast, release } = forty();
   const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();
@@ -59,7 +59,7 @@ test("the cache keeps only the fields that resources use; the other fields of ea
   expect(await live.get(3, 30)).toEqual({ key: 3 });
 });
 
-test("if a data source may read a list, the cache keeps whole records; the data source sends no request", async () => {
+test("if a data source can read a list, the cache contains whole records", async () => {
   const { asked, briefs, release } = forty();
   release();
   const live = new Collections(reach, [briefs]).of(1, briefs);
@@ -70,7 +70,7 @@ test("if a data source may read a list, the cache keeps whole records; the data 
   expect(asked.pages).toBe(4);
 });
 
-test("if cached records lack fields that a data source shows, the list is requested again, and includes a concurrent write", async () => {
+test("if cached records lack fields that a data source shows, the data source requests the list again", async () => {
   const { asked, briefs, release } = forty();
   release();
   const collections = new Collections(reach, [briefs]);

@@ -18,7 +18,7 @@ const lookupsAs = (token: string): Lookups => {
 afterEach(() => close());
 const asked = () => world().service.requests.count();
 
-test("concurrent look-ups of a path share one request, and a later look-up of the id sends no request", async () => {
+test("three concurrent look-ups of a path and later look-ups of its id send only one request", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   const found = await Promise.all([1, 2, 3].map(() => lookups.byPath("project", "acme/web")));
   expect(new Set(found.map((one) => one?.id))).toEqual(new Set([PROJECT.web]));
@@ -28,7 +28,7 @@ test("concurrent look-ups of a path share one request, and a later look-up of th
   expect(asked()).toBe(1);
 });
 
-test("projects, groups and users are found in any case of letters", async () => {
+test("a look-up of a project, group or user ignores upper and lower case", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   expect(await lookups.byPath("project", "ACME/Web")).toMatchObject({ id: PROJECT.web, path: "acme/web" });
   expect(await lookups.byPath("group", "Acme/Platform")).toMatchObject({ id: 12, path: "acme/platform" });
@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("if a look-up is refused, the path is not compared; if a look-up fails, the next comparison repeats the look-up", async () => {
+test("comparing a path returns `not compared` after a 403, and throws an error after a 500", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

@@ -81,7 +81,7 @@ async function lookUp(projects: Projects, paths: readonly string[], width = path
   return found;
 }
 
-describe("paths that are looked up together need the requests of", () => {
+describe("the number of requests for paths that are looked up together", () => {
   test.each<[string, readonly string[], readonly string[], number, number]>([
     ["single reads, for a few", named("acme", 50), named("acme", 3), 3, 1e4],
     ["a page, for four of a small group", named("acme", 50), named("acme", 4), 1, 1e4],
@@ -117,7 +117,7 @@ describe("paths that are looked up together need the requests of", () => {
       1 + 20 + 30,
       10,
     ],
-  ])("%s", async (_, live, wanted, requests, width) => {
+  ])("looking up paths together needs the requests of %s", async (_, live, wanted, requests, width) => {
     const projects = new Projects(live);
     expect(await lookUp(projects, wanted, width)).toEqual(wanted);
     expect(projects.requests).toHaveLength(requests);
@@ -139,7 +139,7 @@ test("if the token may not list a group, the client requests the list once, and 
   expect(projects.requests).toHaveLength(21);
 });
 
-test("an exception while looking up many paths reaches every caller, and a later look-up finds its path", async () => {
+test("after an exception in a look-up of many paths, a later look-up finds its path", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live);
   const broken: PathSource = {

@@ -73,7 +73,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("if a plan destroys an object and declares it at another address, the second of the two is refused", async () => {
+  test("a plan that destroys an object and declares it at another address refuses the later of these two steps", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -90,7 +90,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("if the state also has an object at another address, its destroy is refused; the error suggests a removed block", async () => {
+  test("the error of destroying an object that the state also has at another address suggests a removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -98,7 +98,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("if an import block imports an object, its destroy is refused, and the error suggests a moved block", async () => {
+  test("the error of destroying an object that an import block imports suggests a moved block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -190,7 +190,7 @@ describe("an allowlist that gets another owner", () => {
     attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
   });
 
-  test("changing from a whole list to single entries, or back, is refused, and the error suggests a removed block", async () => {
+  test("the error of changing between a whole allowlist and single entries suggests a removed block", async () => {
     for (const isFirst of [true, false]) {
       const toEntry = new Plan();
       const toWhole = new Plan();
@@ -238,7 +238,7 @@ test("the declaration of an invitation can change from an e-mail address to the 
   expect(plan.refusals).toEqual([]);
 });
 
-test("if a plan moves patterns of container protection rules, or invited people, between addresses, the plan is refused", async () => {
+test("a plan that moves a rule's pattern or an invitation's person to another address is refused", async () => {
   const RULE = "steward_container_protection_rule";
   const rule = (id: number, pattern: string): StoredState => ({
     attributes: {

@@ -77,7 +77,7 @@ test("isWithoutReference is true for a set of blocks if, and only if, no block c
   expect(isWithoutReference(type, ["acme/web"])).toBe(false);
 });
 
-describe("what texts mean", () => {
+describe("the meaning of references", () => {
   test("two sets of paths and ids are equal if, and only if, they name the same projects, in any order", async () => {
     const cases = fc
       .tuple(ids, ids)
@@ -108,7 +108,7 @@ describe("what texts mean", () => {
     expect(asked).toEqual([]);
   });
 
-  test("an old path gives one warning, but a path in other capitals gives no warning", async () => {
+  test("an old path gives a warning, unlike a path in other capitals", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1", "ACME/project-2"]);
     await resolve(references, ["acme/former-1"]);
@@ -121,7 +121,7 @@ describe("what texts mean", () => {
 describe("the spelling of live references", () => {
   const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
 
-  test("a read keeps the spelling and order of paths in the state, and appends new projects by their full path", async () => {
+  test("a read returns known projects as the state spells them, and then new projects by full path", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
@@ -138,7 +138,7 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("if the stored look-ups contain a spelling of a project, the spelling is shown again without a request", async () => {
+  test("stored look-ups let a later read show the same spelling of a project without a request", async () => {
     await fc.assert(
       fc.asyncProperty(
         ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
@@ -181,7 +181,7 @@ describe("the spelling of live references", () => {
 });
 
 describe("a computation", () => {
-  test("if its paths are known, a computation returns its result at once instead of a promise", () => {
+  test("a computation whose paths are known returns its result instead of a promise", () => {
     const references = new References(directory().lookups, undefined);
     references.learn("project", "acme/project-1", 1);
     const known = references.settled(() => references.named("project", "acme/project-1", []));
@@ -248,7 +248,7 @@ describe("the private data about the declaration", () => {
       expect(rememberedIn(one).declared).toBeUndefined();
   });
 
-  test("the names of declared attributes are stored next to existing private data, and stay if no configuration is given", () => {
+  test("the names of declared attributes are stored next to the existing private data", () => {
     const old = bytes({ references: {}, notRemoved: [{ kind: "project", id: 3 }] });
     const planned = new References(undefined, old);
     planned.noteDeclared(["inbound_enabled"]);

@@ -13,7 +13,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("if the reads of 100 objects never show their writes, the run reads each six times, waiting 15 seconds altogether", async () => {
+test("100 objects whose reads never show the write are each read six times within 15 seconds of waiting", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {

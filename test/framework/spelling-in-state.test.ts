@@ -40,7 +40,7 @@ describe("equal values in another spelling", () => {
       byPath,
       { ...byPath, project: "Acme/Web", target_projects: ["ACME/tools", "acme/Docs"] },
     ],
-  ])("%s: the plan has no change, and keeps the values of the state", async (_, first, second) => {
+  ])("if only the spelling of values changes, the plan has no change: %s", async (_, first, second) => {
     const state = await allowlist().bring(undefined, first);
     const plan = await allowlist().plan(await allowlist().refresh(state), second);
     expect(plan.action).toBe("none");
@@ -83,7 +83,7 @@ describe("equal values in another spelling", () => {
 });
 
 describe("reading an object", () => {
-  test("a read keeps the spelling of projects in the state, and adds new allowlist entries as full paths", async () => {
+  test("a read adds a new allowlist entry by its full path, and does not respell the other entries", async () => {
     const state = await allowlist().bring(undefined, { ...byId, target_projects: ["2"] });
     await world().http("POST", `/projects/1/job_token_scope/allowlist`, {
       target_project_id: PROJECT.runner,
@@ -114,7 +114,7 @@ describe("reading an object", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("the path of an allowlist entry is looked up on create, and later only new paths are looked up", async () => {
+  test("after the create of an allowlist, only the paths of new entries are looked up", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -129,7 +129,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if a project of an allowlist is renamed, its old path gives a warning, and its new path no change", async () => {
+  test("if a project of an allowlist is renamed, the declaration of its old path gives a warning", async () => {
     const state = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     expect(await movedIn(state, byPath)).toEqual(['warning reference_moved target_projects["acme/tools"]']);
@@ -187,7 +187,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if the target project of an allowlist entry was deleted, declaring another one replaces the entry without an error", async () => {
+  test("if the target project of an allowlist entry was deleted, declaring another target project replaces the entry", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);

@@ -44,7 +44,7 @@ test("if all three measured values are above the budget, the measurement fails a
   });
 });
 
-test("a value that was within its budget stays accepted, even if it is higher when another value is measured again", async () => {
+test("a value within its budget stays accepted, even if a later measurement of this value exceeds the budget", async () => {
   const { exceeded } = await measure([
     { ratio: 1.5, other: 1 },
     { ratio: 9, other: 1 },

@@ -49,7 +49,7 @@ async function meet(
   }
 }
 
-test("a change is never executed twice, and its error says correctly whether the service may have executed it", async () => {
+test("the service never executes a change twice, and the error of an executed change has mayHaveBeenDone", async () => {
   await fc.assert(
     fc.asyncProperty(fate, async (fates) => {
       const { done, error } = await meet(fates, (client) => client.jobTokenScope.addGroup(1, 2));

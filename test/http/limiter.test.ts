@@ -75,7 +75,7 @@ describe("under a rate limit", () => {
     ["Retry-After", () => ({ "retry-after": "3000" })],
     ["a reset", () => ({ "ratelimit-remaining": "0", "ratelimit-reset": "3000" })],
   ])(
-    "for %s of more than five minutes, the client does not wait, and reports an error with the time",
+    "if %s announces a wait of more than five minutes, the error contains the end of this wait",
     async (_, said) => {
       await start(json(429, {}, said()));
       const limited = client();
@@ -105,7 +105,7 @@ describe("under a rate limit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("without an announced end of the limit, all calls end within the total timeout", async () => {
+  test("if a rate limit has no announced end, all calls end within the total timeout", async () => {
     await start(json(429, { message: "slow down" }));
     const hasty = client({ totalTimeout: 0.9, maxAttempts: 1000 });
     const all = await Promise.allSettled(
@@ -125,7 +125,7 @@ describe("under a rate limit", () => {
     });
   });
 
-  test("after a pause that was too short, the client sends single requests first, and no request is refused twice", async () => {
+  test("if an announced pause was too short, no request is refused twice", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;
@@ -260,7 +260,7 @@ describe("rate limit headers", () => {
     ["a Unix time, without its clock", { reset: String(now / 1000 + 30) }, 30_000],
     ["seconds from now", { reset: "30", date }, 30_000],
     ["a moment in the past", { reset: String(now / 1000 - 30) }, 0],
-  ])("the reset in the headers may be %s", (_, headers, milliseconds) => {
+  ])("the reset time in the headers can be %s", (_, headers, milliseconds) => {
     expect(readRateLimit({ remaining: "7", ...headers }, now)).toEqual({
       remaining: 7,
       resetsAt: now + milliseconds,

@@ -39,7 +39,7 @@ describe("an endless response", () => {
     expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
   });
 
-  test("an endless response with an error status is cut after a mebibyte, and keeps its status", async () => {
+  test("the error of an endless response with the status 400 has this status", async () => {
     const sent: Promise<number>[] = [];
     server = await startFaultServer(pour(400, sent));
     expect(await failureOf(client().projects.get(1))).toMatchObject({
@@ -77,7 +77,7 @@ describe("a compressed response", () => {
     expect(error.message).toContain("the response is compressed (gzip)");
   });
 
-  test("a compressed response with an error status keeps its status, without a message", async () => {
+  test("the error of a compressed response with the status 403 has this status and no message", async () => {
     server = await startFaultServer((_, response) => {
       const head = { "content-type": "text/plain", "content-encoding": "gzip" };
       response.writeHead(403, head).end(gzipSync("no"));

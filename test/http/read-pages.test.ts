@@ -124,7 +124,7 @@ describe("a list with an expected number of records", () => {
     );
   });
 
-  test("if a list is read again after it grew, a page that was beyond its end is requested again", async () => {
+  test("if a list grew since its first read, a second read also requests the new last page", async () => {
     let pass = 0;
     const reader = service((page) => {
       if (page === 1) pass += 1;

@@ -27,7 +27,7 @@ const countingClock = (clock: Clock) => {
 };
 
 describe("clients that share a maximum number of requests per minute", () => {
-  test("clients never exceed the maximum at the service, lose no request, and set at most one timer per request", async () => {
+  test("clients together never exceed the maximum number of requests per minute at the service", async () => {
     const request = fc.record({
       client: fc.nat(2),
       duration: fc.integer({ min: 1, max: 90_000 }),
@@ -61,7 +61,7 @@ describe("clients that share a maximum number of requests per minute", () => {
     await fc.assert(law, { numRuns: 40 });
   });
 
-  test("retries count for the maximum, each wait is an event, and waits do not count against totalTimeout", async () => {
+  test("retries count for the maximum number of requests per minute", async () => {
     const clock = new VirtualClock();
     const arrivals: number[] = [];
     const seen = new Set<string>();
@@ -86,7 +86,7 @@ describe("clients that share a maximum number of requests per minute", () => {
       expect(wait).toMatchObject({ reason: "this run has used its requests of a minute" });
   });
 
-  test("clients continue after the clock was set back", () => {
+  test("clients that used up the maximum send requests again after the clock was set back", () => {
     let now = 10 * MINUTE;
     const pace = new RequestPace(1, { now: () => now, after: () => () => undefined });
     pace.start();

@@ -165,13 +165,13 @@ describe("requests that must not be repeated", () => {
   });
 });
 
-describe("a response that is too large", () => {
+describe("a large response", () => {
   test("a response of 20 MiB is read, because the default limit is 32 MiB", async () => {
     await start(huge(20 * 1024 * 1024));
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
   });
 
-  test("the option maxAnswerBytes allows a larger response", async () => {
+  test("maxAnswerBytes allows a response that is larger than the default limit", async () => {
     await start(huge(50_000_000));
     const found = await client({ maxAnswerBytes: 64 * 1024 * 1024 }).projects.get(1);
     expect(found.description).toHaveLength(50_000_000);
@@ -179,7 +179,7 @@ describe("a response that is too large", () => {
 });
 
 describe("cancellation", () => {
-  test("cancelling a call ends it at once and closes its connection", async () => {
+  test("cancelling a call ends this call and closes its connection at once", async () => {
     const abort = new AbortController();
     const closed = new EventEmitter();
     const isClosed = once(closed, "close");

@@ -51,7 +51,7 @@ test("after a stop, the client refuses a new change, and the error says that the
   expect(methods()).toEqual([]);
 });
 
-test("after a stop, the client still sends reads, which verify changes, but does not retry the reads", async () => {
+test("after a stop, the client sends each read once, without a retry", async () => {
   await start(PROJECT, json(503, {}), PROJECT);
   const wound = client();
   stop.abort();

@@ -73,7 +73,7 @@ test.each<[string, readonly string[], Value, Value, readonly string[]]>([
     [MAINTAINERS],
     [MAINTAINERS_ONLY],
   ],
-])("drift --accept writes %s into an HCL file", (_, before, declared, live, after) => {
+])("drift --accept writes the live value into an HCL file: %s", (_, before, declared, live, after) => {
   expect(accept(before, LEVELS, declared, live)).toEqual({ left: undefined, lines: after });
 });
 
@@ -83,7 +83,7 @@ test.each<[string, readonly string[]]>([
   ["brackets in texts and comments of a call", ["name = f(", '  "}\\"", # ]', "  /* ) */ 1)"]],
   ["the same name in a nested block", ["lifecycle {", `  ${LEVELS} = 1`, "}"]],
   ["a comparison", [`${LEVELS} == 1`]],
-])("drift --accept finds and changes a value in an HCL file after %s", (_, head) => {
+])("drift --accept changes a value that follows %s in an HCL file", (_, head) => {
   expect(accept([...head, MAYA_ONLY], LEVELS, [MAYA], [MAINTAINERS])).toEqual({
     left: undefined,
     lines: [...head, MAINTAINERS_ONLY],
@@ -104,11 +104,11 @@ test.each<[string, string, Value, string]>([
   [`${COUNT} = 2 + 1`, COUNT, 2, `${COUNT} is not a literal value`],
   [`${COUNT} = 2`, COUNT, 1, `${COUNT} is overridden elsewhere`],
   ['name = "x"', COUNT, 2, `${COUNT} is not written in the file`],
-])("drift --accept does not change an HCL file with %s", (line, attribute, declared, why) => {
+])("drift --accept does not change the HCL line %s", (line, attribute, declared, why) => {
   expect(accept([line], attribute, declared, [MAINTAINERS])).toEqual({ left: why, lines: [line] });
 });
 
-test("in an HCL block with count, drift --accept does not change a value, because several objects use it", () => {
+test("drift --accept does not change a value in an HCL block with count, because the block declares several objects", () => {
   const lines = ["count = 2", `${COUNT} = 2`];
   expect(accept(lines, COUNT, 2, 3)).toEqual({ left: "it declares several objects", lines });
 });

@@ -71,13 +71,13 @@ test.each([
     '[\n\t{\n\t\t"access_level": 30\n\t}\n]',
     [30],
   ],
-] as const)("drift --accept keeps the layout of a JSON file: %s", (_, before, after, now) => {
+] as const)("drift --accept does not change the layout of a JSON file: %s", (_, before, after, now) => {
   const declared = JSON.parse(before) as Entry[];
   const entries = now.map((one) => (typeof one === "number" ? level(one) : user(one)));
   expect(accepted(around(before), declared, entries)).toBe(around(after));
 });
 
-test("drift --accept omits default values of a new entry, but writes a declared attribute that returned to its default", () => {
+test("drift --accept writes an attribute with its default value only if the entry already declared this attribute", () => {
   const before = [level(40)];
   const now = [level(40), { group: "acme/release", group_inheritance_type: 1 }, { group: "acme/ops" }];
   expect(accepted(around(JSON.stringify(before)), before, now)).toBe(around(JSON.stringify(now)));
@@ -100,7 +100,7 @@ const layouts: readonly ((list: readonly Entry[]) => string)[] = [
   (list) => `[\n  ${list.map((one) => JSON.stringify(one)).join(",\n  ")}\n]`,
 ];
 
-test("after drift --accept of any entries, the JSON file is valid and has exactly the live entries", () => {
+test("for any entries, drift --accept writes valid JSON with exactly the live entries", () => {
   fc.assert(
     fc.property(entries, entries, fc.constantFrom(...layouts), (before, now, layout) => {
       const source = around(layout(before));

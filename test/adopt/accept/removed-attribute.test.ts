@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test("drift --accept removes an attribute from an HCL file with its whole line, so that no empty line stays", () => {
+test("drift --accept removes the whole line of an attribute from an HCL file", () => {
   const hcl = (...lines: readonly string[]) => [`resource "${TYPE}" "main" {`, ...lines, "}", ""].join("\n");
   const before = hcl('  project = "a"', '  minimum_access_level_for_push = "owner"');
   expect(without(before, "main.tf")).toBe(hcl('  project = "a"'));

@@ -132,11 +132,14 @@ test.each<[string, Setting, string, Value, Value, string]>([
     [level(40)],
     "deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }]",
   ],
-])("drift --accept changes TypeScript code: %s", (_, setting, before, declared, live, after) => {
-  const { left, lines } = accept(setting, [declaration(setting, before)], declared, live);
-  expect(left).toBeUndefined();
-  expect(lines).toEqual([...HEAD, declaration(setting, after)]);
-});
+])(
+  "drift --accept writes the live value into TypeScript code: %s",
+  (_, setting, before, declared, live, after) => {
+    const { left, lines } = accept(setting, [declaration(setting, before)], declared, live);
+    expect(left).toBeUndefined();
+    expect(lines).toEqual([...HEAD, declaration(setting, after)]);
+  },
+);
 
 test.each<[string, Setting, Value, Value, string]>([
   ["inboundEnabled: isOn", INBOUND, true, false, "inboundEnabled is not a literal value"],
@@ -191,7 +194,7 @@ test.each<[string, Setting, Value, Value, string]>([
   expect(accept(setting, lines, declared, live)).toEqual({ left: why, lines: [...HEAD, ...lines] });
 });
 
-test("if a construct is in a loop or its line creates three objects, drift --accept does not change the code", () => {
+test("drift --accept does not change a construct in a loop or on a line that creates several objects", () => {
   const lines = [declaration(INBOUND, "inboundEnabled: true")];
   const several = { left: "3 objects come from this line", lines: [...HEAD, ...lines] };
   expect(accept(INBOUND, lines, true, false, 3)).toEqual(several);

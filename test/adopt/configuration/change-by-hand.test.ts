@@ -89,7 +89,7 @@ test.each([
   ["the redirect of Pages", "pages", { pages_https_only: false }, "force_https"],
   ["the domain of Pages", "pages", { pages_unique_domain_enabled: true }, "unique_domain_enabled"],
 ])(
-  "if adopt found the default of %s, drift reports a manual change from this default",
+  "after adopt of a project with the default for %s, drift reports a manual change",
   async (_, part, body, name) => {
     await isSeen("acme/runner", name, () =>
       world.http("PATCH", `/projects/acme%2Frunner/${part}`, body, TOKEN.administrator),

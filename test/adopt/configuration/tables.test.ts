@@ -70,7 +70,7 @@ test.each([true, false])(
     }),
 );
 
-test("adopt in HCL writes a table with a row for each invitation, and the e-mail addresses in a separate file", () =>
+test("adopt in HCL writes a table with a row for each invitation and without e-mail addresses", () =>
   adopted({ format: "hcl", includeEmails: false }, async (files) => {
     const text = mainOf(files);
     expect(text).toContain(

@@ -42,7 +42,7 @@ test("if the schema refuses a live value, adopt lists the object as not declarab
   expect(container!.objects.map(({ id }) => id)).not.toContain("50:production");
 });
 
-test("adopt names each object type that the token may not read as not declarable, with the reason", async () => {
+test("if the token may not list an object type, adopt reports the type as not declarable, with the reason", async () => {
   const { containers } = await adopted("acme");
   expect(containers).toMatchObject([
     {

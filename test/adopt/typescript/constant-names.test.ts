@@ -61,7 +61,7 @@ test.each<[string, Code, readonly Context[], readonly string[]]>([
       "PRODUCTION_BY_MAINTAINERS_ENVIRONMENT",
     ],
   ],
-])("a constant for %s gets a name from its content", (_, code, contexts, names) => {
+])("a constant for %s is named after its value", (_, code, contexts, names) => {
   expect([...new Set(constantNames(code, contexts))]).toEqual(names);
 });
 

@@ -59,7 +59,7 @@ const extended = (source: string, ...paths: readonly string[]) =>
   );
 
 describe("adopt --into for live objects in a project of a fleet", () => {
-  it("adopt adds the live objects of a fleet's project as a layer with imports", () => {
+  it("adopt adds a layer and imports for the live objects of a fleet's project", () => {
     const { text, imports, containers } = extended(SOURCE, "acme/web", "old/legacy");
     expect(text).toContain(`  layers: [
     {
@@ -77,7 +77,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
     expect(containers.map(({ objects }) => objects.length)).toEqual([0, 2]);
   });
 
-  it("adopt adds live objects to their project's layer, and creates this layer if the fleet has none", () => {
+  it("adopt creates a layer for a project only if the fleet has no layer for this project", () => {
     const layered = SOURCE.replace(
       "baseline: { inboundEnabled: true },",
       'baseline: { inboundEnabled: true },\n  layers: [{ where: "acme/web", settings: { inboundEnabled: false }, reason: "mirrors" }],',
@@ -97,7 +97,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
   });
 });
 
-it("if drift --accept adds lines for one value, the next value still changes the construct that declares it", () => {
+it("if drift --accept adds lines to a file, the next value still changes the construct of its original line", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

@@ -62,7 +62,7 @@ it.each(GROUPS)(
 const sourcesOf = async (name: string, fixture: FixtureInput) =>
   [...(await written(fixture, { ...OPTIONS, name }))].filter(([file]) => file.endsWith(".ts"));
 
-it("adopt of forty similar projects writes a baseline, and a file for each subgroup with a row per project", async () => {
+it("adopt of forty similar projects writes one baseline file, and one file of project rows for each subgroup", async () => {
   const sources = new Map(await sourcesOf("alike", alike));
   const teams = ["data.ts", "mobile.ts", "others.ts", "payments.ts", "search.ts", "tools.ts"];
   expect([...sources.keys()].sort()).toEqual(["baseline.ts", "imports.ts", "main.ts", ...teams].sort());
@@ -75,7 +75,7 @@ it("adopt of forty similar projects writes a baseline, and a file for each subgr
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
-it("adopt writes one stack for 49 projects, but a stack for each subgroup for 50 projects", async () => {
+it("adopt writes one stack for 49 projects, and one stack for each subgroup for 50 projects", async () => {
   const many = (count: number): FixtureInput => ({
     ...alike,
     projects: Array.from({ length: count }, (_, at) => ({
@@ -103,7 +103,7 @@ it("adopt writes one stack for 49 projects, but a stack for each subgroup for 50
   ]);
 });
 
-it("adopt writes all files of a new app, and .gitignore contains the file with e-mail addresses", async () => {
+it("adopt writes all files of a new app, with a .gitignore that excludes the e-mail addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",
@@ -135,7 +135,7 @@ it("without --include-emails, only emails.auto.tfvars.json contains e-mail addre
   expect(included.get("main.ts")).toContain('"ada@agency.example": { accessLevel: AccessLevel.DEVELOPER');
 });
 
-it("adopt omits settings with a default value unless they decide about access; --all-settings declares all", async () => {
+it("with --all-settings, adopt also declares default values that do not affect access", async () => {
   const shop = { ...OPTIONS, name: "shop" };
   const some = await written(webShop, shop);
   expect(some.get("main.ts")).toContain("inboundEnabled: true");

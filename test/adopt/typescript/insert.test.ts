@@ -61,7 +61,7 @@ const inserted = (source: string, settings: LiveSettings, options: Partial<Inser
   insertIntoApp(source, settings, { ...OPTIONS, ...options });
 
 describe("adopt --into adds settings to an existing app", () => {
-  it("adopt adds settings and imports at the end of the stack's constructor, and changes no other line", () => {
+  it("adopt adds settings and import blocks at the end of the stack's constructor", () => {
     const { text } = inserted(CLASS, live(environment("acme/web", "production")))!;
     expect(text).toBe(
       CLASS.replace(
@@ -110,7 +110,7 @@ app.synth();
     ).toBeUndefined();
   });
 
-  it("adopt uses construct ids and constant names that the app does not use yet", () => {
+  it("adopt chooses construct IDs and constant names that the app does not use yet", () => {
     const source = CLASS.replace('"limit"', '"acme-web-production"').replace(
       "const app",
       "const MAINTAINERS = 1;\nconst app",
@@ -123,7 +123,7 @@ app.synth();
     expect(single.text).toContain('new ProtectedEnvironment(this, "acme-web-production-2", {');
   });
 
-  it("a second adopt adds new e-mail addresses to the existing file, with the next free names", () => {
+  it("a second adopt adds new e-mail addresses under the next free names, such as invitee-2", () => {
     const first = inserted(CLASS, live(invitation("ada@example.com")))!;
     expect(first.emails).toEqual({ "invitee-1": "ada@example.com" });
     expect(first.text).toContain('import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";');
@@ -150,7 +150,7 @@ app.synth();
     );
   });
 
-  it("adopt adds an import line, and does not change type imports, `import *` and imports with comments", () => {
+  it("adopt adds a separate import line if the file has only type imports, `import *` and imports with comments", () => {
     const source = CLASS.replace(
       'import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";',
       `import { JobTokenScope /* the limit */, StewardProvider } from "cdktf-provider-steward";
@@ -165,7 +165,7 @@ import * as everything from "cdktf-provider-steward";`,
   });
 });
 
-describe("adopt refuses to extend a file, and suggests a solution", () => {
+describe("adopt --into for a file that adopt can't extend", () => {
   it.each([
     [
       "without a stack",
@@ -178,7 +178,7 @@ describe("adopt refuses to extend a file, and suggests a solution", () => {
       /declares 2 stacks/,
     ],
     ["with a syntax error", "class {", /main\.ts is not valid TypeScript or JavaScript: .*\(1:6\)/],
-  ])("%s", (_what, source, message) => {
+  ])("adopt refuses a file %s, and suggests a solution", (_what, source, message) => {
     expect(() => inserted(source, live(environment("acme/web", "production")))).toThrow(message);
   });
 });
@@ -238,7 +238,7 @@ describe("adopt --into for a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("adopt keeps comments, and keeps all options on one line if they fit", () => {
+  it("adopt preserves the comments between options", () => {
     const config = '{ project: "acme/web" /* the shop, mostly */, /* none, yet */ pages: {} /* later */ }';
     const broken = statement(appWith(config));
     expect(broken).toContain(

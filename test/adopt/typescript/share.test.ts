@@ -52,7 +52,7 @@ it("if two shared environments differ only in their approvers, the constants are
   ]);
 });
 
-it("constants with equal names get numbers, and the constant that is used most has no number", () => {
+it("if constants have equal names, each of them except the most used constant gets a number", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -70,7 +70,7 @@ it("constants with equal names get numbers, and the constant that is used most h
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("the constant of a single shared allowlist with three entries is SHARED_ALLOWLIST; otherwise, it is named after its entries", () => {
+it("a single shared allowlist with three entries is named SHARED_ALLOWLIST, and other allowlists are named after their entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);

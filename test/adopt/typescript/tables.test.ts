@@ -112,7 +112,7 @@ describe("projects with mostly equal settings", () => {
       expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("a setting that differs in only one project becomes a layer in the project's row, next to its shared layers", () => {
+  it("a setting that differs in only one project becomes an unnamed layer in the row of this project", () => {
     const text = written(usual, usual, usual, leads, { ...leads, limit: false });
     expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");
@@ -155,7 +155,7 @@ describe("invitations to a group", () => {
   };
   const levels = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 30 : 40));
 
-  it("many invitations to a group become the rows of one table", () => {
+  it("1,400 invitations to a group become the rows of one table", () => {
     const text = invited(levels(1400));
     expect(text.split("new GroupInvitation(")).toHaveLength(2);
     expect(text).toContain('      new GroupInvitation(this, id, { group: "acme", ...own });');

@@ -50,10 +50,16 @@ test.each([
   [403, "forbidden"],
   [409, "conflict"],
   [500, "service_failed"],
-])("a refusal nested 200,000 levels deep keeps its status: %i", async (status, code) => {
-  for (const body of [DEEP, `{"message":${DEEP}}`, `{"error":${DEEP}}`]) {
-    server = await startFaultServer(text(status, body));
-    expect(await failureOf(client().projects.get("a/b"))).toMatchObject({ code, serviceMessage: undefined });
-    await server.close();
-  }
-});
+])(
+  "the error of a refusal nested 200,000 levels deep has the code of its status: %i",
+  async (status, code) => {
+    for (const body of [DEEP, `{"message":${DEEP}}`, `{"error":${DEEP}}`]) {
+      server = await startFaultServer(text(status, body));
+      expect(await failureOf(client().projects.get("a/b"))).toMatchObject({
+        code,
+        serviceMessage: undefined,
+      });
+      await server.close();
+    }
+  },
+);

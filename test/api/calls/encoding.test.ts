@@ -100,7 +100,7 @@ describe("parameters", () => {
     );
   });
 
-  test("the client refuses a text with a lone surrogate", () => {
+  test("the client refuses a parameter with a lone surrogate", () => {
     expect(() => encodeParameters({ name: "\udc00" })).toThrow(
       expect.objectContaining({ code: "invalid_argument" }),
     );
@@ -108,7 +108,7 @@ describe("parameters", () => {
 });
 
 describe("a long URL or body", () => {
-  test("a URL that is too long is refused before a request is sent", async () => {
+  test("the client refuses a URL with 9,000 characters, and sends no request", async () => {
     const server = await startFaultServer(json(200, []));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const search = "x".repeat(9000);
@@ -122,7 +122,7 @@ describe("a long URL or body", () => {
     await server.close();
   });
 
-  test("a body can contain a long text", async () => {
+  test("the client sends a body with 1,000 e-mail addresses", async () => {
     const server = await startFaultServer(json(201, { status: "success" }));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const email = Array.from({ length: 1000 }, (_, index) => `person+${index}@example.com`);

@@ -28,7 +28,7 @@ const sizes = fc.record({
 });
 
 describe("a list by offset", () => {
-  test("returns every record once and in order, for any size and page size", async () => {
+  test("a list by offset returns each record once and in order, for any list size and page size", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), fc.boolean(), async ({ total, perPage }, isCounted, hasLinks) => {
         // Without total counts, the client needs the links.
@@ -52,7 +52,7 @@ describe("a list by offset", () => {
     );
   });
 
-  test("a list is requested in pages of a hundred, and all pages but the first at the same time", async () => {
+  test("the client requests the first page of a list, and then all other pages at the same time", async () => {
     let waiting: (() => void)[] = [];
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start(pages, (request, response) => {
@@ -75,7 +75,7 @@ describe("a list by offset", () => {
     expect(pagesAsked()).toEqual(range(101));
   });
 
-  test("a list whose links and totals a proxy removed is read to its end", async () => {
+  test("the client reads a list to its end, even if a proxy removed the links and totals", async () => {
     await start(offsetList({ ids: () => range(250), perPage: 100, countedUpTo: 0, hasLinks: false }));
     expect(await byOffset().toArray()).toHaveLength(250);
     expect(pagesAsked()).toEqual([1, 2, 3]);
@@ -115,7 +115,7 @@ describe("a list by offset", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  test("if a list changes during each repeated read, the error says so", async () => {
+  test("if a list changes during each of four reads, the error has the code list_changing", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
     expect(error.code).toBe("list_changing");
@@ -149,7 +149,7 @@ describe("a list by offset", () => {
 });
 
 describe("a mapped list", () => {
-  test("map converts each record of a list when its page arrives, and does not keep the original record", async () => {
+  test("map releases each original record of a list before the last page arrives", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     let answerLast = () => {};
     await start((request, response) => {
@@ -174,7 +174,7 @@ describe("a mapped list", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("if a mapped list by keyset has more pages than the limit, pages() returns undefined instead of records", async () => {
+  test("pages(1) returns undefined if a mapped list by keyset has two pages", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -185,7 +185,7 @@ describe("a mapped list", () => {
 });
 
 describe("a list by keyset", () => {
-  test("returns every record once and in order, for any size and page size", async () => {
+  test("a list by keyset returns each record once and in order, for any list size and page size", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, async ({ total, perPage }) => {
         await start(keysetList(range(total), perPage));
@@ -227,7 +227,7 @@ describe("an inconsistent service", () => {
   test.each([
     ["another origin", "https://elsewhere.example/api/v4/projects?page=2"],
     ["outside the API", "/users/sign_in"],
-  ])("a link to %s is not followed", async (told, link) => {
+  ])("the client does not follow the next link of a list (%s)", async (told, link) => {
     await start(json(200, [anyRecord(1)], { link: `<${link}>; rel="next"` }));
     const error = await failureOf(client().projects.list().toArray());
     expect(error.code).toBe("unexpected_answer");
@@ -238,7 +238,7 @@ describe("an inconsistent service", () => {
 
 describe("a complete list with more records than a page, without a link to another page", () => {
   test.each(LISTS.map(({ name, path }) => [name, path]))(
-    "%s: one request reads the list",
+    "one request reads the complete list: %s",
     async (name, path) => {
       await start(
         json(

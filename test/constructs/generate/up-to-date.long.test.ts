@@ -13,7 +13,7 @@ const generate = (...options: string[]) =>
     );
   });
 
-it("the committed files are the generated files", async () => {
+it("generate --check reports that the committed files are up to date", async () => {
   expect(await generate("--check")).toEqual({ code: 0, said: "Generated files are up to date.\n" });
 }, 60_000);
 

@@ -10,7 +10,7 @@ describe("an index of owners", () => {
   index.add({ identity: "entry ben", service: "one", shares: [{ ...LIST, entry: "ben" }] }, "ben");
   index.add({ identity: "list 1 of two", service: "two", shares: [LIST] }, "list of two");
 
-  test("finds the owners of an object, of the whole set that contains it, and of the entries of a set", () => {
+  test("an index finds the owners of an object, of its whole set, and of all entries of a set", () => {
     expect(index.related({ identity: "entry ada", service: "one", shares: [ADA] })).toEqual([
       "ada",
       "list",
@@ -19,12 +19,12 @@ describe("an index of owners", () => {
     expect(index.sharing("one", LIST)).toEqual(["list", "ada", "ben"]);
   });
 
-  test("separates the owners of objects on different services", () => {
+  test("an index separates the owners of objects on different services", () => {
     expect(index.sharing("two", ADA)).toEqual(["list of two"]);
     expect(index.sharing("three", ADA)).toEqual([]);
   });
 
-  test("returns an owner once, even if it was added twice for one identity", () => {
+  test("an index returns an owner once, even if this owner was added twice for one identity", () => {
     index.add({ identity: "entry ada" }, "ada");
     expect(index.same("entry ada")).toEqual(["ada"]);
     expect(index.same(undefined)).toEqual([]);

@@ -287,7 +287,7 @@ describe.each(SECTIONS)("$title", (section) => {
     expect(others.slice(0, 3)).toEqual([]);
   });
 
-  test("if an object is related to two others, the first line of the section that matches either one decides", () => {
+  test("if an object is related to two others, the first line that matches one of them decides", () => {
     const alone = own.filter(({ neighbour: relation }) => relation === "none");
     const wrong: unknown[] = [];
     for (const row of alone)

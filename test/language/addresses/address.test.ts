@@ -28,7 +28,7 @@ test.each([
     'acme_thing.one["a\\"b\\\\c\\n$x$${y}%%{z}\\u200b"]',
   ],
   [resource({}), instance({ indexKey: "3" }), 'acme_thing.one["3"]'],
-])("the address of %# is written as Terraform writes it", (of, one, address) => {
+])("an address is written as in Terraform (case %#)", (of, one, address) => {
   expect(instanceAddress(of, one)).toBe(address);
 });
 

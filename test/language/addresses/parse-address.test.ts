@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { instanceAddress, parseAddress } from "../../../src/language/addresses/address";
 import { anyState } from "../../state/arbitrary-state";
 
-test("parsing the address of any instance returns its type, name, module and key", () => {
+test("parsing the address of any instance returns the instance's type, name, module and key", () => {
   fc.assert(
     fc.property(anyState, ({ resources }) => {
       for (const { mode, type, name, module, instances } of resources) {

@@ -10,7 +10,7 @@ describe("docs/language.md", () => {
   test.each([
     ...Object.values(UNSUPPORTED).flatMap((names) => [...names.keys()]),
     ...UNSUPPORTED_FUNCTIONS.keys(),
-  ])("lists %s among the unsupported features", (name) => {
+  ])("docs/language.md lists %s among the unsupported features", (name) => {
     expect(refused).toContain(`\`${name}\``);
   });
 });

@@ -21,7 +21,7 @@ describe("loading a configuration", () => {
     expect(() => load(wrong)).toThrow(/nonsense[\s\S]*t_a\.1[\s\S]*t_b\.2/);
   });
 
-  test("loading a configuration finds providers, variables, outputs, resources and data sources", () => {
+  test("a loaded configuration contains its providers, variables, outputs, resources and data sources", () => {
     const configuration = load({
       terraform: {
         required_providers: { steward: { source: "a/b/c" } },
@@ -160,7 +160,7 @@ describe("the errors of a configuration that can't be loaded", () => {
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_unsupported");
   });
 
-  test("for a damaged configuration, the loader throws only errors with diagnostics", () => {
+  test("each error that the loader throws for a damaged configuration contains diagnostics", () => {
     const good = JSON.stringify({
       terraform: { required_providers: { t: { source: "a/b/t" } } },
       variable: { v: { type: "list(string)", default: ["a"] } },

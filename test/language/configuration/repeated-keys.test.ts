@@ -34,7 +34,7 @@ test("the error for a repeated key contains the line and column of both occurren
   );
 });
 
-test("JSON without repeated keys is read as by JSON.parse", () => {
+test("JSON without repeated keys gives the same value as JSON.parse", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const text = JSON.stringify(value);

@@ -42,7 +42,7 @@ const PRERELEASES: readonly (readonly [version: string, constraint: string, meet
   ["1.0.0+build.5", "= 1.0.0", true],
 ];
 test.each(PRERELEASES)(
-  "whether the version %s satisfies the constraint %j, by the rules for pre-releases: %s",
+  "version %s satisfies the constraint %j by the rules for pre-releases: %s",
   (version, constraint, meets) => {
     expect(isAllowedVersion(version, constraint)).toBe(meets);
   },

@@ -69,7 +69,7 @@ const levels = fc.array(
 const marked = fc.array(fc.constantFrom("b", "a", "a!", 'a"', "B", ""), { maxLength: 5 });
 
 describe("a constant of the configuration", () => {
-  it("a block of constants has the same values and diagnostics with and without evaluation of its syntax trees", () => {
+  it("plain JSON constants give the same values and diagnostics as their parsed syntax trees", () => {
     fc.assert(
       fc.property(body, (json) => {
         expect(evaluate(json, (one) => one)).toEqual(evaluate(json, parsed));
@@ -78,7 +78,7 @@ describe("a constant of the configuration", () => {
     );
   });
 
-  it("the elements of a constant set have the same order with and without evaluation of the syntax tree", () => {
+  it("a plain JSON set gives the same order of elements as its parsed syntax tree", () => {
     fc.assert(
       fc.property(levels, marked, (several, set) => {
         const json = { levels: several, set };

@@ -22,7 +22,7 @@ describe("tokens of cdktf that the app combined with other values", () => {
     expect(refusal(`x${token}`)).toBe(`Number token within a text at ${token}`);
   });
 
-  test("if the app doubled a number token or put it into a list, an error reports the token", () => {
+  test("an error reports a number token that the app doubled or put into a list", () => {
     expect(refusal("8.109548235623874e+298")).toContain("Number token within a text");
     expect(refusal({ level: token * 2 })).toContain("Number token within a text");
     expect(refusal({ level: [1, token] })).toContain("Number token within a text");

@@ -7,7 +7,7 @@ import { TerraformConsole } from "./terraform-console";
 
 describe("expressions have the same results as in Terraform's console", () => {
   for (const { name, sources } of readCases()) {
-    test(`${name} (${sources.length} cases)`, () => {
+    test(`${name}: the results of ${sources.length} expressions equal the results in Terraform's console`, () => {
       const known = GROUPS[name] ?? {};
       expect(sources.filter((source) => !Object.hasOwn(known, keyOf(source)))).toEqual([]);
       const compared = sources.filter((source) => !EXPLAINED_DIFFERENCES.has(keyOf(source)));
@@ -27,7 +27,7 @@ describe("expressions have the same results as in Terraform's console", () => {
   });
 });
 
-describeWith("terraform", "The table of the console is what the engine on this machine gives", (program) => {
+describeWith("terraform", "the table of console results agrees with Terraform on this machine", (program) => {
   if (path.basename(program) !== "terraform") return;
   let terraform: TerraformConsole;
   beforeAll(() => {
@@ -46,7 +46,7 @@ describeWith("terraform", "The table of the console is what the engine on this m
   }
 
   test.each(readCases())(
-    "$name",
+    "$name: the table contains the results of Terraform's console",
     ({ name, sources }) => {
       // `npm test` leaves out the cases with an error, because each of them needs several processes.
       const checked =

@@ -31,7 +31,7 @@ describe("names in expressions, which the host resolves", () => {
     },
   };
 
-  test("the host returns the value of steward_x.y, and the evaluation reads its attribute id and its elements", () => {
+  test("the evaluation reads attributes and elements from the values that the host returns", () => {
     const value = evaluate(parseTemplate("${steward_x.y.id}-${steward_x.z.tags[0]}"), scope);
     expect(toPlain(value)).toBe("7-a");
     expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
@@ -126,7 +126,7 @@ describe("errors in expressions", () => {
     expect([error, ...error.others].map((one) => partOf(source, one))).toEqual(['"x"', ".a", "[]"]);
   });
 
-  test("if an expression inside a JSON structure fails, the error contains its path", () => {
+  test("if an expression inside a JSON structure fails, the error contains the path of this expression", () => {
     const parsed = parseJsonExpression({ rules: [{ name: "x" }, { name: "${[]} x" }] });
     const error = errorOf(() => evaluate(parsed, scopeOf({})));
     expect([error.path, partOf("${[]} x", error)]).toEqual([["rules", 1, "name"], "[]"]);
@@ -201,7 +201,7 @@ test("rows.0.user, as older cdktf releases write it, has the same value as rows[
     expect(toPlain(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
 });
 
-test("the error for a function of another provider suggests to run Terraform", () => {
+test("the error for a function of another provider suggests running Terraform", () => {
   const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
   expect(error.detail).toContain(
     "which belongs to another provider, is not supported by the embedded engine. Run Terraform on this configuration.",

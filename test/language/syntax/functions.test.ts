@@ -38,7 +38,7 @@ describe("Functions", () => {
     expect(findFunction(name)).toBeDefined();
   });
 
-  test("every function has a case in the table of console results", () => {
+  test("every function except the ones in this test's list has a case in the table of console results", () => {
     const text = JSON.stringify(readCases());
     expect(known.filter((name) => !new RegExp(`\\b${name}\\(`).test(text))).toEqual([...WITHOUT_CASE.keys()]);
   });

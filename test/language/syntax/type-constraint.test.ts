@@ -65,7 +65,7 @@ describe("the value of a variable", () => {
     expect(value("object({ a = optional(string) })", {})).toEqual({ a: null });
   });
 
-  test("a value is converted to the variable's type; the error of a wrong value contains its path", () => {
+  test("the error of a value with a wrong type contains the path of the wrong part", () => {
     expect(value("list(number)", ["1", 2])).toEqual([1, 2]);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow(ConversionError);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow("[0].a: a number is required");

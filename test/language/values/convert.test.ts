@@ -91,7 +91,7 @@ describe("Conversion", () => {
     expect(converted.isSensitive).toBe(true);
   });
 
-  test("an unknown tuple that is converted to a list keeps its number of elements", () => {
+  test("an unknown tuple of two elements becomes a list of at most two elements", () => {
     const converted = convert(unknown(tupleOf([STRING, STRING])), listOf(STRING));
     expect(rangeOf(converted).maxLength).toBe(2);
   });
@@ -104,7 +104,7 @@ describe("Conversion", () => {
 });
 
 describe("Objects of a state", () => {
-  test("to save memory, an object that is read with a type shares the type object instead of copying it", () => {
+  test("an object that fromJson reads with a type refers to this type object, and not to a copy", () => {
     const type = objectOf({ id: STRING, tags: setOf(STRING) });
     expect(fromJson({ id: "1", tags: [] }, type).type).toBe(type);
   });

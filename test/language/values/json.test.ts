@@ -44,7 +44,7 @@ describe("Values and JSON", () => {
     );
   });
 
-  test("a number with too many digits for a JavaScript number keeps all digits in JSON", () => {
+  test("a number with too many digits for a JavaScript number has all its digits in JSON", () => {
     const value = number(parseNum("123456789012345678901234567890")!);
     expect(toPlain(value)).toEqual(new JsonNumber("123456789012345678901234567890"));
     expect(toPlain(number(parseNum("0.1")!))).toBe(0.1);

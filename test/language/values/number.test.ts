@@ -22,7 +22,7 @@ const decimal = fc
   .map(([digits, places]) => `${digits}e-${places}`);
 
 describe("Numbers", () => {
-  test("a number is a JavaScript number if this is exact, and otherwise a BigFloat", () => {
+  test("parseNum returns a JavaScript number for an exactly representable text, and otherwise a BigFloat", () => {
     expect(parseNum("5")).toBe(5);
     expect(parseNum("9007199254740991")).toBe(9007199254740991);
     expect(parseNum("9007199254740993")).toBeInstanceOf(BigFloat);
@@ -78,7 +78,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("a text is converted to the same JavaScript number as by JavaScript's Number()", () => {
+  test("toDouble of a parsed text returns the same JavaScript number as Number() of this text", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(toDouble(parseNum(text)!) + 0).toBe(Number(text) + 0);

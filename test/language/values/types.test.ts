@@ -34,7 +34,7 @@ const EVERY: readonly [Type, unknown, string][] = [
 
 describe("Types", () => {
   test.each(EVERY)(
-    "the type %j is written to the JSON of the plugin protocol and read again",
+    "writing the type %j as JSON of the plugin protocol and reading the JSON returns the same type",
     (type, json, name) => {
       expect(typeToJson(type)).toEqual(json);
       expect(isSameType(typeFromJson(json), type)).toBe(true);
@@ -116,7 +116,7 @@ describe("the common type of several types", () => {
     ["a tuple among lists is a list", [tupleOf([NUMBER]), listOf(STRING)], ["list", "string"]],
     ["an object and a tuple have nothing in common", [objectOf({}), tupleOf([])], undefined],
     ["nothing is the type of nothing", [], undefined],
-  ])("%s", (_, types, expected) => {
+  ])("the common type: %s", (_, types, expected) => {
     const unified = unify(types);
     expect(unified && typeToJson(unified)).toEqual(expected);
   });

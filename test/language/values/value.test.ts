@@ -30,7 +30,7 @@ describe("Values", () => {
     expect(map({ "e\u0301": bool(true) }).content).toEqual(new Map([["\u00e9", bool(true)]]));
   });
 
-  test("isKnown and isSensitive are about the value itself; hasUnknown and hasSensitive include values inside it", () => {
+  test("isKnown and isSensitive ignore values inside an object, but hasUnknown and hasSensitive include these values", () => {
     const value = object({ a: tuple([unknown(STRING)]), b: number(1).markSensitive(), c: nullOf(STRING) });
     expect([value.isKnown, !value.hasUnknown]).toEqual([true, false]);
     expect([value.isSensitive, value.hasSensitive]).toEqual([false, true]);
@@ -43,7 +43,7 @@ describe("Values", () => {
     expect(typeToJson(list([], NUMBER).type)).toEqual(["list", "number"]);
   });
 
-  test("if null is created from a type with optional attributes, the type of the null has none", () => {
+  test("the type of a null value has no optional attributes", () => {
     expect(typeToJson(nullOf(objectOf({ a: STRING }, ["a"])).type)).toEqual(["object", { a: "string" }]);
   });
 });
@@ -85,7 +85,7 @@ describe("Marks of sensitive values", () => {
     list: list([string("a"), string("b").markSensitive()]),
   });
 
-  test("unmarkDeep returns a value without marks and the paths of the marks; markPaths adds the marks again", () => {
+  test("markPaths with the paths that unmarkDeep returned restores the original value", () => {
     const { value: plain, sensitivePaths } = unmarkDeep(value);
     expect(plain.hasSensitive).toBe(false);
     expect(sensitivePaths).toEqual([["list", 1], ["secret"]]);
