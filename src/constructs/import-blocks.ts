@@ -3,8 +3,9 @@ import type { Construct } from "constructs";
 import { ownScope } from "./position";
 
 /**
- * Import blocks for resources below a scope. The next apply adds the live objects to the state, and does not change them on the
- * platform. Delete the construct after that apply. Unlike `importFrom` of cdktf, it needs no Terraform on the machine.
+ * Import blocks for resources below a scope. The next apply records the live objects in the state and does not change them on the
+ * platform. After that apply, delete this construct. Unlike `importFrom` of cdktf, this construct works without Terraform on the
+ * machine.
  *
  * @example
  * new ImportBlocks(this, "imports", {
@@ -25,7 +26,10 @@ export class ImportBlocks extends TerraformElement {
     this.#ids = ids;
   }
 
-  /** Returns the import blocks. @throws Error if a path leads to no resource */
+  /**
+   * Returns the import blocks as Terraform JSON; an empty object if there are no ids. @throws Error if a path leads to no
+   * resource
+   */
   override toTerraform(): { readonly import?: readonly { readonly to: string; readonly id: string }[] } {
     const blocks = Object.entries(this.#ids).map(([path, id]) => ({ to: this.#addressOf(path), id }));
     return blocks.length === 0 ? {} : { import: blocks };

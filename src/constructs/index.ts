@@ -1,5 +1,5 @@
-// The constructs that apps import: provider, resources, project settings, fleets and policies. They write configuration
-// at synthesis, and send no requests.
+// The constructs that apps import: provider, resources, project settings, fleets and policies. At synthesis, they write
+// configuration and send no requests.
 
 export { DeclaredProject } from "./declared/declared-project";
 export { type DeclaredResource, isKnown } from "./declared/declared-resource";

@@ -18,7 +18,8 @@ import { type Keys, refuseUnknownKeys } from "./keys";
 import { enterRow, ownScope, rowOf } from "./position";
 
 /**
- * The options of one part: the attributes of its resource, without the attributes that {@link ProjectSettings} sets itself.
+ * The options of one part of the settings. They are the attributes of the part's resource, without the attributes that {@link
+ * ProjectSettings} sets itself.
  */
 type Part<Config, Filled extends string = never> = Omit<
   Config,
@@ -30,20 +31,21 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
   /** The project, by its numeric id or its full path (such as `acme/web-shop`). */
   readonly project: string;
   /**
-   * Limits access with job tokens. With `true`, CI jobs of other projects can access this project only if their project or
-   * group is on the allowlist. With `false`, jobs of every project on the instance can access it.
+   * Whether the project limits access with job tokens of other projects. With `true`, CI jobs of other projects can access this
+   * project only if their project or group is on the allowlist. With `false`, jobs of every project on the instance can access
+   * it.
    */
   readonly inboundEnabled?: boolean | IResolvable | undefined;
   /**
-   * The complete allowlist of job tokens. Apply removes all other entries from the platform. If `targetProjects` or
-   * `targetGroups` is omitted, entries of this kind stay as they are.
+   * The complete allowlist of job tokens. Apply removes all other entries from the platform. If you omit `targetProjects` or
+   * `targetGroups`, Steward does not change the entries of this kind.
    *
    * @example { targetProjects: ["acme/deploy-tools"], targetGroups: [] }
    */
   readonly allowlist?: Part<JobTokenAllowlistConfig> | undefined;
   /**
-   * Protected environments by name. Only the declared users, groups and roles can deploy to them.
-   * Environments that are not listed stay as they are.
+   * Protected environments by name. Only the declared users, groups and roles can deploy to them. Steward does not change other
+   * environments.
    *
    * @example { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } }
    */
@@ -51,7 +53,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
     | Readonly<Record<string, Part<ProtectedEnvironmentConfig, "name">>>
     | undefined;
   /**
-   * Container protection rules by pattern: users below the minimum level can't push or delete matching images.
+   * Container protection rules by the pattern of image paths. Users below the minimum level of a rule can't push or delete
+   * matching images.
    *
    * @example { "acme/web-shop/release*": { minimumAccessLevelForPush: "maintainer" } }
    */
@@ -61,8 +64,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
   /** Settings of the project's website (Pages). On some releases, only an administrator's token can change them. */
   readonly pages?: Part<PagesSettingsConfig> | undefined;
   /**
-   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation. If you remove an invitation from
-   * the code, apply withdraws it while it is pending. A person who has accepted stays a member.
+   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation. If you remove a pending invitation
+   * from the code, apply withdraws it. A person who has accepted stays a member.
    *
    * @example { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } }
    */
@@ -73,8 +76,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
 
 /**
  * Declares the settings of one project in one place: limit and allowlist of job tokens, protected environments, container
- * protection rules, Pages and invitations. Each part becomes a separate resource. Its address contains the name, pattern or
- * invitee, so reordering the parts changes nothing.
+ * protection rules, Pages and invitations. Each part becomes a separate resource. The address of the resource contains the name,
+ * pattern or invitee, so a new order of the parts changes nothing.
  *
  * @example
  * new ProjectSettings(this, "web-shop", {
@@ -88,19 +91,19 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
  * });
  */
 export class ProjectSettings extends Construct {
-  /** The declared path or numeric ID of the project. */
+  /** The project's path or numeric ID, as the code declares it. */
   readonly project: string;
-  /** The limit on inbound job tokens, if declared. */
+  /** The construct for the limit on inbound job tokens; undefined if the limit is not declared. */
   readonly jobTokenScope: JobTokenScope | undefined;
-  /** The allowlist of job tokens, if declared. */
+  /** The construct for the allowlist of job tokens; undefined if the allowlist is not declared. */
   readonly jobTokenAllowlist: JobTokenAllowlist | undefined;
-  /** The Pages settings, if declared. */
+  /** The construct for the Pages settings; undefined if these settings are not declared. */
   readonly pagesSettings: PagesSettings | undefined;
-  /** The protected environments by name. */
+  /** The constructs for the protected environments, by name. */
   readonly protectedEnvironments: ReadonlyMap<string, ProtectedEnvironment>;
-  /** The container protection rules by pattern. */
+  /** The constructs for the container protection rules, by pattern. */
   readonly containerProtectionRules: ReadonlyMap<string, ContainerProtectionRule>;
-  /** The invitations by e-mail address, username or user ID. */
+  /** The constructs for the invitations, by e-mail address, username or user ID. */
   readonly invitations: ReadonlyMap<string, ProjectInvitation>;
 
   constructor(scope: Construct, id: string, config: ProjectSettingsConfig) {
@@ -159,27 +162,27 @@ export class ProjectSettings extends Construct {
   }
 
   /**
-   * Returns the protected environment of this name.
+   * Returns the construct for the protected environment with this name.
    *
-   * @throws Error if it is not declared here; the error lists the declared names.
+   * @throws Error if this construct does not declare the environment; the error lists the declared names
    */
   protectedEnvironment(name: string): ProtectedEnvironment {
     return this.#declared("protected environment", this.protectedEnvironments, name);
   }
 
   /**
-   * Returns the container protection rule with this pattern.
+   * Returns the construct for the container protection rule with this pattern.
    *
-   * @throws Error if it is not declared here; the error lists the declared names.
+   * @throws Error if this construct does not declare the rule; the error lists the declared patterns
    */
   containerProtectionRule(pattern: string): ContainerProtectionRule {
     return this.#declared("container protection rule", this.containerProtectionRules, pattern);
   }
 
   /**
-   * Returns the invitation of this e-mail address or user.
+   * Returns the construct for the invitation of this e-mail address or user.
    *
-   * @throws Error if it is not declared here; the error lists the declared names.
+   * @throws Error if this construct does not declare the invitation; the error lists the declared invitees
    */
   invitation(who: string): ProjectInvitation {
     return this.#declared("invitation", this.invitations, who);
@@ -205,8 +208,8 @@ export class ProjectSettings extends Construct {
   }
 
   /**
-   * Rejects a part with an attribute that this construct sets itself, because one of the two values would be lost. The
-   * construct of the resource checks all other keys.
+   * Rejects a part with an attribute that `ProjectSettings` sets itself, because one of the two values would be lost. The
+   * construct of the part's resource checks all other keys.
    */
   #own<P extends object>(option: string, part: P): P {
     const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);
@@ -238,8 +241,11 @@ const SETTINGS_KEYS: Keys = {
   dependsOn: true,
 };
 
-/** The attributes that a part must not set: this construct sets them from its other options, or from the key of the part. */
+/** The attributes that a part must not set. `ProjectSettings` sets them from its other options or from the key of the part. */
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
-/** Returns different ids for different keys. cdktf would treat `a/b` and `a--b` as equal, and rejects spaces. */
+/**
+ * Returns the construct id of a part. Encoding gives different keys different ids: without it, cdktf would treat `a/b` and `a--b`
+ * as equal, and would reject spaces.
+ */
 const idOf = (part: string, key: string): string => `${part}-${encodeURIComponent(key)}`;

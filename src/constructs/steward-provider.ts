@@ -29,8 +29,8 @@ export class StewardProvider extends GeneratedProvider {
     if (checked.has(stack)) return;
     checked.add(stack);
     stack.node.addValidation({
-      // The check reports errors as annotations of constructs, because every command shows annotations with their
-      // construct. The function therefore returns no errors.
+      // Returns no errors, because the check adds its errors to the constructs. Every command prints these errors with their
+      // construct.
       validate() {
         checkAllowlists(stack);
         return [];
@@ -40,12 +40,12 @@ export class StewardProvider extends GeneratedProvider {
   }
 }
 
-/** The stacks that already have the checks. A second provider of a stack does not add them again. */
+/** The stacks that already have the checks. A second provider in one of these stacks does not add the checks again. */
 const checked = new WeakSet<TerraformStack>();
 
 /**
- * Applies the policies that the app added to scopes above a stack, because cdktf ignores such policies when it
- * synthesizes a single stack.
+ * Applies to one stack the policies that the app added to scopes above the stack. When cdktf synthesizes a single stack, it
+ * ignores such policies.
  */
 class PoliciesAbove implements IAspect {
   constructor(private readonly stack: TerraformStack) {}
@@ -58,10 +58,7 @@ class PoliciesAbove implements IAspect {
   }
 }
 
-/**
- * The two ways to declare an allowlist: the attribute that owns the whole list, and the resource that owns
- * one entry.
- */
+/** The two kinds of allowlist entries. Each has an attribute that owns the whole list, and a resource that owns one entry. */
 const SETS = [
   { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },
@@ -71,9 +68,8 @@ const WHOLE = "steward_job_token_allowlist";
 const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
 
 /**
- * Reports an error if one resource owns the whole allowlist of a project, and another resource owns an entry of the same
- * allowlist. Each would undo the other's changes. The error is added to both constructs. The plan repeats this check with the
- * ids of the service.
+ * Adds an error to two constructs if one owns the whole allowlist of a project and the other owns one entry of this allowlist.
+ * Each would undo the other's changes. The plan repeats this check with the ids that the service returns.
  */
 function checkAllowlists(stack: TerraformStack): void {
   if (!stack.node.findAll().some(hasEntries)) return;
@@ -92,23 +88,21 @@ function checkAllowlists(stack: TerraformStack): void {
 }
 
 /**
- * Returns whether the construct may belong to an allowlist. The check is cheap. It avoids reading all declarations, which
- * takes a tenth of a synthesis.
+ * Returns whether the construct can declare entries of an allowlist. This quick test avoids reading all declarations, which takes
+ * a tenth of a synthesis.
  */
 const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
 
-/**
- * Returns whether a construct is a provider or backend in the sense of cdktf. Neither of them declares a resource.
- */
+/** Returns whether cdktf treats a construct as a provider or a backend. Such a construct declares no resource. */
 const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 
 /**
- * Adds the error to the construct of `of`, if this construct is in the stack. If it is in another stack, the check of that
- * stack adds the error, so that the error appears only once.
+ * Adds an error to the construct of `of`, if this construct is in `stack`. For a construct in another stack, the check of that
+ * stack adds the error, so that each error appears once.
  */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
   if (TerraformStack.of(of.construct) !== stack) return;

@@ -3,19 +3,18 @@ import type { IConstruct } from "constructs";
 import { FleetResource } from "../fleet/table";
 import { type DeclaredResource, type DeclaredStack, declaredStack } from "./declared-resource";
 
-/** Matches a reference to another declaration, such as `${data.steward_project.shop.id}`. */
+/** Matches a text that only refers to an attribute of a declaration, such as `${data.steward_project.shop.id}`. */
 const REFERENCE = /^\$\{((?:data\.)?steward_\w+\.[\w-]+)\.(\w+)\}$/;
 
-/** Resources whose id is the id of their project. */
+/** The types of resources whose id is also the id of their project. */
 const IDS_OF_PROJECTS = ["steward_job_token_scope", "steward_job_token_allowlist", "steward_pages_settings"];
 
-/** The maximum number of references to follow from one resource. A longer chain is a cycle. */
+/** The maximum number of references that are followed from one resource. A longer chain is treated as a cycle. */
 const MAX_CHAIN = 20;
 
 /**
- * Returns a key that is equal for all resources of one project. The function follows references to other resources and data
- * sources of the stack. It can't find out that a numeric id and a path are the same project. The plan finds this out with a
- * request.
+ * Returns the project of a resource, and a key that is equal for all resources of this project. The function follows references
+ * inside the stack. A numeric id and a path of one project have different keys; the plan compares them with a request.
  *
  * @returns undefined for a resource without a project
  */
@@ -24,8 +23,7 @@ function projectOf(resource: DeclaredResource, declared: DeclaredStack) {
   if (attributes["project"] === undefined) return undefined;
   const project = followed(String(attributes["project"]), declared);
   const service = declared.services.get(String(attributes["provider"] ?? "steward")) ?? "";
-  // Equal expressions may have different values in another stack. An expression with `each` may have different values in
-  // another loop.
+  // In another stack, an equal expression can have another value. The same is true for an expression with `each` in another loop.
   const place = project.includes("${") ? `${declared.stack.node.path}:${loopOf(project, resource)}` : "";
   return { key: JSON.stringify([service, place, project]), project };
 }
@@ -52,10 +50,10 @@ function loopOf(project: string, { construct, attributes }: DeclaredResource): s
   return /\beach\./.test(project) ? JSON.stringify(attributes["for_each"]) : "";
 }
 
-/** A project with all resources that the app declares for it, in all stacks. */
+/** A project with all resources that an app declares for it, in all stacks of the app. */
 export class DeclaredProject {
   constructor(
-    /** The project as the declarations name it: a numeric id, a full path, or an expression. */
+    /** The project as the declarations write it: a numeric id, a full path or an expression. */
     readonly project: string,
     /** The resources, in the order in which the app creates them. */
     readonly resources: readonly DeclaredResource[],
@@ -68,10 +66,11 @@ export class DeclaredProject {
 }
 
 /**
- * Returns the projects for which a stack declares resources, each with all resources of the app for this project. The
- * function reads the given stack again, because aspects may have changed it. It reads every other stack only once.
+ * Returns the projects for which a stack declares resources. Each project has its resources from all stacks of the app. Each call
+ * reads the given stack again, because aspects can change it. Every other stack is read only once.
  *
- * @param types the types of resources; all by default. Pass the same set object again, because results are cached by it.
+ * @param types the types of resources; all by default. Results are cached by the set object, so pass the same object in each
+ * call.
  */
 export function declaredProjects(
   stack: TerraformStack,
@@ -87,13 +86,16 @@ export function declaredProjects(
   return index.projectsOf(stack);
 }
 
-/** The indexes of projects, by the root of an app and by the set of types. */
+/** The indexes of projects. The outer key is the root of an app, the inner key the set of resource types. */
 const indexes = new WeakMap<IConstruct, Map<unknown, ProjectIndex>>();
 
-/** The stacks that were read so far. Each entry lives as long as its stack. */
+/** The declarations of each stack that was read. A stack that no longer exists loses its entry. */
 const read = new WeakMap<TerraformStack, DeclaredStack>();
 
-/** Returns the stacks below a construct, in the order of the construct tree. Reads only stacks that are not in `read`. */
+/**
+ * Returns the declarations of all stacks below a construct, in the order of the construct tree. Only stacks that are not in
+ * `read` are read.
+ */
 function stacksBelow(node: IConstruct): readonly DeclaredStack[] {
   if (!TerraformStack.isStack(node)) return node.node.children.flatMap(stacksBelow);
   const declared = read.get(node) ?? declaredStack(node);
@@ -106,11 +108,11 @@ interface StackPart {
   readonly projects: ReadonlyMap<string, DeclaredProject>;
 }
 
-/** The projects of an app, divided into one part for each stack. When a stack is read again, its part is replaced. */
+/** The projects of an app, divided into one part for each stack. A stack that is read again gets a new part. */
 class ProjectIndex {
   /** The declarations of each stack, in the order in which the app creates the stacks. */
   #parts: ReadonlyMap<TerraformStack, StackPart> = new Map();
-  /** The stacks with resources for a project, by the key of the project. */
+  /** The stacks that declare resources for a project, by the key of the project. */
   readonly #stacks = new Map<string, Set<TerraformStack>>();
 
   constructor(private readonly types: ReadonlySet<string> | undefined) {}
@@ -143,7 +145,7 @@ class ProjectIndex {
   }
 }
 
-/** Returns the projects for which one stack declares resources. The key of a project is equal in all stacks. */
+/** Returns the projects for which one stack declares resources, by a key that is equal in all stacks. */
 function projectsIn(declared: DeclaredStack, types: ReadonlySet<string> | undefined) {
   const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
   const group = (key: string, project: string): DeclaredResource[] => {

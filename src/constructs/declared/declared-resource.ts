@@ -1,15 +1,15 @@
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformStack, Tokenization } from "cdktf";
 import type { IConstruct } from "constructs";
 
-/** A synthesized resource of this provider, which any class may declare. */
+/** A synthesized resource of this provider. Any class can declare it, including classes from other generators. */
 export interface DeclaredResource {
   /** The construct that declares the resource. */
   readonly construct: IConstruct;
   /** The resource type, such as `steward_protected_environment`. */
   readonly type: string;
   /**
-   * The attributes under the schema's names (`deploy_access_levels`), with overrides. A value that is known
-   * only after apply is an expression: see {@link isKnown}.
+   * The attributes, including overrides, under the names in the schema, such as `deploy_access_levels`. A value that only apply
+   * can know is an expression: see {@link isKnown}.
    */
   readonly attributes: Attributes;
 }
@@ -22,7 +22,7 @@ export interface DeclaredStack {
   readonly resources: readonly DeclaredResource[];
   /** The resources and data sources by address, such as `data.steward_project.shop`. */
   readonly byAddress: ReadonlyMap<string, DeclaredResource>;
-  /** The base URLs of the stack's providers, by provider reference (`steward`, `steward.there`). */
+  /** The base URL of each provider in the stack, by the provider's reference (`steward`, `steward.there`). */
   readonly services: ReadonlyMap<string, string>;
 }
 
@@ -36,8 +36,8 @@ interface Synthesized {
 }
 
 /**
- * Reads the declarations of a stack from the synthesized configuration instead of the constructs. The result therefore
- * includes overrides, and resources that other generated classes declare.
+ * Returns the declarations of a stack. They come from the synthesized configuration, so they include overrides and resources of
+ * other generated classes.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
   const nested: TerraformStack[] = [];
@@ -67,7 +67,7 @@ const PROVIDER = "steward";
 const isDirectlyIn = (stack: TerraformStack, nested: TerraformStack): boolean =>
   TerraformStack.of(nested.node.scope!) === stack;
 
-/** A resource whose tokens are resolved when its attributes are first read. Most checks read few resources of a large app. */
+/** A resource that resolves its tokens when its attributes are first read. Most checks read few resources of a large app. */
 class SynthesizedResource implements DeclaredResource {
   #attributes: Attributes | undefined;
 
@@ -78,7 +78,7 @@ class SynthesizedResource implements DeclaredResource {
     private readonly stack: TerraformStack,
   ) {}
   get attributes(): Attributes {
-    // The metadata (`//`) is left out, because nothing reads it here and resolving it takes long.
+    // The metadata (`//`) is left out. No code here reads it, and its tokens take long to resolve.
     const { "//": _, ...block } = this.block;
     this.#attributes ??= resolved(block, this.stack);
     return this.#attributes;
@@ -97,7 +97,7 @@ const resolved = <T>(value: T, scope: TerraformStack): T =>
     resolver: new DefaultTokenResolver(new StringConcat()),
   });
 
-/** Returns the resources of this provider in a block. */
+/** Returns the resources of this provider in a `resource` or `data` block. */
 const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack) =>
   Object.entries(block).flatMap(([type, named]) =>
     type.startsWith(`${PROVIDER}_`)
@@ -108,7 +108,5 @@ const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack)
       : [],
   );
 
-/**
- * Returns whether synthesis knows the value; false for an expression, which only plan or apply can resolve.
- */
+/** Returns whether synthesis knows a value. Returns false for an expression, which only plan or apply can resolve. */
 export const isKnown = (value: unknown): boolean => !(typeof value === "string" && value.includes("${"));

@@ -2,18 +2,20 @@ import { nearest } from "../keys";
 import { type Layer, layersOf, Row, settingsIn } from "./layers";
 import { PARTS } from "./parts";
 
-/** A setting that a layer excludes (`Fleet.unmanaged`), although no layer above it declares the setting. */
+/** A setting that a layer excludes with `Fleet.unmanaged`, although no layer above declares this setting. */
 export interface EmptyDrop {
   readonly layer: Layer;
-  /** The path of the setting in the layer, such as `["protectedEnvironments", "production"]`. */
+  /** The option, key and attribute of the setting in the layer, such as `["protectedEnvironments", "production"]`. */
   readonly path: readonly string[];
-  /** The most similar name among the settings of the layers above. The author probably meant this setting. */
+  /**
+   * The most similar name among the settings of the layers above, which the author probably meant; undefined if there is none.
+   */
   readonly near: string | undefined;
 }
 
 /**
- * Returns the settings that layers exclude although no layer above declares them. Such a name is probably mistyped, and the
- * setting that the author meant stays managed.
+ * Returns each setting that a layer excludes although no layer above declares it. Its name is probably mistyped. The setting that
+ * the author meant then stays managed.
  */
 export function emptyDrops<One extends Layer>(layers: readonly One[]): (EmptyDrop & { layer: One })[] {
   return layers.flatMap((layer) => {

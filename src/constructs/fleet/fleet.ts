@@ -21,13 +21,13 @@ import { checkProjects, type FleetSelection, isSelection } from "./selection";
 import { declareSelectorChecks } from "./selector-checks";
 import { declareTable } from "./table";
 
-/** The number of days before the end of a layer from which synthesis warns. */
+/** Synthesis warns if a layer ends within this number of days. */
 const WARNING_DAYS = 14;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Declares the same settings for many projects, with layers for groups and projects that differ. Steward reads the list of
- * projects when it plans, so a new project of the group gets the settings with the next apply.
+ * Declares shared settings for many projects, and layers for the groups and projects that differ. Each plan reads the list of the
+ * group's projects, so a new project gets the settings with the next apply.
  *
  * @example
  * new Fleet(this, "acme", {
@@ -38,13 +38,13 @@ const DAY = 24 * 60 * 60 * 1000;
  */
 export class Fleet extends Construct {
   /**
-   * Excludes a setting in a layer: the platform keeps its live value, and Steward no longer manages it. In
-   * `layers`: `settings: { inboundEnabled: Fleet.unmanaged }`.
+   * The value that excludes a setting in a layer, as in `settings: { inboundEnabled: Fleet.unmanaged }`. The platform keeps the
+   * live value, and Steward no longer manages the setting.
    */
   static readonly unmanaged: Unmanaged = UNMANAGED;
   /**
-   * Returns the options of {@link ProjectSettings} for one project, merged from a baseline and layers:
-   * `Fleet.merge("acme/web", baseline, [layer])`.
+   * Merges a baseline and layers for one project, and returns options of {@link ProjectSettings}: `Fleet.merge("acme/web",
+   * baseline, [layer])`.
    */
   static readonly merge = mergeLayers;
 
@@ -120,7 +120,8 @@ export class Fleet extends Construct {
   }
 
   /**
-   * Warns about settings that a layer excludes although no layer above declares them. The author probably meant another name.
+   * Warns about each setting that a layer excludes although no layer above declares it. The author probably meant another
+   * setting.
    */
   #warnOfEmptyDrops(layers: readonly DeclaredLayer[]): void {
     for (const { layer, path, near } of emptyDrops(layers)) {
@@ -133,7 +134,7 @@ export class Fleet extends Construct {
     }
   }
 
-  /** Returns whether a layer still applies. Warns about a layer that has ended, or that ends soon. */
+  /** Returns whether a layer has not ended. Warns about a layer that has ended or will end soon. */
   #isCurrent(title: string, until: string): boolean {
     const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
     if (Number.isNaN(end))
@@ -153,7 +154,9 @@ export class Fleet extends Construct {
 interface DeclaredLayer
   extends Layer,
     Partial<Pick<FleetLayer, "reason" | "owner" | "until" | "allowEmpty">> {
-  /** Returns the file and line of a setting in the layer, by the path of the setting. */
+  /**
+   * Returns the file and line of a setting in the layer. `path` contains the option, the key and the attribute of the setting.
+   */
   readonly positionOf: (path: readonly string[]) => string | undefined;
 }
 
@@ -191,7 +194,7 @@ const selectionOf = ({
 });
 
 /**
- * Writes a comment about the fleet into the synthesized configuration. Steward's engine and reports read the comment, and
+ * Writes a comment with the data of the fleet into the configuration. Steward's engine and reports read the comment, and
  * Terraform ignores it.
  */
 class FleetMetadata extends TerraformElement {

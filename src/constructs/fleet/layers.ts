@@ -14,26 +14,26 @@ import {
   UNMANAGED,
 } from "./parts";
 
-/** A layer as the app declares it. The baseline is the layer with the empty path. */
+/** A layer of an app's fleet. The baseline is a layer with an empty path. */
 export interface Layer {
   /** The full path of a group or project; empty for the baseline. */
   readonly where: string;
   readonly settings: FleetLayerSettings | FleetBaseline;
-  /** The name of the layer in messages: `the baseline (main.ts:12)`. */
+  /** The text that messages use for the layer, such as `the baseline (main.ts:12)`. */
   readonly title: string;
 }
 
-/** The value of one attribute, and the layer that sets the value. */
+/** The value of one attribute, and the layer that sets this value. */
 interface Setting {
   readonly value: unknown;
   readonly layer: Layer;
 }
 
-/** The settings of one group or project, merged from all layers that apply to its path. */
+/** The settings that result for one group or project from all layers that apply to its path. */
 export class Row {
   readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
 
-  /** @param textOf converts a key. For example, it replaces `{project}` in a pattern by the path of the project. */
+  /** @param textOf converts the key of a part, for example by replacing `{project}` with the path of the project */
   constructor(layers: readonly Layer[], textOf = (key: string) => key) {
     for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer, textOf);
   }
@@ -46,7 +46,7 @@ export class Row {
     return this.#parts.get(kind)?.get(key);
   }
 
-  /** Returns the attributes of a part under the schema's names; null if no layer declares the part. */
+  /** Returns all attributes of a part under the names in the schema; null if no layer declares the part. */
   values(kind: PartKind, key: string): Record<string, unknown> | null {
     const part = this.part(kind, key);
     return part === undefined
@@ -54,7 +54,7 @@ export class Row {
       : schemaValues(kind, new Map([...part].map(([name, { value }]) => [name, value])));
   }
 
-  /** Returns all parts as the options of a `ProjectSettings` for this project. */
+  /** Returns the merged settings as options of the project's `ProjectSettings`. */
   options(project: string): Omit<ProjectSettingsConfig, "project"> {
     const options = [...this.#parts].flatMap(([{ option, isKeyed, othersOnly }, parts]) => {
       const attributes = [...parts].map(([key, part]): [string, Record<string, unknown>] => [
@@ -100,7 +100,7 @@ export class Row {
   }
 }
 
-/** Returns a list of projects without the project to which the list belongs. */
+/** Returns a list of projects without `project`, the owner of the list. Returns any other value unchanged. */
 const withoutOwn = (list: unknown, project: string): unknown =>
   Array.isArray(list) ? list.filter((one) => !isSameText(one, project)) : list;
 
@@ -108,7 +108,7 @@ const isSameText = (one: unknown, other: string): boolean =>
   typeof one === "string" && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Returns the layers that apply to a path, the baseline first. A layer applies to its own path and to all
+ * Returns the layers that apply to a path, from the baseline to the longest path. A layer applies to its own path and to all
  * paths below it.
  */
 export function layersOf(path: string, layers: readonly Layer[]): readonly Layer[] {
@@ -122,8 +122,8 @@ export function layersOf(path: string, layers: readonly Layer[]): readonly Layer
 /**
  * Merges a baseline and layers into the options of a `ProjectSettings` for one project.
  *
- * @param project the full path of the project, which replaces `{project}` in keys
- * @throws Error for an unknown key, for undefined at any depth, and for a part without a required attribute
+ * @param project the full path of the project; it replaces `{project}` in keys
+ * @throws Error for an unknown key, for the value undefined at any depth, and for a part without a required attribute
  */
 export function mergeLayers(
   project: string,
@@ -142,30 +142,27 @@ export function mergeLayers(
   return merged;
 }
 
-/** A setting in a layer, as reports list it. */
+/** A setting of a layer, in the form that reports print. */
 export interface LayerSetting {
   /**
-   * The path of the setting in the layer, such as `["protectedEnvironments", "production",
+   * The option, key and attribute of the setting in the layer, such as `["protectedEnvironments", "production",
    * "deployAccessLevels"]`.
    */
   readonly path: readonly string[];
   readonly type: string;
-  /**
-   * The key of the part, such as the name of an environment. Undefined if the setting covers the parts of all keys, or has no
-   * keys.
-   */
+  /** The key of the part, such as the name of an environment; undefined if the setting has no keys or covers all keys. */
   readonly key?: string;
-  /** The attribute under the schema's name. Undefined if the setting covers all attributes. */
+  /** The name of the attribute in the schema; undefined if the setting covers all attributes of the part. */
   readonly attribute?: string;
   readonly dropped?: true;
   /**
-   * The paths of projects in a list such as an allowlist. In the settings of each project, the fleet removes the project
-   * itself from the list.
+   * The paths of other projects in this setting, such as an allowlist. For a project whose own path is in the list, the fleet
+   * removes this path.
    */
   readonly except_own?: readonly string[];
 }
 
-/** Returns the settings of a layer, in the order of the source. */
+/** Returns the settings of a layer, sorted by part in the order of `PARTS`, then in the order of the source. */
 export function settingsIn({ settings }: Pick<Layer, "settings">): readonly LayerSetting[] {
   return PARTS.flatMap(({ option, isKeyed, type, othersOnly }) => {
     const leaves = (value: unknown, depth: number, path: readonly string[]): readonly LayerSetting[] => {
@@ -197,9 +194,9 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
 }
 
 /**
- * Checks the settings of a layer.
+ * Checks the settings of a layer before the merge.
  *
- * @throws Error for an unknown key, for undefined at any depth, and for a key that can't be part of an address
+ * @throws Error for an unknown key, for the value undefined at any depth, and for a key that can't be in an address
  */
 export function checkSettings(place: string, settings: object): void {
   refuseUnknownKeys(place, settings, SETTINGS_KEYS);
@@ -238,7 +235,7 @@ function refuseUndefined(place: string, value: unknown, path: readonly string[])
   for (const [key, one] of Object.entries(value)) refuseUndefined(place, one, [...path, key]);
 }
 
-/** Checks merged settings. @throws Error for a part that lacks a required attribute after all layers */
+/** Checks the merged settings of a path. @throws Error if a part lacks a required attribute */
 export function checkRow(path: string, row: Row): void {
   for (const kind of PARTS) {
     if (kind.required === undefined) continue;
@@ -255,9 +252,9 @@ export function checkRow(path: string, row: Row): void {
 }
 
 /**
- * Compares merged settings with the minimum protection.
+ * Checks that the merged settings of a path are not looser than the minimum protection in `floor`.
  *
- * @throws Error for a value that is looser than `floor`; the error names the layer that sets the value
+ * @throws Error for a looser value; the error names the layer that sets the value
  */
 export function checkFloor(path: string, row: Row, floor: Row): void {
   for (const kind of PARTS) {
@@ -285,18 +282,18 @@ export function checkFloor(path: string, row: Row, floor: Row): void {
 const suggestion = (near: string | undefined): string =>
   near === undefined ? "" : ` Did you mean "${near}"?`;
 
-/** Finds the lines in the file of the app in which declarations begin. */
+/** Finds the line of an app's file on which a declaration begins. */
 export interface SourceLines {
   /**
-   * Returns the position of the first line that matches, such as `main.ts:12`. The search begins at the position `after`.
-   * Returns `after` if no line matches.
+   * Returns the position of the first matching line at or after a position, such as `main.ts:12`. Returns `after` if no line
+   * matches.
    */
   find(text: RegExp, after: string): string;
 }
 
 /**
- * Returns a finder that searches the file of a construct for texts, because plain objects of an app have no recorded
- * position. A layer in another file is not found, and gets the position of the construct.
+ * Returns a finder for positions of plain objects in the file of a construct, because synthesis records only the positions of
+ * constructs. An object in another file gets the position of the construct.
  *
  * @param position the position of the construct, such as `main.ts:10`
  */
@@ -306,8 +303,7 @@ export function sourceLines(position: string | undefined): SourceLines {
   try {
     lines = readFileSync(path.resolve(file), "utf8").split("\n");
   } catch {
-    // If the file is not found, for example because the app runs in another folder, all layers get the position of the
-    // construct.
+    // Without the file, all layers get the position of the construct. For example, the app can run in another folder.
   }
   return {
     find(text, after) {
@@ -318,7 +314,7 @@ export function sourceLines(position: string | undefined): SourceLines {
   };
 }
 
-/** Returns an expression that matches a key or a quoted text of an object in TypeScript source. */
+/** Returns an expression that matches a text in TypeScript code, either as a key of an object or as a quoted text. */
 export const keyText = (key: string): RegExp =>
   new RegExp(`(?:^|[\\s{,])(?:["'\`]${escaped(key)}["'\`]|${escaped(key)})\\s*[:,}]`);
 

@@ -3,7 +3,7 @@ import type { Keys } from "../keys";
 import type { ProjectSettingsConfig } from "../project-settings";
 import type { FleetList, FleetSelection } from "./selection";
 
-/** The value of `Fleet.unmanaged`, which excludes a setting in a layer. */
+/** The value of `Fleet.unmanaged`. In a layer, it excludes a setting. */
 export const UNMANAGED: unique symbol = Symbol.for("steward.unmanaged");
 export type Unmanaged = typeof UNMANAGED;
 
@@ -13,14 +13,14 @@ type Layered<Attributes> = { readonly [Name in keyof Attributes]?: Attributes[Na
 type LayeredByKey<Parts> = { readonly [Key in keyof Parts]: Layered<Parts[Key]> | Unmanaged };
 
 /**
- * The settings that all projects of a fleet share, as options of `ProjectSettings`. In a key, `{project}`
- * means the full path of each project.
+ * The settings that all projects of a fleet share, as options of `ProjectSettings`. For each project, its full path replaces
+ * `{project}` in a key.
  */
 export interface FleetBaseline extends Settings {}
 
 /**
- * The settings that a layer changes. A setting that the layer omits keeps its value. A list replaces the
- * whole earlier list.
+ * The settings that a layer changes. If the layer omits a setting, the earlier value stays. A list replaces the whole earlier
+ * list.
  */
 export interface FleetLayerSettings {
   readonly inboundEnabled?: boolean | IResolvable | Unmanaged;
@@ -32,88 +32,85 @@ export interface FleetLayerSettings {
 }
 
 /**
- * Settings for a group or a project of a `Fleet` that differ from the baseline.
+ * The differences of a group or a project from the baseline of a `Fleet`.
  *
  * @example { where: "acme/legacy", settings: { inboundEnabled: Fleet.unmanaged }, reason: "mirrors need it" }
  */
 export interface FleetLayer {
   /**
-   * The full path of a project, or of a group, whose projects all get the layer. If several layers set the same setting of a
-   * project, the layer with the longest path wins.
+   * The full path of a project or a group. A layer for a group applies to all its projects. If several layers set one setting of
+   * a project, the layer with the longest path wins.
    */
   readonly where: string;
-  /** The settings that differ from the baseline and from layers with shorter paths. */
+  /** The settings that differ from the baseline and from layers with shorter paths above this path. */
   readonly settings: FleetLayerSettings;
   /** The reason for the difference. Reports and `steward explain` show it. */
   readonly reason?: string;
   /** The person or team that is responsible for the layer. */
   readonly owner?: string;
   /**
-   * The day on which the layer ends, as `YYYY-MM-DD` in UTC, such as `2027-01-31`. From this day, synthesis
-   * ignores the layer, and the next apply restores the earlier settings. Synthesis warns 14 days before.
+   * The first day without the layer, as `YYYY-MM-DD` in UTC, such as `2027-01-31`. From this day, synthesis ignores the layer,
+   * and the next apply restores the settings that apply without the layer. Synthesis warns in the last 14 days.
    */
   readonly until?: string;
   /**
-   * Allows a layer that matches no project. Otherwise, the plan reports an error for such a layer.
+   * Whether the layer can match no project. If false, the plan reports an error for a layer without projects.
    *
    * @default false
    */
   readonly allowEmpty?: boolean;
 }
 
-/** Options of a `Fleet`. */
+/** The options of a `Fleet` construct. */
 export interface FleetConfig {
   /**
-   * The projects of the fleet: a group, whose projects Steward lists for each plan, or a list of full paths.
-   * The keys of a list become part of the addresses in the state.
+   * The projects of the fleet: a group, or a list of full paths. Steward lists the projects of a group for each plan. The keys of
+   * a list become part of the addresses in the state.
    *
    * @example { group: "acme", includeSubgroups: true }
    * @example ["acme/web", "acme/api"]
    */
   readonly projects: FleetSelection | FleetList;
-  /** The settings of every project, unless a layer changes them. */
+  /** The settings of every project. A layer can change them for some projects. */
   readonly baseline: FleetBaseline;
-  /** The settings of groups and projects that differ from the baseline. */
+  /** The differences of groups and projects from the baseline. */
   readonly layers?: readonly FleetLayer[] | undefined;
   /**
-   * The minimum protection: synthesis fails if a layer loosens one of these settings.
+   * The minimum protection of every project. Synthesis fails if a layer allows more than one of these settings allows.
    *
    * @example { inboundEnabled: true }
    */
   readonly floor?: FleetLayerSettings | undefined;
   /**
-   * The treatment of settings when a project leaves the fleet, or when the code no longer declares them. With `keep`, the
+   * The treatment of settings that the fleet no longer declares, because a project or a declaration was removed. With `keep`, the
    * platform keeps these settings, and Steward no longer manages them. With `reset`, apply destroys them, so that protections
    * end.
    *
    * @default "keep"
    */
   readonly onLeave?: "keep" | "reset" | undefined;
-  /** The provider of all settings and of the list of projects. */
+  /** The provider for all settings of the fleet and for the list of projects. */
   readonly provider?: TerraformProvider | undefined;
   /**
-   * Resources that apply creates or updates before the settings of the fleet. The list of projects does not wait for them,
-   * because the plan reads it.
+   * Resources that apply creates or updates before the settings of the fleet. The plan reads the list of projects, so the list
+   * does not wait for these resources.
    */
   readonly dependsOn?: ITerraformDependable[] | undefined;
 }
 
-/** One part of the settings, such as Pages: its resource, and the attributes that a layer can set. */
+/** One kind of setting, such as Pages: its option, its resource type, and the attributes that a layer can set. */
 export interface PartKind {
   readonly option: keyof FleetLayerSettings;
   readonly type: string;
-  /** The id of the resource's construct below the fleet. */
+  /** The id of the construct for the resource, below the fleet. */
   readonly id: string;
-  /**
-   * Whether a project can have several parts of this kind. Each then has a key, such as the name of an
-   * environment.
-   */
+  /** Whether a project can have several parts of this kind. Each of these parts has a key, such as the name of an environment. */
   readonly isKeyed: boolean;
   readonly attributes: Keys;
   readonly required?: string;
   /**
-   * The attribute that lists other projects, if the part has one. In the settings of each project, the fleet removes the
-   * project itself from the list.
+   * The attribute with a list of other projects; undefined if this kind has none. If the list of a project contains the project
+   * itself, the fleet removes it.
    */
   readonly othersOnly?: string;
 }
@@ -174,8 +171,8 @@ export const PARTS: readonly PartKind[] = [
 ];
 
 /**
- * Returns the attributes of a part under the schema's names. Omitted attributes are null, so that all parts of a kind have
- * the same keys.
+ * Returns all attributes of a part under the names in the schema. Omitted attributes are null, because HCL requires equal keys
+ * for all parts of a kind.
  */
 export function schemaValues(
   { attributes }: PartKind,

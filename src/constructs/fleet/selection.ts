@@ -4,24 +4,30 @@ import { DataStewardProjects } from "../generated";
 import { refuseUnknownKeys } from "../keys";
 
 /**
- * The projects of a group. Steward lists them for each plan, so new projects join the fleet. Archived
- * projects are not part of it, because they are read-only.
+ * A selection of a group's projects. Steward lists these projects for each plan, so a new project joins the fleet. Archived
+ * projects do not belong to the fleet, because they are read-only.
  */
 export interface FleetSelection {
-  /** The group, by its numeric ID or its full path. It must be a literal, because the plan reads the list of projects. */
+  /**
+   * The group, by its numeric ID or its full path. The value must be a literal, because the plan needs it to read the list of
+   * projects.
+   */
   readonly group: string;
   /**
-   * Also selects the projects of all subgroups.
+   * Whether the fleet also contains the projects of all subgroups.
    *
    * @default false
    */
   readonly includeSubgroups?: boolean | undefined;
-  /** Selects only projects with at least one of these topics, such as `["service"]`. */
+  /** Topics, such as `["service"]`. The fleet contains only projects with at least one of these topics. */
   readonly topics?: readonly string[] | undefined;
-  /** Leaves out projects with these full paths, such as `acme/sandbox-*`; `*` matches any text. */
+  /**
+   * Patterns of full paths, such as `acme/sandbox-*`, in which `*` matches any text. The fleet does not contain matching
+   * projects.
+   */
   readonly except?: readonly string[] | undefined;
   /**
-   * Allows a topic or an entry of `except` that matches no project. Otherwise, the plan reports an error.
+   * Whether topics and entries of `except` can match no project. If false, the plan reports each one that matches no project.
    *
    * @default false
    */
@@ -29,7 +35,7 @@ export interface FleetSelection {
 }
 
 /**
- * The full paths of projects, as a list, or as an object that also sets the key of each project. The key becomes part of
+ * A fixed list of projects: an array of full paths, or an object with keys and full paths. The key of a project becomes part of
  * addresses in the state.
  */
 export type FleetList = Readonly<Record<string, string>> | readonly string[];
@@ -93,32 +99,29 @@ function checkPaths(place: string, paths: readonly string[]): void {
 const isText = (text: unknown): boolean =>
   typeof text === "string" && text !== "" && !Token.isUnresolved(text) && !text.includes("${");
 
-/** A list of projects that a plan reads from the service. */
+/** The data source from which a plan reads a list of projects. */
 export interface ProjectList {
-  /** The address of the data source that reads the list. */
+  /** The address of this data source. */
   readonly source: string;
   /**
-   * The attribute of the data source that contains the list. In each element of the list, the attribute `path` contains the
-   * full path.
+   * The attribute of the data source whose value is the list. In each element, the attribute named by `path` contains the full
+   * path of a project.
    */
   readonly attribute: "projects";
   readonly path: "full_path";
-  /** The topic that all projects in the list have; undefined if the data source does not filter by topic. */
+  /** The topic by which the data source filters; undefined if it does not filter by topic. */
   readonly label?: string;
 }
 
-/**
- * The projects of a fleet: an HCL expression whose value is a map from keys to full paths, and the lists that the expression
- * reads.
- */
+/** The projects of a fleet: an HCL expression for a map from keys to full paths, and the data sources in this expression. */
 export interface SelectedProjects {
   readonly expression: unknown;
   readonly lists: readonly ProjectList[];
 }
 
 /**
- * Declares the data sources that list the projects of a group, and returns the expression that selects the fleet's projects
- * from them. A fixed list of paths needs no data source.
+ * Returns the expression that selects the projects of a fleet. For a group, the function also declares the data sources that list
+ * the group's projects.
  */
 export function selectProjects(
   scope: Construct,
@@ -143,8 +146,7 @@ export function selectProjects(
     };
   });
   const test = (pattern: string) => `length(regexall(${hcl(pattern)}, p.full_path))`;
-  // The service also lists projects that another group shares with this group. They don't belong to the
-  // fleet.
+  // The service also lists projects that other groups share with this group. Such projects don't belong to the fleet.
   const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escapedPattern(group)}/`)} > 0`];
   const conditions = [...inside, ...(except.length === 0 ? [] : [`${test(exceptPattern(except))} == 0`])];
   const filter = conditions.length === 0 ? "" : ` if ${conditions.join(" && ")}`;
@@ -155,7 +157,7 @@ export function selectProjects(
   return { expression, lists };
 }
 
-/** Returns a regular expression that matches the full paths that `except` leaves out. */
+/** Returns a regular expression that matches the full paths of the projects that `except` excludes. */
 const exceptPattern = (except: readonly string[]): string =>
   `(?i)^(?:${except.map((one) => one.split("*").map(escapedPattern).join(".*")).join("|")})$`;
 

@@ -6,14 +6,13 @@ import { escapedPattern, hcl, isSelection, type ProjectList } from "./selection"
 type CheckedLayer = Pick<FleetLayer, "where" | "allowEmpty">;
 
 /**
- * Declares an output and a check, with which Terraform and OpenTofu report selectors that match no project. The
- * output has no value: its precondition reports the errors. The check reports the warnings. No resource depends on
- * the output or the check, so all projects are still planned. The embedded engine ignores both, because it has its
- * own check.
+ * Declares an output and a check, with which Terraform and OpenTofu report layers, topics and exceptions that match no project. A
+ * precondition of the output reports errors, and the check reports warnings. No resource depends on them, so Terraform still
+ * plans all projects. The embedded engine ignores the output and the check, because it has its own check.
  *
  * @param members the local value with the paths of the projects
- * @returns the names of the added local values; the output and the check each have the name of the local value with
- * their messages
+ * @returns the names of the added local values. The output has the name of the local value with the errors, and the check has the
+ * name of the one with the warnings.
  */
 export function declareSelectorChecks(
   fleet: Construct,
@@ -151,8 +150,8 @@ const messagesFor = (texts: readonly string[], condition: string, message: strin
 const joined = (...parts: readonly string[]): string => `join("", [${parts.join(", ")}])`;
 
 /**
- * Returns an HCL expression whose value is " Did you mean …?" with the most similar path, or an empty text if no path is
- * similar enough. Two texts are similar if they share pairs of characters.
+ * Returns an HCL expression whose value is the text " Did you mean …?" with the most similar path, or an empty text. Paths are
+ * similar if they share pairs of characters.
  */
 function suggestion(paths: string): string {
   const pairs = (name: string) =>
@@ -164,5 +163,5 @@ function suggestion(paths: string): string {
   return `join("", [for at, path in ${near} : join("", [" Did you mean \\"", path, "\\"?"]) if at == 0])`;
 }
 
-/** The minimum share of equal pairs, in percent, for a suggestion. */
+/** The minimum percentage of shared character pairs at which a path is suggested. */
 const SIMILAR = 62;

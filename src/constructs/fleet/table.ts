@@ -5,17 +5,17 @@ import type { Row } from "./layers";
 import { type FleetConfig, PARTS, type PartKind, snake } from "./parts";
 import { isSelection, type ProjectList, selectProjects } from "./selection";
 
-/** The merged settings, by the path of each layer. The path of the baseline is empty. */
+/** The merged settings by the path of a layer; the baseline has an empty path. */
 type Rows = ReadonlyMap<string, Row>;
 
-/** An HCL expression whose value is the first `n` segments of a project's path. */
+/** An HCL expression for the first `n` segments of a project's path. It uses the variables `path` and `n`. */
 const PREFIX = 'join("/", slice(split("/", lower(path)), 0, n))';
 
 /**
- * Declares the table of the layers, and one resource for each kind of setting. Each instance of a resource belongs to one
- * project, and takes its values from the row of the project's layers.
+ * Declares the table of merged settings, and one resource for each kind of setting. Each instance of a resource belongs to one
+ * project. Its values come from the row with the longest path that applies to the project.
  *
- * @returns the name of the local value with the projects, and the lists that it reads
+ * @returns the name of the local value with the projects, and the data sources that this value reads
  */
 export function declareTable(
   fleet: Construct,
@@ -62,16 +62,13 @@ export function declareTable(
 }
 
 /**
- * Returns an HCL expression whose value is a list without one project: the project whose settings contain the list. A
- * list in a layer may name this project, because the layer applies to several projects.
+ * Returns an HCL expression for a list without one project: the owner of the list. A list in a layer can name this project,
+ * because the layer applies to several projects.
  */
 const withoutOwn = (list: string, path: string): string =>
   `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;
 
-/**
- * Returns whether this attribute contains any entry in at least one row. An attribute that is an expression counts as one
- * with entries.
- */
+/** Returns whether an attribute lists other projects in at least one row. Any attribute that is an expression counts too. */
 const namesOthers = (kind: PartKind, name: string, rows: Rows): boolean =>
   [...rows.values()].some((row) => {
     const value = row.part(kind, "")?.get(name)?.value;
@@ -79,7 +76,8 @@ const namesOthers = (kind: PartKind, name: string, rows: Rows): boolean =>
   });
 
 /**
- * Returns the table of all rows. All rows have the same keys, as HCL requires: a setting that a row does not declare is null.
+ * Returns the table of merged settings, with a row for each layer. HCL requires equal keys in all rows, so a setting that a row
+ * does not declare is null.
  */
 function tableOf(rows: Rows): object {
   const keys = new Map(
@@ -96,8 +94,8 @@ function tableOf(rows: Rows): object {
 }
 
 /**
- * Returns the `for_each` expression of a part, with an instance for each project whose layers declare the part. If the part
- * has keys, each key of a project is a separate instance.
+ * Returns the `for_each` expression of a resource. It has an instance for each project that the setting is declared for. A
+ * setting with keys has an instance for each key of a project.
  */
 function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
   const column = `${layers}[row].${snake(option)}`;
@@ -107,7 +105,7 @@ function forEach({ option, isKeyed }: PartKind, projects: string, layers: string
   return `\${merge({}, [for key, row in ${rows} : ${each}]...)}`;
 }
 
-/** The attributes that contain the key of a part, with their HCL expressions. */
+/** HCL expressions for the attributes that contain the key of a part, by option and attribute. */
 const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = {
   protectedEnvironments: { name: "each.value.text" },
   containerProtectionRules: { repository_path_pattern: "each.value.text" },
@@ -117,11 +115,9 @@ const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, st
   },
 };
 
-/** The resource of one part of the settings, with an instance for each project of the fleet. */
+/** The resource for one kind of setting, with an instance for each project of the fleet. */
 export class FleetResource extends PositionedResource {
-  /**
-   * The values that the fleet declares, with the path of the layer that they belong to. Checks at synthesis use them.
-   */
+  /** The values in each row of the table, with the path of the row's layer. Checks at synthesis read these values. */
   readonly declared: readonly {
     readonly where: string;
     readonly attributes: Readonly<Record<string, unknown>>;
@@ -138,7 +134,7 @@ export class FleetResource extends PositionedResource {
   }
 }
 
-/** Removes null values, so that the attributes equal the attributes of a separate resource. */
+/** Returns a value without null attributes, as a separate resource would have it. */
 const withoutNulls = <T>(value: T): T => {
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;

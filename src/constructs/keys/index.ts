@@ -1,19 +1,19 @@
-// Rejects unknown keys in the options of constructs, for apps in JavaScript and apps without type checks. It does not
-// check values.
+// Rejects unknown keys in the options of constructs, for apps in JavaScript and for apps without type checks. Values are not
+// checked here.
 
 import { Token } from "cdktf";
 import type { IConstruct } from "constructs";
 import { callerPosition } from "../position";
 import { nearest } from "./generated/did-you-mean";
 
-/** The keys that a declaration may contain, and the keys of its nested objects. */
+/** The keys that options can contain. For a key with nested objects, the value lists the keys of these objects. */
 export interface Keys {
   readonly [key: string]: true | Keys;
 }
 
 const CONDITION_KEYS: Keys = { condition: true, errorMessage: true };
 
-/** The keys of `lifecycle`, which decides whether an object may be destroyed. */
+/** The keys of `lifecycle`, the option that limits how an object is replaced, destroyed and updated. */
 const LIFECYCLE_KEYS: Keys = {
   createBeforeDestroy: true,
   preventDestroy: true,
@@ -23,7 +23,7 @@ const LIFECYCLE_KEYS: Keys = {
   postcondition: CONDITION_KEYS,
 };
 
-/** The keys that cdktf and cdktn add to the attributes of a resource or data source. */
+/** The keys that cdktf and cdktn accept in addition to the attributes of a resource or data source. */
 export const META_KEYS: Keys = {
   dependsOn: true,
   count: true,
@@ -35,10 +35,10 @@ export const META_KEYS: Keys = {
 };
 
 /**
- * Rejects a declaration with an unknown key, at any depth. Otherwise, Steward would silently not manage a mistyped setting.
- * Keys with the value undefined are accepted. So is all content of tokens, which cdktf resolves later.
+ * Rejects options with an unknown key at any depth. Without this check, Steward would silently not manage a mistyped setting. A
+ * key with the value undefined is accepted. Tokens are accepted with any content, because cdktf resolves them later.
  *
- * @param declared the construct, or the name of the function that takes the options
+ * @param declared the construct with these options, or the name of the function that takes them
  * @throws Error with the construct's path, the line of the app, and the nearest key
  */
 export function refuseUnknownKeys(declared: IConstruct | string, config: object, keys: Keys): void {
@@ -62,7 +62,7 @@ export function refuseUnknownKeys(declared: IConstruct | string, config: object,
 
 interface UnknownKey {
   readonly key: string;
-  /** The path of the object, such as `approvalRules[0]`; empty at the top. */
+  /** The path of the object below the options, such as `approvalRules[0]`; empty for the options themselves. */
   readonly at: string;
   readonly taken: readonly string[];
 }
@@ -84,7 +84,8 @@ function unknownKey(content: unknown, keys: Keys, at: string): UnknownKey | unde
 }
 
 /**
- * Returns whether a value is a plain object of the app. Tokens and references to other constructs are not.
+ * Returns true for a plain object, which the app's code contains. Returns false for tokens and for references to other
+ * constructs.
  */
 function isWritten(content: unknown): content is object {
   if (typeof content !== "object" || content === null || Token.isUnresolved(content)) return false;

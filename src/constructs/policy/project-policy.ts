@@ -15,10 +15,12 @@ import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
 
-/** The comments that policies wrote into each stack, by name. A stack can have several policies. */
+/**
+ * The comments that policies wrote into each stack, by the name of the comment. Several policies of a stack add to one comment.
+ */
 const written = new WeakMap<TerraformStack, Map<string, Set<unknown>>>();
 
-/** Adds values to a comment in the synthesized configuration of a stack. Plans and reports read the comment. */
+/** Adds values to a comment in the configuration of a stack. Steward reads the comment when it plans and reports. */
 function note(stack: TerraformStack, name: string, values: readonly unknown[]): void {
   if (values.length === 0) return;
   const comments = written.get(stack) ?? new Map<string, Set<unknown>>();
@@ -28,24 +30,27 @@ function note(stack: TerraformStack, name: string, values: readonly unknown[]): 
   stack.addOverride(`//.${name}`, [...all]);
 }
 
-/** Options of a {@link ProjectPolicy}. */
+/** The options of a {@link ProjectPolicy}. */
 export interface ProjectPolicyConfig {
-  /** The rules. Rules with `checkChange` run when Steward plans, so a policy module must export them too. */
+  /**
+   * The rules of the policy. A rule with `checkChange` runs only when Steward plans, so a policy module must export this rule
+   * too.
+   */
   readonly rules: PolicyRules;
   /**
-   * The severity of the diagnostic if a rule needs a value that is known only after apply.
+   * The severity of the diagnostic if a rule needs a value that only apply can know.
    *
    * @default "error"
    */
   readonly undecided?: "error" | "warning" | undefined;
   /**
-   * Waivers: each accepts the violations of one rule by one project, until a day.
+   * The waivers. Each waiver accepts the violations of one rule by one project until a day.
    *
    * @example [{ rule: "inbound limit on", project: "acme/legacy", reason: "mirrors", owner: "@maya", until: "2027-01-31" }]
    */
   readonly waivers?: readonly Waiver[] | undefined;
   /**
-   * The maximum duration of a waiver, in days. Synthesis fails for a longer waiver.
+   * The maximum duration of a waiver, in days. If a waiver is longer, synthesis fails.
    *
    * @default 365
    */
@@ -53,24 +58,27 @@ export interface ProjectPolicyConfig {
 }
 
 /**
- * An aspect that checks all projects of an app against rules. It checks every resource of this provider, in {@link
- * ProjectSettings}, in fleets and on its own, as it is after all aspects and overrides. For a violation, synthesis fails with
- * an error that names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
+ * An aspect that checks all projects of an app against rules. It checks the final values of every resource of this provider, in
+ * {@link ProjectSettings}, in a fleet or outside them. If a project violates a mandatory rule, synthesis fails with an error that
+ * names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
  *
- * @example Aspects.of(app).add(
- * new ProjectPolicy({
- * rules: [inboundLimitOn(), requiredApprovals({ environment: "production", atLeast: 2 })],
- * }), );
+ * @example
+ * Aspects.of(app).add(
+ *   new ProjectPolicy({
+ *     rules: [inboundLimitOn(), requiredApprovals({ environment: "production", atLeast: 2 })],
+ *   }),
+ * );
  */
 export class ProjectPolicy implements IAspect {
   readonly #config: ProjectPolicyConfig;
   readonly #rules: readonly PolicyRule[];
   /**
-   * The visited constructs of each stack. If the aspect was added to the whole stack, they are all constructs of the stack.
+   * The constructs of each stack that cdktf passed to `visit`. If the aspect belongs to the whole stack, these are all constructs
+   * of the stack.
    */
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
   readonly #waivers: readonly GivenWaiver[];
-  /** The stacks with visited constructs. Undefined after the check of the environments' names, which runs only once. */
+  /** The stacks with visited constructs; undefined after the check of environment names, which runs once for all stacks. */
   #stacks: TerraformStack[] | undefined = [];
 
   constructor(config: ProjectPolicyConfig) {
@@ -81,7 +89,10 @@ export class ProjectPolicy implements IAspect {
     this.#waivers = [...checkedWaivers(config), ...waiverOfRun(this.#rules)];
   }
 
-  /** Called by cdktf for each construct. The rules are checked after all aspects have run. */
+  /**
+   * Records a construct, and adds a check to its stack. cdktf calls `visit` for each construct, and runs the check after all
+   * aspects.
+   */
   visit(node: IConstruct): void {
     if (!node.node.scopes.some((one) => TerraformStack.isStack(one))) return;
     const stack = TerraformStack.of(node);
@@ -90,8 +101,8 @@ export class ProjectPolicy implements IAspect {
       inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
       this.#stacks?.push(stack);
-      // Rules for changes can't run here, because they need a plan. The comment lists them, so that the plan fails if no
-      // policy module exports them.
+      // A rule for changes needs a plan, so it can't run at synthesis. The comment lists such rules. The plan fails if no policy
+      // module exports them.
       const ofChanges = this.#config.rules.filter((rule) => "checkChange" in rule);
       note(
         stack,
@@ -104,8 +115,8 @@ export class ProjectPolicy implements IAspect {
   }
 
   /**
-   * Checks the rules. Reports violations as annotations, because every command shows these with their construct. The returned
-   * list of errors is therefore always empty.
+   * Checks the rules for one stack. Always returns an empty list, because violations become annotations, which every command
+   * prints with their construct.
    */
   #judge(stack: TerraformStack, visited: ReadonlySet<IConstruct>): string[] {
     const isMine = (construct: IConstruct): boolean => construct.node.scopes.some((one) => visited.has(one));
@@ -118,7 +129,7 @@ export class ProjectPolicy implements IAspect {
           const construct = violation.construct ?? whole(first.construct);
           if (!isMine(construct)) continue;
           const finding = [project.project, construct.node.path, violation.what];
-          // In a fleet, `project` may be a group. A waiver for all projects of the group accepts its violations too.
+          // In a fleet, `project` can be a group. A waiver for all projects of this group also accepts violations of the group.
           const isWaived = [project.project, `${project.project}/*`].some((path) =>
             waivers.accept((one) => one.rule === rule.name, path, finding),
           );
@@ -127,14 +138,14 @@ export class ProjectPolicy implements IAspect {
       }
     }
     this.#checkNames(stack);
-    // The comment lists the waivers for the reports of the plan.
+    // This comment in the configuration lists the waivers, so that reports of the plan show them.
     note(stack, "waivers", waivers.list());
     return [];
   }
 
   /**
-   * Warns once about each rule for an environment that no project of the visited stacks protects, if a protected environment
-   * has a similar name.
+   * Warns about each rule whose environment no project protects, if a protected environment has a similar name. Checks the
+   * visited stacks together, and only once.
    */
   #checkNames(stack: TerraformStack): void {
     const stacks = this.#stacks ?? [];
@@ -145,11 +156,12 @@ export class ProjectPolicy implements IAspect {
       .flatMap((one) => declaredProjects(one))
       .flatMap((project) => project.ofType("steward_protected_environment"))
       .map(({ attributes }) => attributes["name"]);
-    // A name that is known only after apply could be any environment.
+    // A name that only apply can know could be the name in a rule.
     if (!names.every(isKnown)) return;
     const known = new Set(names.map(String));
     for (const { name, environment = "" } of rules.filter((rule) => !known.has(rule.environment!))) {
-      // A rule of a whole organization may name an environment that this app does not have.
+      // A rule for a whole organization can name an environment that this app does not have. So only a similar name causes a
+      // warning.
       const near = nearest(environment, known);
       if (near === undefined) continue;
       Annotations.of(stack).addWarning(
@@ -183,7 +195,10 @@ function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }
   return waivers.filter(({ rule }) => rule !== undefined);
 }
 
-/** Returns the waiver that `steward plan --waive` gives for this run, if it is for one of these rules. */
+/**
+ * Returns the waiver of `steward plan --waive` for this run, in a list. The list is empty if the waiver is for a rule of another
+ * policy.
+ */
 function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   const given: unknown = JSON.parse(process.env["STEWARD_WAIVE"] || "null");
   const { rule, reason } = Object(given) as { readonly rule?: string; readonly reason?: string };
@@ -193,6 +208,6 @@ function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   return [{ rule, reason: String(reason), project: "*", forThisRun: true }];
 }
 
-/** Returns the ProjectSettings that contain a resource, or the resource itself. */
+/** Returns the `ProjectSettings` construct that contains a resource, or the resource itself if it is outside one. */
 const whole = (construct: IConstruct): IConstruct =>
   construct.node.scope instanceof ProjectSettings ? construct.node.scope : construct;

@@ -5,8 +5,8 @@ import { refuseUnknownKeys } from "../keys";
 import type { PolicyRule, Violation } from "./policy-rule";
 
 /**
- * Requires every project to limit access with job tokens (`inboundEnabled: true`). Without the limit, CI jobs of every project
- * on the instance can access the project.
+ * Requires every project to limit access with job tokens (`inboundEnabled: true`). A project without this limit accepts job
+ * tokens of every project on the instance.
  */
 export const inboundLimitOn = (): PolicyRule => ({
   name: "inbound limit on",
@@ -29,8 +29,8 @@ export const inboundLimitOn = (): PolicyRule => ({
 });
 
 /**
- * Requires every project to own its whole allowlist of projects (`allowlist.targetProjects`), so that apply
- * removes entries that were added by hand.
+ * Requires every project to declare its whole allowlist of projects (`allowlist.targetProjects`). Apply then removes entries that
+ * people added on the platform.
  */
 export const allowlistOwned = (): PolicyRule => ({
   name: "allowlist owned",
@@ -50,7 +50,7 @@ export const allowlistOwned = (): PolicyRule => ({
   },
 });
 
-/** Forbids invitations above a level, such as `AccessLevel.MAINTAINER`. */
+/** Forbids invitations with an access level above a maximum, such as `AccessLevel.MAINTAINER`. */
 export const invitationLevelAtMost = (level: AccessLevel): PolicyRule => ({
   name: `invitations up to level ${level}`,
   why: "Higher levels are granted by the platform's administrators, not by a pull request.",
@@ -91,7 +91,7 @@ const eachInvitation = (
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Returns the violation for a rule that can't be checked, because the attribute is known only after apply. */
+/** Returns the violation for an attribute that only apply can know, so that the rule can't be checked. */
 const undecided = (construct: Violation["construct"], attribute: string): Violation => ({
   construct,
   what: `${attribute} is known only after apply, so the rule can't be checked.`,
@@ -99,11 +99,11 @@ const undecided = (construct: Violation["construct"], attribute: string): Violat
   isUndecided: true,
 });
 
-/** The environments that a rule checks, by name or by pattern. By default, it checks all environments. */
+/** The environments that a rule checks, by name or by regular expression. The default is all environments. */
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
   /**
-   * Accepts an app that has no environment of this name, but one with a similar name. Otherwise, Steward warns about such an
+   * Whether an app can have an environment with a similar name and none with this name. If false, Steward warns about such an
    * app.
    *
    * @default false
@@ -130,8 +130,8 @@ export const environmentProtected = (environment: string): PolicyRule => ({
 });
 
 /**
- * Requires approvals for deployments to these environments. The required approvals of all approval rules of
- * an environment must add up to `atLeast`.
+ * Requires approvals for deployments to the chosen environments. The approvals that all rules of an environment require must add
+ * up to `atLeast` or more.
  *
  * @example requiredApprovals({ environment: "production", atLeast: 2 })
  */
@@ -158,7 +158,7 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
 };
 
 /**
- * Forbids that roles below a level deploy to these environments. Users and groups that the environment names
+ * Forbids roles below a level to deploy to the chosen environments. A user or group in the deploy access levels of an environment
  * can still deploy.
  *
  * @example deployersAtLeast({ environment: /^prod/, level: AccessLevel.MAINTAINER })
@@ -195,8 +195,8 @@ const chosen = (environment: string | RegExp | undefined): string =>
   environment === undefined ? "every environment" : String(environment);
 
 /**
- * Returns the `environment` of a rule, which enables the warning about similar names. Returns no property for a pattern, and
- * with `allowEmpty`.
+ * Returns the `environment` property of a rule, which causes the warning about similar names. Returns an empty object for a
+ * regular expression or with `allowEmpty`.
  */
 const requiredName = ({
   environment,
@@ -217,7 +217,7 @@ const eachEnvironment = (
     return isChosen ? judge(environment) : [];
   });
 
-/** Returns the elements of a declared set; undefined if the set is an expression. */
+/** Returns the elements of a set in a declaration; undefined if the set is an expression. */
 function elementsOf(set: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   if (set === undefined) return [];
   return Array.isArray(set) && set.every((element) => typeof element === "object") ? set : undefined;

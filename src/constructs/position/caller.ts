@@ -7,27 +7,27 @@ import { fileURLToPath } from "node:url";
 interface Position {
   /** The absolute path of the file. */
   readonly file: string;
-  /** The line, counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
 }
 
-/** A position in the code that Node runs, which a loader or a compiler may have produced from the source. */
+/** A position in the code that Node runs. A loader or a compiler can have produced this code from the source. */
 interface RunningPosition extends Position {
-  /** The column, counted from 1. Minified code has many positions on one line. */
+  /** The column, counted from 1. Minified code needs it, because one line then contains many positions. */
   readonly column: number;
 }
 
 /**
- * Returns the position in the original source. It comes from the stack trace if a loader maps stack traces to sources, and
- * otherwise from the source map of the file. Without a source map, returns the position in the running code.
+ * Returns the position in the original source. A loader that maps stack traces gives this position in the trace. Otherwise, it
+ * comes from the source map of the file. Without a source map, returns the position in the running code.
  */
 const originalPosition = (running: RunningPosition, traceLine: string): Position =>
   mappedInTrace(running, traceLine) ?? byMap(running) ?? running;
 
 function mappedInTrace(running: RunningPosition, traceLine: string): Position | undefined {
   const [, place = "", line] = /^(.*):(\d+):\d+\)?$/.exec(traceLine) ?? [];
-  // A path may itself contain brackets, so it is not certain where the path begins. Only if the text ends with the file of
-  // the running code, this file is the path.
+  // A path can itself contain brackets, so the start of the path is uncertain. If the text ends with the file of the running
+  // code, this file is the path.
   const name = place.endsWith(running.file) ? running.file : place.replace(/^\s*at (?:.* \()?/, "");
   const file = fromUrl(name);
   const isMapped = file !== running.file || Number(line) !== running.line;
@@ -44,7 +44,7 @@ function byMap({ file, line, column }: RunningPosition): Position | undefined {
   };
 }
 
-/** The source maps by file. */
+/** The source map of each file, by path; undefined for a file without a source map. */
 const maps = new Map<string, SourceMap | undefined>();
 
 function mapOf(file: string): SourceMap | undefined {
@@ -52,7 +52,7 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** Returns the source map that a file contains or names in its last line. */
+/** Returns the source map that the last line of a file contains or refers to; undefined if there is none. */
 function readMap(file: string): SourceMap | undefined {
   try {
     const [, url] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, "utf8")) ?? [];
@@ -64,7 +64,7 @@ function readMap(file: string): SourceMap | undefined {
         : Buffer.from(data, "base64").toString("utf8");
     return new SourceMap(JSON.parse(text));
   } catch {
-    // Without a readable source map, the app still works. Positions then refer to the running code.
+    // An app works without source maps. Positions then refer to the running code.
     return undefined;
   }
 }
@@ -72,29 +72,29 @@ function readMap(file: string): SourceMap | undefined {
 const fromUrl = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name);
 
 /**
- * The numbers of stack frames to capture, one attempt after another. Each captured frame takes time, and the declaration is
- * mostly in the first frames. Apps that wrap constructs deeply need more frames.
+ * The number of stack frames in each attempt to find the app's code. Each frame takes time, and the first frames mostly suffice.
+ * Only apps with many functions around a construct need more frames.
  */
 const FRAMES = [1, 8, 50];
 
-/** The folder of this package's constructs. Frames with files below it do not belong to the app. */
+/** The folder of this package's constructs. Stack frames in files below this folder do not belong to the app. */
 const OWN = path.dirname(__dirname) + path.sep;
 
-/**
- * The paths of the app's files, by the names that stack frames have for them. The value is undefined for code of packages,
- * and for code without a file.
- */
+/** The path of each app file, by its name in stack frames; undefined for code of packages and for code without a file. */
 const appFiles = new Map<string, string | undefined>();
 
-/** The known positions, by file and position in the running code. All constructs of a loop share one line. */
+/**
+ * The known positions in sources, by file and position in the running code. In a loop, all constructs have the same position, so
+ * it is looked up once.
+ */
 const known = new Map<string, Map<number, string>>();
 
 type Constructor = abstract new (...args: never[]) => unknown;
 
 /**
- * Returns the position of the app's code that creates a construct, such as `main.ts:26`. This code is the nearest caller of
- * the constructor that is not in a package. The position refers to the original source. The path is relative to the app's
- * folder, so that it is equal on every machine. Returns undefined if no frame on the stack belongs to the app.
+ * Returns the position in the original source where the app creates a construct, such as `main.ts:26`. This is the nearest caller
+ * of the constructor outside packages. The path is relative to the app's folder, so the position is equal on every machine.
+ * Returns undefined if no stack frame belongs to the app.
  */
 export function callerPosition(construct: Constructor): string | undefined {
   const { prepareStackTrace: hook, stackTraceLimit } = Error;
@@ -105,7 +105,7 @@ export function callerPosition(construct: Constructor): string | undefined {
     const { file, line, column } = found;
     const ofFile = known.get(file) ?? new Map<number, string>();
     known.set(file, ofFile);
-    // The key combines line and column. No line has 2^26 columns, not even in minified code.
+    // The key combines line and column. No line has 2^26 columns, even in minified code.
     const key = line * 2 ** 26 + column;
     const position =
       ofFile.get(key) ?? textOf(originalPosition(found, lastLine(construct, found.depth, hook)));
@@ -117,9 +117,9 @@ export function callerPosition(construct: Constructor): string | undefined {
   }
 }
 
-/** A frame on the stack. */
+/** A stack frame in the app's code. */
 interface Frame extends RunningPosition {
-  /** The number of frames on the stack from the newest to this one. */
+  /** The number of frames from the newest frame to this frame, including both. */
   readonly depth: number;
 }
 
@@ -147,7 +147,8 @@ function firstOfApp(_: Error, frames: NodeJS.CallSite[]): Frame | undefined {
 }
 
 /**
- * Returns the line at this depth of the stack trace. The loader of the app (such as tsx or ts-node) maps the line to the source.
+ * Returns the line of the stack trace for the frame at a depth. The app's loader, such as tsx or ts-node, maps this line to the
+ * source.
  */
 function lastLine(construct: Constructor, depth: number, hook: typeof Error.prepareStackTrace): string {
   const problem: { stack?: unknown } = {};
@@ -158,8 +159,8 @@ function lastLine(construct: Constructor, depth: number, hook: typeof Error.prep
 }
 
 /**
- * The number of frames to capture for `appFilesOnStack`. A loop of an app calls the functions of this package at a smaller
- * depth.
+ * The number of frames that `appFilesOnStack` captures. A loop in an app calls functions of this package with fewer frames
+ * between them.
  */
 const DEEPEST = 30;
 
@@ -178,7 +179,7 @@ export function appFilesOnStack(callee: (...args: never[]) => unknown): readonly
   }
 }
 
-/** Formats a position relative to the app's folder. */
+/** Returns a position as text, such as `main.ts:26`, with the path relative to the app's folder. */
 export const textOf = ({ file, line }: Position): string =>
   `${path.relative(process.cwd(), file).split(path.sep).join("/")}:${line}`;
 

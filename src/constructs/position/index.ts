@@ -1,5 +1,5 @@
-// Records the file and line of each construct, and checks that an app uses one cdktf library. It does not read the
-// app's source code.
+// Records the file and line of each construct from the call stack, and checks that an app uses one cdktf library. The app's
+// source code is not parsed.
 
 import {
   TerraformDataSource,
@@ -13,24 +13,24 @@ import type { Construct, IConstruct } from "constructs";
 import { callerPosition } from "./caller";
 import { currentRow } from "./rows";
 
-/** The property with the full name of a class that jsii compiled, such as `cdktf.TerraformStack`. */
+/** The property of a class that jsii compiled. Its value contains the full name of the class, such as `cdktf.TerraformStack`. */
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
 
-/** The environment variable with which cdktn records no stack traces. `steward synth` sets it. */
+/** The environment variable that disables stack traces in cdktn. `steward synth` sets it. */
 const DISABLED = "CDKTN_DISABLE_CREATION_STACK";
 
 /**
- * The module of cdktf and cdktn that records stack traces. The other modules of the library call the exported property, so it
- * can be replaced.
+ * The module of cdktf or cdktn that records stack traces. Other modules of the library call the exported function through this
+ * object, so it can be replaced.
  */
 interface StackTraces {
   captureStackTrace?: () => string[];
 }
 
 /**
- * Stops cdktf from recording a stack trace for each token, list and block, if the variable `DISABLED` is set. The traces take
- * a fifth of a synthesis, and more if a loader maps them to sources. Only errors about tokens print them.
+ * Stops cdktf from recording a stack trace for each token, list and block, if the variable `DISABLED` is set. Recording takes a
+ * fifth of a synthesis, or more if a loader maps traces to sources. Only errors about tokens print these traces.
  */
 export function omitCreationStacks(stackClass: typeof TerraformStack): void {
   if (!["true", "1"].includes(process.env[DISABLED] ?? "")) return;
@@ -38,14 +38,14 @@ export function omitCreationStacks(stackClass: typeof TerraformStack): void {
     const traces: StackTraces = require(`${libraryOf(stackClass)}/lib/tokens/private/stack-trace`);
     if (traces.captureStackTrace !== undefined) traces.captureStackTrace = () => [];
   } catch {
-    // The library has no such module, or the app is bundled into one file. Nothing fails: synthesis only takes longer.
+    // The library has no such module, or the app is bundled into one file. Synthesis then works, but takes longer.
   }
 }
 
 export { callerPosition } from "./caller";
 export { enterRow, recordRow, rowOf } from "./rows";
 
-// This runs when the module is loaded, before the first construct exists.
+// This call must run before the first construct exists, so it runs when this module is loaded.
 omitCreationStacks(TerraformStack);
 
 type Metadata = TerraformElement["constructNodeMetadata"];
@@ -85,8 +85,8 @@ export class PositionedDataSource extends TerraformDataSource {
 }
 
 /**
- * Adds the position to the metadata of a construct. The position is a plain text and the object is changed in place, because
- * cdktf resolves metadata several times, and tokens would take longer.
+ * Adds the position to the metadata of a construct, and returns the same object. This is fast: cdktf resolves metadata several
+ * times, and would need longer for a copy or a token.
  */
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;
@@ -94,14 +94,14 @@ function withPosition(metadata: Metadata, position: string | undefined): Metadat
 }
 
 /**
- * Returns a copy without undefined properties. The cdktf library would drop these too, but only after it has converted their
- * names and searched them for tokens. It repeats this work each time that it resolves an element.
+ * Returns a copy of a value without undefined properties. The library would also drop them, but later. Each time it resolves an
+ * element, it first converts all names and searches them for tokens.
  */
 function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
-  // A token is not copied, although it may look like a plain object.
+  // A token is returned unchanged, although it can look like a plain object.
   if (Tokenization.isResolvable(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value)) if (one !== undefined) kept[name] = withoutUndefined(one);
@@ -109,14 +109,15 @@ function withoutUndefined<T>(value: T): T {
 }
 
 /**
- * Returns whether a package of this provider exists for the library. The pattern does not contain the name of a library,
- * because packing replaces this name in the code.
+ * Returns whether a package of this provider exists for a library. The pattern does not contain a library's full name, because
+ * packing replaces such names in the code.
  */
 const isPublishedFor = (library: string): boolean => /^cdkt[fn]$/.test(library);
 
 /**
- * Returns the scope, if its stack comes from the library that this package imports. Both libraries mark constructs with the same
- * symbols. A construct in a stack of the other library would fail only at synthesis, with an error that does not name it.
+ * Returns the scope, if its stack comes from the library that this package imports: cdktf or cdktn. Each library accepts
+ * constructs of the other. Without this check, such a construct would fail only at synthesis, with an error that does not name
+ * the construct.
  *
  * @param subject the name of the construct, for the error
  * @throws Error with the code `wrong_package` if the stack comes from the other library
@@ -136,13 +137,11 @@ export function inOwnStack<S extends IConstruct>(scope: S, subject: string): S {
   );
 }
 
-/** Like `inOwnStack`, for the scope of a new construct. */
+/** Returns the scope of a new construct, after the check by `inOwnStack`. */
 export const ownScope = (scope: Construct, id: string): Construct =>
   inOwnStack(scope, `[${[scope.node.path, id].filter((part) => part !== "").join("/")}]`);
 
-/**
- * Returns the name of the library with the base class of a stack. Apps extend the library's TerraformStack.
- */
+/** Returns the name of the library whose TerraformStack is the base class of a stack; undefined if there is none. */
 function libraryOf(stackClass: unknown): string | undefined {
   for (let one = stackClass; typeof one === "function"; one = Object.getPrototypeOf(one)) {
     const { fqn } = (one as { readonly [RUNTIME_TYPE]?: { readonly fqn: string } })[RUNTIME_TYPE] ?? {};

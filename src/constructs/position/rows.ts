@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { appFilesOnStack, textOf } from "./caller";
 
-/** Matches the start of a row in a table of the app, such as `"acme/web": [`. */
+/** Matches the first line of a row in a table of the app, such as `"acme/web": [`. */
 const ROW = /^\s*(["'`])([^"'`]+)\1:\s*\[/;
 
-/**
- * The line of each row in a file, by the key of the row. Lines are counted from 1. The line is undefined if several rows have
- * the same key.
- */
+/** The line of each row in a file, counted from 1, by the key of the row. The line is undefined if several rows have this key. */
 type Rows = ReadonlyMap<string, number | undefined>;
 
 const rowsOfFiles = new Map<string, Rows>();
@@ -15,8 +12,8 @@ const positions = new WeakMap<object, string>();
 let current: string | undefined;
 
 /**
- * Finds the row of a project in a table of the app, and keeps its position for `rowOf`. The line of the construct would not
- * help, because one loop creates the constructs of all rows.
+ * Finds the row of a project in a table of the app, and records the row's position for `rowOf`. The position of the construct
+ * would not help, because one loop creates the constructs of all rows.
  * @param config the options of the project, which come from the row
  * @param callee the function that the loop calls
  */
@@ -29,13 +26,13 @@ export function recordRow(config: object, project: string, callee: (...args: nev
   }
 }
 
-/** Returns the position of the table row from which the options come, such as `web.ts:14`. Undefined if no row is known. */
+/** Returns the position of the table row that contains these options, such as `web.ts:14`; undefined if no row is recorded. */
 export const rowOf = (config: object): string | undefined => positions.get(config);
 
-/** Returns the position of the row whose constructs are being created. Undefined if `enterRow` was not called. */
+/** Returns the position of the row whose constructs the app is creating; undefined outside of `enterRow`. */
 export const currentRow = (): string | undefined => current;
 
-/** Gives the position of a row to all constructs that are created until the returned function is called. */
+/** Gives new constructs the position of a row. Returns a function that ends this. */
 export function enterRow(row: string | undefined): () => void {
   const before = current;
   current = row;
@@ -56,14 +53,14 @@ function rowsIn(file: string): Rows {
   return rows;
 }
 
-/** Returns the lines of a source file. Returns no lines for compiled code, because people do not edit it. */
+/** Returns the lines of a source file; an empty list for compiled code, because people do not edit such code. */
 function linesOf(file: string): readonly string[] {
   try {
     const text = readFileSync(file, "utf8");
     const isCompiled = !/\.[mc]?tsx?$/.test(file) && text.includes("//# sourceMappingURL=");
     return isCompiled ? [] : text.split("\n");
   } catch {
-    // A file that is only in memory has no row that a person could edit.
+    // A file that exists only in memory has no row that a person can edit.
     return [];
   }
 }

@@ -1,19 +1,19 @@
-// The types of attributes with a fixed list of values, and the check of such a value at synthesis. All other values are
-// checked by `steward validate`.
+// The types of attributes with a fixed list of values, and the check of these values at synthesis. `steward validate` checks all
+// other values.
 
 import { Token } from "cdktf";
 
 declare const tokenOf: unique symbol;
 
 /**
- * A value that only plan or apply knows, such as a reference, a variable or the result of a function. Use
- * `fromToken`, for example `AccessLevel.fromToken(level.numberValue)`.
+ * A value that only plan or apply can know, such as a reference, a variable or the result of a function. `fromToken` creates it,
+ * for example `AccessLevel.fromToken(level.numberValue)`.
  */
 export type TokenOf<Name extends string, Value extends string | number> = Value & {
   readonly [tokenOf]: Name;
 };
 
-/** Adds `fromToken` to the named values of an enumeration. `Object.entries` does not list `fromToken`. */
+/** Returns the members of an enumeration with the function `fromToken`. `Object.entries` lists only the members. */
 export function closedSet<Set extends { fromToken(token: never): unknown }>(
   name: string,
   members: Omit<Set, "fromToken">,
@@ -29,6 +29,6 @@ export function closedSet<Set extends { fromToken(token: never): unknown }>(
   return Object.defineProperty({ ...members }, "fromToken", { value: fromToken }) as unknown as Set;
 }
 
-/** Returns whether a value contains an expression. An expression is a token of cdktf, or a text such as `"${var.level}"`. */
+/** Returns whether a value is an expression: a token of cdktf, or a text such as `"${var.level}"`. */
 const isToken = (value: string | number): boolean =>
   Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));
