@@ -1,6 +1,5 @@
 import { attributeOf, causeOf, type Diagnostic } from "../../diagnostics";
 import {
-  type ChangeMetadata,
   type CountedDeletes,
   changingOf,
   countDeletes,
@@ -12,7 +11,6 @@ import {
   type OutputChange,
   type Plan,
   type ResourceChange,
-  titleOf,
   withoutKeys,
 } from "../../engine";
 import { defined } from "../../json";
@@ -24,11 +22,9 @@ import {
   driftedFields,
   type Field,
   fieldsOf,
-  hasHidden,
   isDeletedOutside,
   isOnlyRevert,
   NO_CONTEXT,
-  type OutsideValues,
   relevantDrift,
   shownValues,
 } from "../difference";
@@ -44,7 +40,8 @@ import {
   type PlanModel,
   type PlannedStack,
 } from "./counts";
-import type { ReportAttribute, ReportDiagnostic, ReportObject, ReportOutput } from "./model";
+import { type Described, describeAttribute } from "./describe-attribute";
+import type { ReportDiagnostic, ReportObject, ReportOutput } from "./model";
 
 /**
  * Returns a planned object in the form of a report.
@@ -113,13 +110,6 @@ export function describeDrifted(
   };
 }
 
-/**
- * The facts about an object that any report contains. `before` and `after` are absent if the report has no values, and null if
- * the object does not exist.
- */
-type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
-  Partial<Pick<ResourceChange, "before" | "after">>;
-
 /** Returns an object in the form of a report, with its compared fields. */
 export function describeObject(
   change: Described,
@@ -152,35 +142,6 @@ export function describeDiagnostic(diagnostic: Diagnostic, source?: NamedSource)
   const texts = { severity, code, summary, detail: detailOf(diagnostic, source) };
   const attribute = attributeOf(diagnostic);
   return defined({ ...texts, attribute, address, construct, position, rule, cause: causeOf(diagnostic) });
-}
-
-function describeAttribute(
-  { name, difference }: Field,
-  { before, after, replaced, attributes }: Described,
-  outside: OutsideValues | undefined,
-): ReportAttribute {
-  // If a part of the value is hidden, the report contains only the difference. The whole values would contain the hidden part.
-  if (hasHidden(difference))
-    return { name, sensitive: true, difference, ...(outside && { changed_outside: {} }) };
-  const next = after?.[name] ?? null;
-  const live = replaced?.live?.[name];
-  const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;
-  const nameOf = (when: "before" | "after"): { before_name?: string; after_name?: string } => {
-    const hasTitle = difference.kind === "leaf" && difference[when] !== undefined && names !== undefined;
-    const found = hasTitle ? titleOf(names, { before, after }[when]?.[name]) : undefined;
-    return found === undefined ? {} : { [`${when}_name`]: found };
-  };
-  return {
-    name,
-    sensitive: false,
-    ...(before !== null && before !== undefined && { before: before[name] ?? null }),
-    ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
-    ...(live !== undefined && { live }),
-    ...nameOf("before"),
-    ...nameOf("after"),
-    difference,
-    ...(outside && { changed_outside: outside }),
-  };
 }
 
 /** Returns all counts of a plan. */

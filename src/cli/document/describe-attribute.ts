@@ -1,0 +1,40 @@
+import { type ChangeMetadata, isWhollyKnown, type ResourceChange, titleOf } from "../../engine";
+import { type Field, hasHidden, type OutsideValues } from "../difference";
+import type { ReportAttribute } from "./model";
+
+/**
+ * The facts about an object that any report contains. `before` and `after` are absent if the report has no values, and null if
+ * the object does not exist.
+ */
+export type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
+  Partial<Pick<ResourceChange, "before" | "after">>;
+
+/** Returns an attribute that differs in the form of a report. */
+export function describeAttribute(
+  { name, difference }: Field,
+  { before, after, replaced, attributes }: Described,
+  outside: OutsideValues | undefined,
+): ReportAttribute {
+  // If a part of the value is hidden, the report contains only the difference. The whole values would contain the hidden part.
+  if (hasHidden(difference))
+    return { name, sensitive: true, difference, ...(outside && { changed_outside: {} }) };
+  const next = after?.[name] ?? null;
+  const live = replaced?.live?.[name];
+  const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;
+  const nameOf = (when: "before" | "after"): { before_name?: string; after_name?: string } => {
+    const hasTitle = difference.kind === "leaf" && difference[when] !== undefined && names !== undefined;
+    const found = hasTitle ? titleOf(names, { before, after }[when]?.[name]) : undefined;
+    return found === undefined ? {} : { [`${when}_name`]: found };
+  };
+  return {
+    name,
+    sensitive: false,
+    ...(before !== null && before !== undefined && { before: before[name] ?? null }),
+    ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
+    ...(live !== undefined && { live }),
+    ...nameOf("before"),
+    ...nameOf("after"),
+    difference,
+    ...(outside && { changed_outside: outside }),
+  };
+}
