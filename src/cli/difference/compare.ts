@@ -3,7 +3,6 @@ import {
   type DriftedObject,
   type Enumeration,
   elementType,
-  hiddenPaths,
   isObject,
   isUnknown,
   isWhollyKnown,
@@ -33,7 +32,8 @@ import {
   type ValueContext,
 } from "./difference";
 import { keyNames, pairLists, pairSets, whoseElement } from "./pairs";
-import { renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
+import { hasHidden, renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
+import { hiddenPathsOf, secretNames } from "./secrets";
 
 /** Compares two values. `undefined` means that there is no value. */
 export function compare(
@@ -204,10 +204,7 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
     {
       ...NO_CONTEXT,
       type: { kind: "single", nested: change.attributes },
-      sensitive: [
-        ...hiddenPaths(change.before, change.beforeSensitive),
-        ...hiddenPaths(change.after, change.afterSensitive),
-      ],
+      sensitive: hiddenPathsOf(change),
       replaces: change.replacePaths,
     },
     outside,
@@ -228,7 +225,7 @@ function withNotes(
   const names = attributes[name]?.text.values;
   const text = (value: Value) => renderNamed(value, names);
   const values = mark === " " ? undefined : outside?.get(name);
-  const replaced = mark === "+" && kind !== "hidden" ? live?.[name] : undefined;
+  const replaced = mark === "+" && !hasHidden(difference) ? live?.[name] : undefined;
   const removed = replaced === undefined ? [] : removedFrom(replaced, after?.[name]);
   const outsideNote =
     kind === "leaf" && values && `: applied ${text(values.applied)}, live ${text(values.live)}`;
@@ -268,14 +265,15 @@ export function driftedFields({
 }: DriftedObject): Field[] {
   if (kind === "vanished") return [];
   const drifted = new Set(attributes);
-  return fieldsOf(change)
+  const fields = fieldsOf(change);
+  const secret = secretNames(fields, hiddenPathsOf(change));
+  return fields
     .filter(({ name }) => drifted.has(name))
     .map((field) => {
       const { name, difference } = field;
       const { type, text } = change.attributes[name] ?? {};
       const isThird = name in declared && !sameValue(declared[name]!, change.after?.[name] ?? null, type);
-      const value =
-        difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name] ?? null, text?.values);
+      const value = secret.has(name) ? SENSITIVE : inOneLine(declared[name] ?? null, text?.values);
       const remarks = [
         isThird && `now declared: ${fieldName(name)} = ${value}`,
         notKnownDeclared.includes(name) && `${fieldName(name)} is not recorded as declared`,

@@ -18,4 +18,5 @@ export {
 } from "./difference";
 export { changedOutside, isDeletedOutside, isOnlyRevert, relevantDrift } from "./outside";
 export { setDifference } from "./pairs";
-export { hasHidden, hiddenNames, type Row, renderFields, rowsOf, withoutNulls } from "./render";
+export { hiddenNames, type Row, renderFields, rowsOf, withoutNulls } from "./render";
+export { hiddenPathsOf, secretNames } from "./secrets";

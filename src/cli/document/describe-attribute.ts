@@ -1,5 +1,5 @@
 import { type ChangeMetadata, isWhollyKnown, type ResourceChange, titleOf } from "../../engine";
-import { type Field, hasHidden, type OutsideValues } from "../difference";
+import type { Field, OutsideValues } from "../difference";
 import type { ReportAttribute } from "./model";
 
 /**
@@ -9,15 +9,20 @@ import type { ReportAttribute } from "./model";
 export type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** Returns an attribute that differs in the form of a report. */
+/** Returns an attribute with a sensitive part: only the difference, because the whole values would contain this part. */
+export const describeSecret = ({ name, difference }: Field, isChangedOutside = false): ReportAttribute => ({
+  name,
+  sensitive: true,
+  difference,
+  ...(isChangedOutside && { changed_outside: {} }),
+});
+
+/** Returns an attribute without sensitive parts, with its values. */
 export function describeAttribute(
   { name, difference }: Field,
   { before, after, replaced, attributes }: Described,
   outside: OutsideValues | undefined,
 ): ReportAttribute {
-  // If a part of the value is hidden, the report contains only the difference. The whole values would contain the hidden part.
-  if (hasHidden(difference))
-    return { name, sensitive: true, difference, ...(outside && { changed_outside: {} }) };
   const next = after?.[name] ?? null;
   const live = replaced?.live?.[name];
   const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;

@@ -22,10 +22,12 @@ import {
   driftedFields,
   type Field,
   fieldsOf,
+  hiddenPathsOf,
   isDeletedOutside,
   isOnlyRevert,
   NO_CONTEXT,
   relevantDrift,
+  secretNames,
   shownValues,
 } from "../difference";
 import { driftFinding } from "../findings/finding";
@@ -40,7 +42,7 @@ import {
   type PlanModel,
   type PlannedStack,
 } from "./counts";
-import { type Described, describeAttribute } from "./describe-attribute";
+import { type Described, describeAttribute, describeSecret } from "./describe-attribute";
 import type { ReportDiagnostic, ReportObject, ReportOutput } from "./model";
 
 /**
@@ -120,6 +122,7 @@ export function describeObject(
   const same = fields.filter(({ difference }) => difference.mark === " ");
   const identity = same.filter(({ name }) => IDENTIFYING.has(name));
   const different = fields.filter(({ difference }) => difference.mark !== " ");
+  const secret = different.length === 0 ? undefined : secretNames(different, hiddenPathsOf(change));
   const { address, type, construct } = change;
   return {
     address,
@@ -127,7 +130,11 @@ export function describeObject(
     ...placeOf(change),
     ...defined({ name: keyOf(change), construct }),
     status,
-    attributes: different.map((field) => describeAttribute(field, change, outside?.get(field.name))),
+    attributes: different.map((field) =>
+      secret?.has(field.name)
+        ? describeSecret(field, outside?.has(field.name))
+        : describeAttribute(field, change, outside?.get(field.name)),
+    ),
     ...(same.length > 0 && { unchanged: { identity, others: same.length - identity.length } }),
     diagnostics: [],
   };

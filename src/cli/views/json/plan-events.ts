@@ -10,13 +10,15 @@ import {
   recordedAction,
   type State,
   type UnmanagedObject,
+  type ValueObject,
 } from "../../../engine";
 import {
   type ChangedOutside,
   fieldsOf,
   fieldsOfUndeclared,
-  hiddenNames,
+  hiddenPathsOf,
   isDeletedOutside,
+  secretNames,
   setDifference,
 } from "../../difference";
 import { driftFinding, unmanagedFinding, unmanagedName } from "../../findings/finding";
@@ -62,14 +64,21 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
       ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
       ...(isDeletedOutside(outside) && { deleted_outside: true }),
       ...(isKeptOnService(change) && { stays_on_service: true }),
-      live: change.replaced?.live,
+      live: change.replaced?.live && withoutSecrets(change.replaced.live, secretsOf(change)),
       live_not_known: change.replaced?.why,
     },
   });
 
+/** Returns the names of the attributes whose values may not be printed. */
+const secretsOf = (change: ResourceChange): ReadonlySet<string> =>
+  secretNames(fieldsOf(change), hiddenPathsOf(change));
+
+const withoutSecrets = (values: ValueObject, secrets: ReadonlySet<string>): ValueObject =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)));
+
 /** Returns the attributes that were changed outside of this configuration, with their values. */
 function outsideJson(change: ResourceChange, outside: ChangedOutside) {
-  const hidden = hiddenNames(fieldsOf(change));
+  const hidden = secretsOf(change);
   return [...outside].map(([name, { applied, live }]) =>
     hidden.has(name) ? { name, sensitive: true } : { name, sensitive: false, applied, live },
   );
@@ -116,7 +125,7 @@ export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
  */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
   const { change, attributes, declared, notKnownDeclared = [] } = drifted;
-  const hidden = hiddenNames(fieldsOf(change));
+  const hidden = secretsOf(change);
   const driftedAttributes = attributes.map((name) => {
     const isNotKnown = notKnownDeclared.includes(name);
     const doubt = isNotKnown && ({ known_to_be_declared: false } as const);
@@ -143,8 +152,7 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
 /** Returns the event for an undeclared live object, with the type and the id that an import needs. */
 export function unmanagedEvent(object: UnmanagedObject, source?: NamedSource): JsonEvent {
   const { type, id, container, live } = object;
-  const hidden = hiddenNames(fieldsOfUndeclared(object));
-  const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
+  const values = withoutSecrets(live, secretNames(fieldsOfUndeclared(object)));
   return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Unmanaged`, {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
     ...placeOfUndeclared(object),
