@@ -47,7 +47,7 @@ async function steward(...argv: string[]) {
 }
 
 describe("the command line", () => {
-  test("without a command prints the help and fails", async () => {
+  test("steward without a command prints the help and fails", async () => {
     const { code, out, err } = await steward();
     expect(code).toBe(1);
     expect(out).toBe("");
@@ -73,7 +73,7 @@ describe("the command line", () => {
     expect(out.slice(own, stacks)).not.toContain("--config");
   });
 
-  test("the help of plan has ten common options first, then groups", async () => {
+  test("the help of plan begins with ten common options, followed by groups of other options", async () => {
     const { out } = await steward("plan", "--help");
     const headings = [...out.matchAll(/^(\S.*:)$/gm)].map(([heading]) => heading);
     expect(headings).toEqual([
@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
-  test("steward --help names TF_HTTP_JOURNAL_ADDRESS, and so does --help-all of each command that uses a state", async () => {
+  test("only steward --help and the --help-all of commands that use a state name TF_HTTP_JOURNAL_ADDRESS", async () => {
     const shown = async (...args: readonly string[]) => (await steward(...args)).out;
     for (const args of [
       ["--help"],
@@ -106,7 +106,7 @@ describe("the command line", () => {
       expect(await shown(...args)).not.toContain("TF_HTTP_JOURNAL_ADDRESS");
   });
 
-  test("rare options are only in --help-all, which lists every option", async () => {
+  test("plan --help-all lists every option, but plan --help omits rare options", async () => {
     const [short, long] = await Promise.all(
       ["--help", "--help-all"].map((option) => steward("plan", option)),
     );
@@ -129,7 +129,7 @@ describe("the command line", () => {
     ["state list", "JSON array"],
     ["report", "exit with 1 if the plan"],
     ["destroy", "delete without asking for approval"],
-  ])("%s --help describes shared options in its own words: %s", async (command, words) => {
+  ])("%s --help describes a shared option in words for this command: %s", async (command, words) => {
     const { out } = await steward(...command.split(" "), "--help");
     expect(out.replace(/\s+/g, " ")).toContain(words);
   });

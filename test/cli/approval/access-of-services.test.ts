@@ -27,14 +27,14 @@ const approved = (...places: readonly AccessPlace[]) =>
     { stack: undefined, serviceOf: ({ provider }) => provider },
   ).map(({ access }) => access);
 
-test("if two services have the same project path, each change lists only the access on its service", () => {
+test("if projects on two services have the same path, an approved change lists only the access on its service", () => {
   expect(approved(place("one", "ada"), place("two", "ben"))).toEqual([
     ["environment production: +1 can deploy (ada)"],
     ["environment production: +1 can deploy (ben)"],
   ]);
 });
 
-test("if the access report names no service, each change lists its access", () => {
+test("if the access report names no service, an approved change lists the access to its project", () => {
   const [ada] = approved(place(undefined, "ada"));
   expect(ada).toEqual(["environment production: +1 can deploy (ada)"]);
 });

@@ -39,11 +39,11 @@ const { changes, ...rest } = APPROVAL;
 const reordered = JSON.stringify({ changes, ...rest }, undefined, 2);
 
 describe("an approval file", () => {
-  it("reading a written approval file gives the same approval", async () => {
+  it("an approval is unchanged after Steward writes it to a file and reads the file", async () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 
-  it("the error for an approval file of an earlier release names the versions and the remedy", async () => {
+  it("the error for an approval file of an earlier release names both formats and the command for a new file", async () => {
     await expect(
       readText(formatApproval({ ...APPROVAL, format_version: "1.0" as "2.0" })),
     ).rejects.toMatchObject({

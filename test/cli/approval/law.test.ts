@@ -100,7 +100,7 @@ const ADDRESSES: Readonly<Record<Name, string>> = {
 };
 
 test(
-  "apply --approved never writes a change that is not approved, even after manual changes and code edits",
+  "if live settings or the code change after the approval, apply --approved still makes only approved changes",
   async () => {
     const outcomes = { refused: 0, written: 0 };
     await fc.assert(

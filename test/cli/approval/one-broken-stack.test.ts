@@ -28,7 +28,7 @@ const run = (...words: readonly string[]) => place.run(...words, "--no-color");
 const plan = () => run("plan", "--out-approval", "changes.json", "--report", "plan.json");
 const digest = () => createHash("sha256").update(place.place.read("changes.json")).digest("hex");
 
-test("if the plan of one of two stacks fails, the approval file has the other stack's changes and the reason", async () => {
+test("if one stack's plan fails, the approval file contains the error and the other stack's changes", async () => {
   const { code, text } = await plan();
   expect(code).toBe(1);
   expect(text).toContain("changes.json does not contain the changes of stack shop");
@@ -44,7 +44,7 @@ test("if the plan of one of two stacks fails, the approval file has the other st
   });
 });
 
-test("if one stack's plan fails, the comment names the error and asks to approve the other stack's changes", async () => {
+test("if one stack's plan fails, ci comment shows the error and asks for approval of the other stack's changes", async () => {
   await plan();
   const { text } = await run("ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run");
   const [, title, , why, , problem] = text.split("\n");
@@ -55,7 +55,7 @@ test("if one stack's plan fails, the comment names the error and asks to approve
   expect(text).not.toContain("stack shop: steward_protected_environment");
 });
 
-test("apply --approved applies the approved stack, and reports an error for the stack without a plan", async () => {
+test("if one stack's plan fails, apply --approved applies the other stack's approved changes and exits with 1", async () => {
   await plan();
   const before = place.requestCount;
   const { code, text } = await run("apply", "--approved", "changes.json", "--digest", digest());

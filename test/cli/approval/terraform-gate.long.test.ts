@@ -134,7 +134,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     return shown.out.split("<details>")[0]!;
   };
 
-  test("an approval accepts the same Terraform plan; for another plan, the error names each part that differs", async () => {
+  test("if a Terraform plan differs from the approval, the error of report --approved names each part that differs", async () => {
     await plan();
     const digest = await approvedDigest();
     const shown = await comment();
@@ -183,7 +183,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(text);
   });
 
-  test("an approval refuses a Terraform plan if an object uses another provider configuration with another service", async () => {
+  test("report --approved refuses a Terraform plan if an object now uses a provider configuration for another service", async () => {
     await plan();
     const digest = await approvedDigest();
     await plan({ limit: { provider: "steward.b" }, inner: "steward.b" });
@@ -193,7 +193,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(`${address}, service: approved "${place.service.url}"`);
   });
 
-  test("an approval refuses a Terraform plan if the variable with the service's address has another value", async () => {
+  test("report --approved refuses a Terraform plan if the variable for the service's address has a new value", async () => {
     const variables = (address: string) => ({ host: { default: "a" }, address: { default: address } });
     await plan({ address: "${var.address}", more: { variable: variables(place.service.url) } });
     const digest = await approvedDigest();
@@ -208,7 +208,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     );
   });
 
-  test("no approval is written for a Terraform plan with an unknown key or with an expression instead of a value", async () => {
+  test("report --out-approval refuses a Terraform plan with an unknown key, or with an expression instead of a value", async () => {
     const known = await plan();
     place.write("plan.json", { ...known, news: 1 });
     expect(await approve()).toMatchObject({
@@ -244,7 +244,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 
-  test("an approval accepts the rest of a plan after an interrupted apply, but refuses a plan with later drift", async () => {
+  test("after a partial apply, report --approved accepts the remaining changes, but refuses a plan with new drift", async () => {
     await plan();
     const digest = await approvedDigest();
     await workspace.run(["apply", "-auto-approve", "-target=steward_job_token_scope.limit"]);

@@ -63,7 +63,7 @@ const ELSEWHERE = [
 ];
 
 describe("an approval of Terraform's plan", () => {
-  test("an approval accepts a plan that differs only in its timestamp", () => {
+  test("Steward accepts a plan that differs from the approved plan only in the timestamp", () => {
     expect(foundIn({ ...copy(), timestamp: "2027-01-01T00:00:00Z" })).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe("an approval of Terraform's plan", () => {
   const isElsewhere = (path: Path) => ELSEWHERE.some((one) => one.test(path.join(".")));
 
   test.each(paths.filter((path) => !isElsewhere(path)).map((path) => [path.join("."), path] as const))(
-    "an approval refuses a plan with another value of %s",
+    "Steward refuses a plan that differs from the approved plan in the value of %s",
     (_, path) => {
       expect(foundIn(planted(path))).not.toEqual([]);
     },
   );
 
-  test("an approval refuses a plan with an unknown key at any depth, and names the key", () => {
+  test("Steward refuses to approve a plan with an unknown key at any depth, and names the key", () => {
     const objects = new Set(
       paths.flatMap((path) => path.map((_, end) => JSON.stringify(path.slice(0, end)))),
     );
@@ -103,9 +103,12 @@ describe("an approval of Terraform's plan", () => {
       [{ reason: "x", action_invocation: { address: "action.a.b" } }],
       "action.a.b",
     ],
-  ])("an approval refuses a plan with %s, and names their addresses", (name, value, address) => {
-    expect(foundIn({ ...copy(), [name]: value }).join()).toContain(address);
-  });
+  ])(
+    "Steward refuses a plan with %s, and names the address of each deferred change or action",
+    (name, value, address) => {
+      expect(foundIn({ ...copy(), [name]: value }).join()).toContain(address);
+    },
+  );
 
   test.each([
     [
@@ -149,13 +152,16 @@ describe("an approval of Terraform's plan", () => {
         }),
       "declaration of data.http.a",
     ],
-  ] as const)("an approval refuses a plan with %s, and names this part", (_, plant, name) => {
-    const json = copy();
-    plant(json);
-    expect(foundIn(json).join("\n")).toContain(name);
-  });
+  ] as const)(
+    "if the approval does not contain %s, Steward refuses the plan and names this part",
+    (_, plant, name) => {
+      const json = copy();
+      plant(json);
+      expect(foundIn(json).join("\n")).toContain(name);
+    },
+  );
 
-  test("an object's service is the base_url of its provider configuration or, without one, STEWARD_BASE_URL or CI_API_V4_URL", () => {
+  test("an object's service is its provider's base_url; if base_url is not set, STEWARD_BASE_URL or CI_API_V4_URL", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
     const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
     const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>
@@ -184,7 +190,7 @@ describe("an approval of Terraform's plan", () => {
     ["a function of constants in HCL", {}],
     ["a local", { constant_value: "${local.a}", references: ["local.a"] }],
     ["an output of a module", { constant_value: "${module.web.url}", references: ["module.web.url"] }],
-  ])("an approval refuses a plan if a service address or a program is %s", (_, expression) => {
+  ])("Steward refuses to approve a plan if a service address or a program is %s", (_, expression) => {
     const json = copy();
     at(json, ["configuration", "provider_config", "steward.b", "expressions"])["base_url"] = expression;
     expect(foundIn(json).join("\n")).toContain(
@@ -200,7 +206,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("an approval accepts a service address that is a variable in a JSON configuration", () => {
+  test("if a JSON configuration takes a service address from a variable, the approval shows the address and the variable", () => {
     const json = copy();
     const address = { constant_value: "${var.token}", references: ["var.token"] };
     at(json, ["configuration", "provider_config", "steward", "expressions"])["base_url"] = address;
@@ -212,7 +218,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("an approval refuses a plan if a data source that apply reads runs another program", () => {
+  test("Steward refuses a plan if a deferred read runs another program than in the approved plan", () => {
     const reading = (program: string) => ({
       ...copy(),
       resource_changes: [
@@ -237,7 +243,7 @@ describe("an approval of Terraform's plan", () => {
     expect(differing).toEqual(["change of data.external.late"]);
   });
 
-  test("an approval file shows programs, addresses and outputs as text, and variables and sensitive values as hashes", () => {
+  test("an approval file shows programs, service addresses and outputs as text, but variables and sensitive values as hashes", () => {
     const { parts } = planOf(copy());
     expect(parts[`provisioner 1 (local-exec) of ${LIMIT}`]).toBe('{"command":"date"}');
     expect(parts["address of provider steward.b"]).toBe("https://b.example");
@@ -260,7 +266,7 @@ describe("report --plan-json with --out-approval and --approved", () => {
   });
   afterAll(() => place.close());
 
-  test("report --approved accepts the approved plan, and names a program that differs from the approval", async () => {
+  test("report --approved accepts the approved plan, but refuses a plan with another program or an unknown key", async () => {
     const json = copy();
     place.write("plan.json", json);
     const written = await place.run([

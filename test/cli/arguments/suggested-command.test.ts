@@ -60,7 +60,7 @@ test("the diagnostic for a changed address suggests a moved block and no command
   expect(JSON.parse(JSON.stringify(diagnosticJson(one)))).not.toHaveProperty("command");
 });
 
-test("a suggested command quotes an address and an id with control characters for the shell, and stays on one line", () => {
+test("if an address or id has control characters, the suggested command quotes it and stays on one line", () => {
   const address = `acme_thing.one[${JSON.stringify(HOSTILE)}]`;
   const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
   expect(takenLines(detail)).toEqual([]);
@@ -115,7 +115,7 @@ function sourceIn([program, ...words]: readonly string[]): NamedSource {
   return sourceOfLine(command);
 }
 
-test("a suggested command repeats the options of the run that choose the app and the state", () => {
+test("a suggested command repeats the run's options for the app and the state", () => {
   fc.assert(
     fc.property(ACTION, NAMED_SOURCE, (action, source) => {
       const read = sourceIn(readByShell([stewardCommand(action, undefined, source)!]));

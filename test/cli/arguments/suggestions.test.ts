@@ -23,12 +23,12 @@ test.each([
   ["an option that the help leaves out", "plan --config . --parralelism 3", "--parallelism"],
   ["the beginning of an option", "plan --config . --detailed", "--detailed-exitcode"],
   ["a command", "state shwo x", "show"],
-])("a misspelled name gets a suggestion: %s", async (_, line, meant) => {
+])("the error for a misspelled name suggests the correct name: %s", async (_, line, meant) => {
   const { err } = await place.run(line.split(" "));
   expect(err.replace(/\n│? */g, " ")).toMatch(new RegExp(`Did you mean ${meant}\\?`));
 });
 
-test("a misspelled argument of a lifecycle block gets a suggestion", async () => {
+test("the error for a misspelled argument of a lifecycle block suggests the correct argument", async () => {
   place.write("other/main.tf.json", {
     resource: { terraform_data: { alpha: { lifecycle: { prevent_destory: true } } } },
   });

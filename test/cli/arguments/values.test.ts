@@ -15,9 +15,11 @@ describe("a duration", () => {
     ["1m30s", 90_000],
     ["1.5h", 5_400_000],
     ["500ms", 500],
-  ])("%s is %d ms", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
+  ])("the duration %s is %d milliseconds", (text, milliseconds) =>
+    expect(parseDuration(text)).toBe(milliseconds),
+  );
 
-  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("%j is refused as a duration", (text) =>
+  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("Steward refuses %j as a duration", (text) =>
     expect(() => parseDuration(text)).toThrow("such as 10s"),
   );
 
@@ -51,7 +53,7 @@ test("a count must be a whole number above 0, and a port a whole number from 0 t
   for (const text of ["65536", "-1", "http"]) expect(() => parsePort(text)).toThrow("between 0 and 65535");
 });
 
-test("a repeated option for platforms collects each platform once, and refuses an invalid name", () => {
+test("a repeated platform option collects each platform once, and refuses a text that is not a platform", () => {
   const both = parsePlatforms("darwin_arm64", parsePlatforms("linux_amd64"));
   expect(parsePlatforms("linux_amd64", both)).toEqual(["linux_amd64", "darwin_arm64"]);
   for (const text of ["linux", "linux/amd64", "../x_y", "Linux_x64", ""]) {

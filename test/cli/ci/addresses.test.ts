@@ -83,7 +83,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect([...artifacts().keys()]).not.toContain("changes.json");
   });
 
-  test("in a pipeline, a saved plan has encrypted e-mail addresses, and only the same key can read them", async () => {
+  test("in a pipeline, a saved plan encrypts e-mail addresses, and show and apply need the same key", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "saved.plan"];
     expect(await place.run(save, env())).toMatchObject({
       code: 1,
@@ -109,7 +109,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(await place.run(["show", "own.plan"], {})).toMatchObject({ code: 0 });
   });
 
-  test("with the key, apply applies a saved plan with encrypted e-mail addresses", async () => {
+  test("with STEWARD_ADDRESS_KEY, apply accepts a saved plan with encrypted e-mail addresses", async () => {
     const other = await openPlace({ ...TEAM, projects: [{ path: "acme/shop" }, { path: "acme/settings" }] });
     try {
       other.write("main.tf.json", configuration(ADDRESSES));
@@ -125,7 +125,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     }
   });
 
-  test("the approval file, all reports and the comment contain no e-mail addresses", async () => {
+  test("the approval file, all reports and the comment contain no readable e-mail addresses", async () => {
     expect(await plan(KEY)).toMatchObject({ code: 0 });
     expect([...artifacts().keys()].sort()).toEqual([
       "changes.json",
@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("without the key, ci comment can't read the approval file; with the key, a second plan writes the same file", async () => {
+  test("only with the right STEWARD_ADDRESS_KEY, ci comment reads the approval file and a second plan leaves it unchanged", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];
@@ -157,7 +157,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(place.read("changes.json")).toBe(before);
   });
 
-  test("ci apply invites the decrypted addresses, but its reports and notes contain no e-mail address", async () => {
+  test("ci apply sends the invitations, but its reports and the merge request's notes contain no e-mail address", async () => {
     await place.byHand("POST", `/projects/2/merge_requests/${iid}/approve`, { sha: HEAD });
     await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "merged" });
     const words = ["ci", "apply", "--config", ".", "--report", "apply.json", "--report", "apply.xml"];

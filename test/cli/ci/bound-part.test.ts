@@ -46,7 +46,7 @@ describe("the approved part of a comment", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("the approved part lists each change that loosens access, even if it has no space for 3,000 other changes", () => {
+  it("the approved part lists each change that loosens access, even if 3,000 other changes do not fit", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");
@@ -126,7 +126,7 @@ describe("the approved part of a comment", () => {
     expect(long.length).toBeLessThan(60_000);
   });
 
-  it("the approved part masks two e-mail addresses with two different masks", () => {
+  it("the approved part shows two e-mail addresses as two different masks", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
     expect(text).not.toMatch(/ada@|ann@/);
@@ -155,7 +155,7 @@ describe("the comparison of a comment's report with the approval file", () => {
     ["another action", reportOf([{ ...limit, action: "delete" }]), false],
     ["another stack", reportOf([limit], "shop"), false],
   ])(
-    "a comment's report is accepted only if it has the changes of the approval file: %s",
+    "Steward accepts a comment's report only if it lists the approval file's changes: %s",
     (_what, report, isAccepted) => {
       const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
       if (isAccepted) expect(check).not.toThrow();
@@ -163,7 +163,7 @@ describe("the comparison of a comment's report with the approval file", () => {
     },
   );
 
-  it("a comment's report is accepted if it masks the e-mail address that an object's key contains", () => {
+  it("Steward accepts a comment's report that masks an e-mail address in an object's key", () => {
     const masked = { address: 'x.y["a***2@example.com"]', action: "update" };
     const change = { ...LIMIT, address: 'x.y["ada@example.com"]' };
     expect(() => requireReportOf(approvalOf([change]), reportOf([masked]), "f")).not.toThrow();

@@ -100,7 +100,7 @@ test("if the plan of one stack fails, ci apply changes the other stack and does 
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("if two merge requests change one stack each, only the approval for the applied stack is used up", async () => {
+test("if two requests change one stack each and one stack's plan fails, only the other approval is used up", async () => {
   await approve(1, { shop: SHOP });
   await approve(2, { cart: CART });
   await merge(1, HEADS[0]);
@@ -140,7 +140,7 @@ test("if a stack's plan failed in the job that judged the policies, ci apply doe
   expect(await spentNotes(1)).toEqual([]);
 });
 
-test("if the plans of all stacks fail, ci apply writes nothing and keeps the approval", async () => {
+test("if the plans of all stacks fail, ci apply writes nothing and does not use up the approval", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: stackOf("cart", "ghost"), shop: BROKEN });

@@ -20,7 +20,7 @@ const policyWith = (approvals: number) => `module.exports = [{
 `;
 const HELPER = `module.exports = () => [{ what: "It changes a setting.", fix: "Leave it." }];\n`;
 
-describe("a request that changes rules", () => {
+describe("a merge request that changes rules", () => {
   let place: Place;
   beforeAll(async () => {
     place = await openPlace({
@@ -143,7 +143,7 @@ describe("a request that changes rules", () => {
     expect(changes[0]!.is_looser).toBe(true);
   });
 
-  test("a change of a module that a policy imports also changes the hash of the policies", async () => {
+  test("if a module that a policy imports changes, the hash of the policies changes too", async () => {
     checkout(RULES);
     const { policies: one } = await planned("changes.json", HEAD);
     write("base/policies/helper.js", `// changed\n${HELPER}`);
@@ -192,7 +192,7 @@ describe("a request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("ci apply of two merge requests fails if the earlier request's comment does not list its changed rules", async () => {
+  test("ci apply of two merge requests fails if the comment of the earlier one omits a changed rule", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];
@@ -206,7 +206,7 @@ describe("a request that changes rules", () => {
     });
   });
 
-  test("ci apply refuses a weakened rule unless the approved comment shows this change", async () => {
+  test("ci apply fails if a merge request weakens a rule and the approved comment does not show this change", async () => {
     checkout(RULES);
     write("policy.js", policyWith(1));
     const refused = await story(withoutRules);

@@ -76,7 +76,7 @@ describe("ci comment --requests", () => {
     });
   });
 
-  test("ci comment uses the pipeline of a merged result, although its commit is not the branch's head", async () => {
+  test("if the newest pipeline tested the merged result instead of the branch's head, ci comment still uses the pipeline's files", async () => {
     const request = await open();
     const files = await planned(request);
     await leave({ ...request, sha: "b".repeat(40) }, files, {
@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a merge request lowers the needed approvals, the comment says so and asks for the old number", async () => {
+  test("if a merge request lowers the needed approvals from 2 to 1, the comment shows this and asks for 2", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });
@@ -106,7 +106,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a file of the merge request is a symbolic link, ci comment does not show the target's content", async () => {
+  test("if a file of the merge request is a symbolic link, ci comment does not show the linked file's content", async () => {
     const secret = path.join(place.folder, "secret.txt");
     writeFileSync(secret, "the-content-of-a-secret\n");
     const request = await open({}, { OWNERS: secret });
@@ -123,7 +123,7 @@ describe("ci comment --requests", () => {
     ["no pipeline has run", undefined, "no pipeline has run for"],
     ["its job runs", "running", `the job ${JOB} of its newest pipeline is running`],
     ["its job was skipped", "skipped", `the job ${JOB} of its newest pipeline is skipped`],
-  ])("ci comment writes no comment for a merge request yet if %s", async (_, status, text) => {
+  ])("ci comment succeeds without a comment for a merge request if %s", async (_, status, text) => {
     const request = await open();
     if (status !== undefined) await leave(request, {}, { status });
     const ended = await comment();
@@ -180,7 +180,7 @@ describe("ci comment --requests", () => {
       await close(next);
     });
 
-    test("ci comment fails if a file in the artifacts has 17 MB", async () => {
+    test("ci comment fails if a file in the artifacts is larger than 16 MB", async () => {
       await leave(request, good);
       const proxy = new HttpProxy(place.service.url, async (passage) => {
         const answer = await passage.forward();
@@ -197,7 +197,7 @@ describe("ci comment --requests", () => {
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
     });
 
-    test("if the service refuses the artifacts, the error of ci comment names the merge request", async () => {
+    test("if the service refuses to send the artifacts, the error of ci comment names the merge request", async () => {
       await leave(request, good);
       place.service.faults.add({ route: "/projects/:id/jobs/:job_id/artifacts/:artifact_path", status: 403 });
       const ended = await comment();

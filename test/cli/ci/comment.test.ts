@@ -32,13 +32,13 @@ describe("the section about access in a comment", () => {
     return comment(report).split("<details>")[0]!;
   };
 
-  it("above its details, the comment names another provider's object, whose access effect is not counted, and states no total", async () => {
+  it("the comment lists an object of another provider as not counted, and states no total of access changes", async () => {
     const head = await headOf(general(uncounted("acme_owner.root")));
     expect(head).toContain("Access: no total, because not everything is counted.");
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
   });
 
-  it("if a project has only uncounted changes, the comment lists them in its details and states no total", async () => {
+  it("if a project has only uncounted changes, the comment lists the changes in its details and states no access total", async () => {
     const access = [{ ...general(uncounted("members")), project: "acme/web" }];
     const [head, details] = comment({ ...(await planned()), access } as unknown as Report).split("<details>");
     expect(head).toContain("Access: no total, because not everything is counted.");
@@ -46,7 +46,7 @@ describe("the section about access in a comment", () => {
     expect(details).toContain("not counted: `members` (it belongs");
   });
 
-  it("the comment has a table for each project; projects and rows that loosen access are first", async () => {
+  it("the comment has one table per project, and begins with projects and rows that loosen access", async () => {
     const entry = (project: string, more: object) => ({ ...general(), not_counted: [], project, ...more });
     const head = await headOf(
       entry("acme/a", { loses: { deploy: ["ben"] }, rules: [{ name: "approvals", before: 1, after: 2 }] }),
@@ -80,7 +80,7 @@ describe("the section about access in a comment", () => {
     );
   });
 
-  it("the comment shows names with markup as code in its tables", async () => {
+  it("in its tables, the comment shows names with markup as code", async () => {
     const gains = { deploy: [HOSTILE, "a|b"] };
     const head = await headOf({ ...general(), not_counted: [], project: "acme/a", gains });
     expect(head).toContain("| ➕ gains | `deploy` |");
@@ -89,14 +89,14 @@ describe("the section about access in a comment", () => {
     expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
   });
 
-  it("the comment names ten of 40 objects whose access effect can't be counted for the same reason", async () => {
+  it("if 40 objects can't be counted for the same reason, the comment names ten and counts the other 30", async () => {
     const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
     const head = await headOf(general(...many));
     expect(head.match(/not counted: `acme_owner/g)).toHaveLength(10);
     expect(head).toContain("- not counted: `30 more` (it belongs");
   });
 
-  it("the comment shows names with markup as code outside of its tables", async () => {
+  it("outside of its tables, the comment shows names with markup as code", async () => {
     const head = await headOf(general({ what: HOSTILE, why: `because ${HOSTILE}` }));
     expect(head).toContain("not counted: ");
     expect(takenLines(head)).toEqual([]);
@@ -105,7 +105,7 @@ describe("the section about access in a comment", () => {
 });
 
 describe("a comment that would be too long", () => {
-  it("long lists of access changes and long errors are shortened, so that the comment stays below the limit", async () => {
+  it("the comment shortens long lists of access changes and long errors to stay below the platform's limit", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const problem = {
@@ -133,7 +133,7 @@ describe("a comment that would be too long", () => {
     expect(text).toContain("Not everything fits into a comment");
   });
 
-  it("the comment lists every project where a person gains access, and omits projects where people only lose access", async () => {
+  it("above its details, the comment lists every project where a person gains access, and only counts the other projects", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 30 }, (_, at) => place(at, [], [`bob-${at}`])),
@@ -197,7 +197,7 @@ describe("a comment that would be too long", () => {
     expect(takenLines(shown!)).toEqual([]);
   });
 
-  it("above its details, the comment shows the only one of 101 projects where a person gains access", async () => {
+  it("if a person gains access to one of 101 projects, the comment names this person above its details", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 100 }, (_, at) => place(at, [], [`bob-${at}`])),

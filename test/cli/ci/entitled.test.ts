@@ -179,7 +179,7 @@ describe("approvals of a plan", () => {
     ["of a pusher", { isPusher: true }, {}, false],
     ["of a pusher, with allow_author", { isPusher: true }, { allow_author: true }, false],
     ["of a pusher, with allow_committers", { isPusher: true }, { allow_committers: true }, true],
-  ])("an approval %s counts (%j, with the policy %j): %s", async (_what, given, policy, isMet) => {
+  ])("an approval %s (%j, policy %j) counts: %s", async (_what, given, policy, isMet) => {
     const approval = approvalOf([SETTING], { people: 1, ...policy });
     expect(await verdict([by("owner", given)], approval)).toMatchObject({ isMet });
   });
@@ -194,7 +194,7 @@ describe("approvals of a plan", () => {
     });
   });
 
-  it("if a policy names approvers, only their approvals count, and approvals of other members do not", async () => {
+  it("if a policy names approvers, approvals of other members do not count", async () => {
     const elsewhere = { ...SETTING, service: "https://other.example" };
     const named = { people: 1, named: ["@guards", "@maintainer"] };
     expect(await enough(approvalOf([elsewhere], named))).toEqual(["maintainer", "security"]);
@@ -221,7 +221,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("if three projects of one group change, one request checks the approver's membership", async () => {
+  it("if three projects of one group change, one request to the group checks the approver's membership", async () => {
     const changes = ["a", "b", "c"].map((name) => ({
       ...SETTING,
       address: `scope.${name}`,

@@ -119,13 +119,16 @@ describe("the issue about a changed object", () => {
       { description: `${issueAfter(change(FOUND, []).changes[0]).description}\nDone, please ignore.` },
     ],
     ["whole text", { description: "Done, please ignore." }],
-  ])("if a user edits the %s of the issue, the next run with drift restores it", (_what, rewritten) => {
-    const issue = issueAfter(change(FOUND, []).changes[0]);
-    const [restored] = change(report(2, [stack([DRIFTED])]), [{ ...issue, ...rewritten }]).changes;
-    expect(restored).toMatchObject({ kind: "update", title: issue.title });
-    expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
-    expect(restored!.description).not.toContain("please ignore");
-  });
+  ])(
+    "if a user edits the %s of the issue, the next run with drift restores the original",
+    (_what, rewritten) => {
+      const issue = issueAfter(change(FOUND, []).changes[0]);
+      const [restored] = change(report(2, [stack([DRIFTED])]), [{ ...issue, ...rewritten }]).changes;
+      expect(restored).toMatchObject({ kind: "update", title: issue.title });
+      expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
+      expect(restored!.description).not.toContain("please ignore");
+    },
+  );
 });
 
 describe("the issue about an undeclared object", () => {
@@ -179,14 +182,17 @@ describe("an issue with a changed text", () => {
     ["claims another object", (text) => text.replace(/(steward object )[0-9a-f]{64}/, `$1${hash("other")}`)],
     ["claims a later run", (text) => text.replace(/ at \S+ as /, " at 2030-01-01T00:00:00.000Z as ")],
     ["has no digest", (text) => text.replace(/ as [0-9a-f]{64}/, "")],
-  ])("an issue is not closed if its text %s, and the next drift restores the text", (_what, edit) => {
-    const changed = { ...issue, description: edit(issue.description!) };
-    expect(change(inOrder, [changed])).toEqual({ changes: [], unchecked: [changed] });
-    const [restored] = change(report(3, [stack([DRIFTED])]), [changed]).changes;
-    expect(restored).toMatchObject({ kind: expect.stringMatching(/open|update/), title: issue.title });
-    expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
-    expect(restored!.description).not.toContain("by hand.");
-  });
+  ])(
+    "if an issue's text %s, a clean run leaves the issue open, and the next drift restores the text",
+    (_what, edit) => {
+      const changed = { ...issue, description: edit(issue.description!) };
+      expect(change(inOrder, [changed])).toEqual({ changes: [], unchecked: [changed] });
+      const [restored] = change(report(3, [stack([DRIFTED])]), [changed]).changes;
+      expect(restored).toMatchObject({ kind: expect.stringMatching(/open|update/), title: issue.title });
+      expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
+      expect(restored!.description).not.toContain("by hand.");
+    },
+  );
 
   it("if the service trims an issue's text or changes its line ends, the issue still closes after the repair", () => {
     const description = issue.description!.trim().replaceAll("\n", "\r\n");

@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("after ci judge, the merge request's comment shows the approvals, violations and waivers under the target branch's policies", async () => {
+  it("the comment shows the approvals, violations and waivers that ci judge found with the target branch's policies", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -72,7 +72,7 @@ describe("ci judge", () => {
     );
   });
 
-  it("if an approval file asks for too few approvals, ci judge reports both numbers, and ci comment writes no comment", async () => {
+  it("if an approval file asks for too few approvals, ci judge reports the right number, and ci comment writes nothing", async () => {
     const files: PlanFiles = await planned();
     const forged = edited(files["changes.json"], ({ needed_by_all: _, ...json }) => ({
       ...json,
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("if a later pipeline writes another approval file, ci comment writes no comment until ci judge has judged this file", async () => {
+  it("if a later pipeline changes the approval file, ci comment writes nothing before ci judge has judged this file", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();
@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("if an approval file is unchanged, ci judge keeps its verdict and does not plan again", async () => {
+  it("ci judge keeps the verdict on an unchanged approval file, and does not plan again", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();
@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("if a merge request has a broken configuration, its verdict reports the problem, and ci judge judges the other requests", async () => {
+  it("if one merge request has a broken configuration, ci judge reports this and still judges the other requests", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();

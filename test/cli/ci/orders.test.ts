@@ -78,7 +78,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-test("three merge requests are each applied once, for any order and number of the ci apply jobs", async () => {
+test("for any order and number of ci apply jobs, each of three merge requests is applied once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),

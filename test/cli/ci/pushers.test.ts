@@ -84,7 +84,7 @@ describe("the pushers of a merge request", () => {
     ["mallory sends b, mallory removes, ada opens a", ["ada"]],
     // mallory is a pusher, although the branch was then removed and created again with the same name.
     ["ada opens a, mallory pushes b, ada removes, ada sends b", ["ada", "mallory"]],
-  ])("%s: the pushers are %j", async (story, expected) => {
+  ])('in the story "%s", the pushers of the merge request are %j', async (story, expected) => {
     expect(await play(story)).toEqual(expected);
   });
 
@@ -95,7 +95,7 @@ describe("the pushers of a merge request", () => {
     );
   });
 
-  it("finding the pushers fails if the service has no record of the push", async () => {
+  it("finding the pushers fails if the service has no record of the push of the head", async () => {
     const [project] = await client.groups.projects("acme").toArray();
     const request = { sha: shaOf("e"), source_branch: "fix", source_project_id: project!.id };
     await expect(pushersOf({ client }, request as Parameters<typeof pushersOf>[1], [])).rejects.toThrow(

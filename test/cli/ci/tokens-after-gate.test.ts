@@ -167,7 +167,7 @@ describe("ci apply uses its tokens only after the approval", () => {
     },
   );
 
-  test("after the approval, ci apply sends the token to apply the approved configuration", async () => {
+  test("after the approval, ci apply sends STEWARD_TOKEN and applies the approved configuration", async () => {
     const ended = await apply(await askFor(configuration(), [TOKENS.maintainer]));
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Apply complete!") });
     expect(secretsSeen()).toEqual([TOKENS.maintainer]);

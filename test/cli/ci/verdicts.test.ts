@@ -30,7 +30,7 @@ const JUDGED: Approval = {
 };
 
 describe("the comparison of an approval file with the judged plan", () => {
-  it("two approval files are equal if they differ only in the reason why a stack failed", () => {
+  it("the comparison ignores the reason why a stack's plan failed", () => {
     const failed = (why: string): Approval => ({ ...JUDGED, unplanned: [{ stack: "docs", why }] });
     expect(differencesOfApprovals(failed("/a/main.ts: it failed"), failed("/b/main.ts: it failed"))).toEqual(
       [],
@@ -58,11 +58,14 @@ describe("the comparison of an approval file with the judged plan", () => {
     ],
   };
 
-  it.each(Object.entries(FORGED))("the comparison finds a forged file with %s", (_, [forged, text]) => {
-    expect(differencesOfApprovals({ ...JUDGED, ...forged } as Approval, JUDGED)).toEqual([
-      expect.stringContaining(text),
-    ]);
-  });
+  it.each(Object.entries(FORGED))(
+    "the comparison reports a forged approval file with %s",
+    (_, [forged, text]) => {
+      expect(differencesOfApprovals({ ...JUDGED, ...forged } as Approval, JUDGED)).toEqual([
+        expect.stringContaining(text),
+      ]);
+    },
+  );
 
   it("the differences that the comparison reports contain no e-mail address", () => {
     const changes = [{ ...CHANGE, address: 'steward_project_invitation.x["ada@example.com"]' }];
@@ -70,7 +73,7 @@ describe("the comparison of an approval file with the judged plan", () => {
   });
 });
 
-describe("a synthesized app in the artifacts of a request", () => {
+describe("a synthesized app in the artifacts of a merge request", () => {
   let place: string;
   beforeEach(() => {
     place = mkdtempSync(path.join(tmpdir(), "steward-synthesized-"));
@@ -83,14 +86,14 @@ describe("a synthesized app in the artifacts of a request", () => {
     return copySynthesized(read, "cdktf.out", path.join(place, "a/b/out"));
   };
 
-  it("the manifest and the stacks of a synthesized app are copied from the artifacts", async () => {
+  it("Steward copies the manifest and the stacks of a synthesized app from the artifacts", async () => {
     await copy("stacks/web");
     const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     expect(files.map(({ name }) => name).sort()).toEqual(["cdk.tf.json", "manifest.json"]);
   });
 
   it.each(["../out", "stacks/..", "stacks/.", "stacks/a/b", "/etc", "stacks\\..\\x", "stacks/", ""])(
-    "a synthesized app is not copied if its manifest locates a stack in the folder %j",
+    "Steward copies no synthesized app whose manifest names %j as the folder of a stack",
     async (folder) => {
       await expect(copy(folder)).rejects.toThrow("is not the manifest of a synthesized app");
       expect(readdirSync(place)).toEqual([]);

@@ -39,7 +39,7 @@ test.each<[string, readonly Declared[], ReadonlyMap<string, string>]>([
     ]),
   ],
 ])(
-  "for a project in a fleet of %s, the state shows the fleet, its place and its constructs",
+  "for a project in a fleet of %s, noteMembers records the fleet's file, line and constructs",
   (_, declared, resources) => {
     expect(membersOf(...declared)).toEqual(new Map([["acme/web", { ...PLACE, resources }]]));
   },
@@ -48,6 +48,6 @@ test.each<[string, readonly Declared[], ReadonlyMap<string, string>]>([
 test.each<[string, Declared]>([
   ["without a fleet", { type: SCOPE.type, construct: SCOPE.construct, position: "main.ts:7" }],
   ["without a recorded position", SCOPE],
-])("a project of a resource %s belongs to no fleet", (_, declared) => {
+])("for the project of a resource %s, noteMembers records no fleet", (_, declared) => {
   expect(membersOf(declared)).toEqual(new Map());
 });

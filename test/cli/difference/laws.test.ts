@@ -34,7 +34,7 @@ const marks = (before: ValueObject, after: ValueObject) =>
 const RUNS = { seed, numRuns: 200 };
 
 describe("a difference", () => {
-  test("the difference between two equal objects is empty, even if their sets have another order", () => {
+  test("two equal objects have no difference, even if the elements of a set are in another order", () => {
     fc.assert(
       fc.property(object, (one) => {
         const turned = { ...one };
@@ -65,7 +65,7 @@ describe("a difference", () => {
     );
   });
 
-  test("a difference never shows values below a sensitive path", () => {
+  test("a difference shows neither the value at a sensitive path nor values below this path", () => {
     const secret = "TOPSECRET";
     const hidden = fc.constantFrom<readonly [Value, readonly (string | number)[]]>(
       [secret, ["note"]],
@@ -121,7 +121,7 @@ const outputValue = (lists: boolean): fc.Arbitrary<Value> =>
     ),
   })).value;
 
-describeWith("engine", "beside a real engine, the section of outputs reads the same", (program) => {
+describeWith("engine", "outputs in a plan, compared with a real engine", (program) => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), "steward-outputs-"));

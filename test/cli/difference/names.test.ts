@@ -33,13 +33,13 @@ const rendered = (before: ValueObject, after: ValueObject) =>
   `\n${textOf(renderFields(describeChange(updated(before, after)).attributes, { style: PLAIN }))}`;
 
 describe("a value of an enumeration", () => {
-  test("an access level is shown with its name, even if only a live value can have this level", () => {
+  test("a plan shows an access level with its name, even if a declaration can't set this level", () => {
     expect(rendered({ level: 30 }, { level: 20 })).toBe(`
       ~ level = 30 (Developer) -> 20 (Reporter)
 `);
   });
 
-  test("an access level in an element of a set is shown with its name", () => {
+  test("a plan shows an access level in an element of a set with the level's name", () => {
     expect(rendered({ rules: [] }, { rules: [{ level: 40, user: null }] })).toBe(`
       ~ rules = [
           + {
@@ -49,7 +49,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a text, a value outside of the enumeration and a sensitive value are shown without a name", () => {
+  test("a plan shows a text, a value outside of the enumeration and a sensitive value without a name", () => {
     expect(rendered({ level: 7, word: null, secret: 20 }, { level: null, word: "owner", secret: 30 })).toBe(`
       - level  = 7 -> null
       ~ secret = (sensitive value)
@@ -57,7 +57,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a JSON report contains the name of an access level, but not of a sensitive value", () => {
+  test("a JSON report contains the name of an access level, but no name for a sensitive value", () => {
     const { attributes } = describeChange(updated({ level: 30, secret: 20 }, { level: 20, secret: 30 }));
     expect(attributes).toEqual([
       {

@@ -42,7 +42,7 @@ describe("a change between ids and paths of the same objects", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("if a list changes from paths to ids, the plan shows only projects that the list gains", async () => {
+  test("if a list changes from paths to ids, the plan shows only projects that join the list", async () => {
     await applied(allowlist({ target_projects: ["acme/tools"], target_groups: ["acme"] }));
     place.write("main.tf.json", allowlist({ target_projects: ["2", "3"], target_groups: ["acme"] }));
     const { out } = await run("plan");
@@ -51,7 +51,7 @@ describe("a change between ids and paths of the same objects", () => {
     expect(out).toContain("loosens: allows more than before");
   });
 
-  test("if an environment names a user by name instead of id, the plan shows no change of the user", async () => {
+  test("if an environment names a user by username instead of id, the plan shows no change of the user", async () => {
     await applied(protectedBy([{ user: "1" }, { access_level: 40 }]));
     place.write("main.tf.json", protectedBy([{ user: "maya" }]));
     const { out } = await run("plan");

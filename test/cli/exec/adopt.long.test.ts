@@ -42,7 +42,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       ["odd", "json", withGuests(odd)],
       ["odd", "ts", odd],
     ] as const)(
-      "the group %s as %s is imported without a change or a write",
+      "after adopt of the group %s as %s, apply imports all objects and sends no write",
       async (group, format, fixture) => {
         place = await openPlace(fixture);
         const env = { ...place.env, STEWARD_TOKEN: TOKENS.reader, TF_IN_AUTOMATION: "1" };

@@ -50,7 +50,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       return ended;
     }
 
-    test("terraform plan, apply, test and destroy work under steward exec without init or mirror", async () => {
+    test("under steward exec, terraform plan, apply, test and destroy succeed without init or mirror", async () => {
       const planned = await exec(["plan", "-detailed-exitcode", "-no-color"]);
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
@@ -67,7 +67,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect((await exec(["test", "-no-color"])).out).toContain("1 passed, 0 failed.");
     });
 
-    test("steward exec works with an http backend and a second reattached provider", async () => {
+    test("under steward exec, apply succeeds with an http backend and a second reattached provider", async () => {
       const states = stateServer().listen(0, "127.0.0.1");
       const flags = new FlagService();
       const address = await flags.start();
@@ -100,7 +100,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
-    test("`steward report` shows a plan that Terraform saved under steward exec like a plan of Steward", async () => {
+    test("the report of a plan that Terraform saved under steward exec lists the same objects as Steward's report", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         resource: {
@@ -137,7 +137,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(limited.err).toContain("would change 4 objects");
     });
 
-    test("drift finds and repairs manual changes with only a state of Terraform, without its configuration", async () => {
+    test("with only Terraform's state and no configuration, drift --state finds and repairs manual changes", async () => {
       expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
       const shop = "/projects/acme%2Fshop";
       const pulled = (await exec(["state", "pull"])).out;
@@ -162,7 +162,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);
     });
 
-    test("steward exec stores the state in the file of a local backend", async () => {
+    test("under steward exec, apply saves the state in the file of a local backend", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         terraform: { ...CONFIGURATION.terraform, backend: { local: { path: "kept/here.tfstate" } } },
@@ -172,7 +172,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(JSON.parse(place.read("kept/here.tfstate")).resources).not.toEqual([]);
     });
 
-    test("Ctrl-C interrupts the program once; the program saves the changes in flight, and the next run continues", async () => {
+    test("Ctrl-C interrupts the program only once, so that the program can save the change in flight", async () => {
       const proxy = await holdingProxy(place.service.url);
       const args = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
       const child = spawn(process.execPath, [require.resolve("../../../dist/cli/main.js"), "exec", ...args], {

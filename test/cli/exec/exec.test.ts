@@ -52,7 +52,7 @@ const stateOf = (pid: number): string | undefined =>
 const node = (script: string, ...args: string[]) => ["--", process.execPath, "-e", script, "--", ...args];
 
 describe("a program under exec", () => {
-  test("receives its arguments unchanged, including options, with and without `--`", async () => {
+  test("a program under exec receives its arguments unchanged, with and without `--` before the program", async () => {
     const args = ["--json", "-no-color", "--", "exec", "", "a b", "--help", HOSTILE.replaceAll("\0", "")];
     const file = path.join(folder, "print.js");
     writeFileSync(file, "process.stdout.write(JSON.stringify(process.argv.slice(2)))");
@@ -62,7 +62,7 @@ describe("a program under exec", () => {
     }
   });
 
-  test("a program under exec inherits the standard streams", async () => {
+  test("a program under exec reads stdin and writes stdout and stderr without changes to the bytes", async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
     const { child, ended } = start(node("process.stdin.pipe(process.stdout); console.error('\\u001b[31m!')"));
     child.stdin.end(bytes);
@@ -89,7 +89,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("steward exec reports a missing or non-executable program; line breaks in the program's name add no lines to the error", async () => {
+  test("the error for a missing or non-executable program gives the reason, and shows the program's name on one line", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");
@@ -150,7 +150,7 @@ describe("a signal under exec", () => {
     expect({ code, out: out.toString() }).toEqual({ code: 5, out: "ready\nSIGINT\nSIGTERM\n" });
   });
 
-  test("steward exec forwards a second signal too", async () => {
+  test("steward exec also forwards a second SIGINT to the program", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     for (const _ of [1, 2]) {
@@ -161,7 +161,7 @@ describe("a signal under exec", () => {
     expect((await ended).out.toString()).toBe("ready\nSIGINT\nSIGINT\nSIGTERM\n");
   });
 
-  test("Ctrl-Z suspends both steward and the program, and both continue together", async () => {
+  test("SIGTSTP to steward suspends steward and the program, and SIGCONT resumes both processes", async () => {
     const { child, ended } = start(node(`${LISTENING} console.log("pid " + process.pid);`));
     const pid = Number(/pid (\d+)/.exec(await wrote(child.stdout, "pid "))![1]);
     child.kill("SIGTSTP");
@@ -172,7 +172,7 @@ describe("a signal under exec", () => {
     expect((await ended).code).toBe(5);
   });
 
-  test("SIGTERM ends a program without a handler, and steward exec exits with 143", async () => {
+  test("SIGTERM ends a program without a signal handler, and steward exec exits with 143", async () => {
     const { child, ended } = start(node("setInterval(() => {}, 1000); console.log('ready')"));
     await wrote(child.stdout, "ready");
     child.kill("SIGTERM");
@@ -184,7 +184,7 @@ describeWith("python", "a terminal under exec", (python) => {
   const onOne = (script: string, answer: string) =>
     onTerminal(python, ["exec", ...node(script)], { folder, env: {}, answer });
 
-  test("the program can ask the user a question on the terminal and read the reply", async () => {
+  test("a program under exec can ask a question on the terminal and read the user's reply", async () => {
     const ask = `
 process.stdout.write(process.stdin.isTTY && process.stdout.isTTY ? "Enter a value:" : "no terminal");
 process.stdin.once("data", (answer) => { console.log("answer " + answer); process.exit(3); });
@@ -194,7 +194,7 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
     expect(shown).toContain("answer yes\n");
   });
 
-  test("Ctrl-C on the terminal reaches the program once", async () => {
+  test("Ctrl-C on the terminal reaches the program under exec once", async () => {
     // If Steward forwarded the interrupt, the program would count it before it gets the SIGTERM, and print 2.
     const count = `
 let interrupts = 0;

@@ -33,7 +33,7 @@ describe("the environment of a program that steward exec starts", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the program keeps Terraform's own variables, such as TF_HTTP_PASSWORD, even if they contain the token", () => {
+  test("the program gets Terraform's own variables, such as TF_HTTP_PASSWORD, even if their value is the token", () => {
     expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
       "TF_HTTP_PASSWORD",
       "TF_VAR_token",
@@ -49,18 +49,18 @@ describe("the environment of a program that steward exec starts", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test('if the token is "no", the program gets PATH=/node/bin, but no variable with the value "no"', () => {
+  test('if the token is "no", steward exec removes only variables with exactly this value, not PATH=/node/bin', () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("without a token, the program gets an unchanged copy of steward exec's environment", () => {
+  test("without a token, the program gets all variables of steward exec, except the empty STEWARD_TOKEN", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",
     ]);
   });
 
-  test("steward exec adds this provider to TF_REATTACH_PROVIDERS, replaces its older entry, and keeps other providers", () => {
+  test("in TF_REATTACH_PROVIDERS, steward exec sets the entry of this provider and leaves entries of other providers unchanged", () => {
     expect(reattached({ TF_REATTACH_PROVIDERS: "" })).toEqual(JSON.parse(OWN));
     const others = {
       "registry.steward.example/steward/steward": { Pid: 2 },

@@ -54,7 +54,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
-  test("a mistyped ignore entry gives a warning; an entry for undeclared objects that may appear later gives none", () => {
+  test("a warning names a mistyped ignore entry, but no entry for undeclared objects that can appear later", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([
@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver accepts drift only in projects that match its pattern; the list of waivers counts each use", () => {
+  test("a waiver accepts drift only in projects that match the waiver's pattern, and its uses are counted", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
@@ -102,14 +102,14 @@ describe("an ignore file", () => {
     expect(file.list()).toMatchObject([{ status: "ending", uses: 1, owner: "ops" }]);
   });
 
-  test("a waiver no longer applies on its `until` day", () => {
+  test("a waiver stops applying at the beginning of its `until` day", () => {
     const file = read("- {setting: '*', project: '*', reason: why, owner: ops, until: 2026-06-15}");
     expect(file.reasonFor(changed)).toBeUndefined();
     expect(file.list()).toMatchObject([{ status: "ended" }]);
     expect(file.warnings).toMatchObject([{ severity: "warning", code: "waiver_ended" }]);
   });
 
-  test("for entries in the older format, a warning shows the same entries in the new format", () => {
+  test("for an ignore file in the older format, a warning shows the file's entries in the new format", () => {
     const old = read(
       "- {object: 'acme_thing 42:x*', attribute: level, kind: unmanaged, reason: 'a: b', expires: 2026-06-30}\n- {object: b, reason: why}",
     );
@@ -145,11 +145,14 @@ describe("an ignore file", () => {
       "setting: a\n  project: b\n  raeson: c\n  owner: d\n  until: 2026-07-01",
       'line 3: entry 1 has the unknown key "raeson". Did you mean "reason"?',
     ],
-  ])("the error for an invalid waiver names its entry or line: %s", (entry, problem) => {
-    expect(() => read(`- ${entry}`)).toThrow(problem);
-  });
+  ])(
+    "the error for an invalid waiver gives the position and the problem of the entry: %s",
+    (entry, problem) => {
+      expect(() => read(`- ${entry}`)).toThrow(problem);
+    },
+  );
 
-  test("if max_days of the file is 20, a waiver for more than 20 days is refused", () => {
+  test("if max_days of an ignore file is 20, Steward refuses a waiver for 25 days in this file", () => {
     const until = (days: number) =>
       read(
         `{max_days: ${days}, waivers: [{setting: a, project: b, reason: c, owner: d, until: 2026-07-10}]}`,
@@ -161,7 +164,7 @@ describe("an ignore file", () => {
   test.each([
     ["", []],
     ["[]", []],
-  ])("an ignore file without entries is accepted", (text, warnings) => {
+  ])("Steward accepts an ignore file without entries", (text, warnings) => {
     expect(read(text).warnings).toEqual(warnings);
   });
 
@@ -172,12 +175,9 @@ describe("an ignore file", () => {
     ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
     ["object: '*'", "is not a list of entries"],
     ["- {object: '*'", "is not YAML"],
-  ])(
-    "the error for an invalid ignore file in the older format names the entry and the key: %s",
-    (text, place) => {
-      expect(() => read(text)).toThrow(place);
-    },
-  );
+  ])("the error for an invalid ignore file in the older format states the problem: %s", (text, place) => {
+    expect(() => read(text)).toThrow(place);
+  });
 
   test("if the ignore file does not exist, the error names the file", () => {
     expect(() => new SettingWaivers(["nowhere.yaml"], folder)).toThrow(

@@ -102,7 +102,7 @@ test.each([
   expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.6" });
 });
 
-test("except for the skipped files, the history page stays the same if damaged reports are added and valid reports renamed", async () => {
+test("damaged reports and other file names change only the list of skipped files on the history page", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damages, { minLength: 1, maxLength: 4 }),
@@ -128,7 +128,7 @@ test("except for the skipped files, the history page stays the same if damaged r
   );
 });
 
-test("a copy of the folder of reports gives exactly the same page", async () => {
+test("for a copy of the folder with the reports, history writes exactly the same page", async () => {
   for (const [at, run] of RUNS.entries()) write(`${at}.json`, run);
   const page = historyPage(await load());
   const copy = mkdtempSync(path.join(tmpdir(), "steward-history-"));

@@ -58,7 +58,7 @@ describeWith("browser", "the history in a browser", (program) => {
     },
   );
 
-  test("names of 200 characters do not widen the page on a phone", async () => {
+  test("names of 200 characters do not make the history page wider than a phone", async () => {
     const contents = pageOf(withLongNames(RUNS));
     expect(await browser.widthsOf(contents, SMALL_PHONE)).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
   });

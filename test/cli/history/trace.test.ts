@@ -36,7 +36,7 @@ describe("a drift", () => {
     ]);
   });
 
-  test("a drift that `drift --repair` restored counts as repaired in the run that found it", () => {
+  test("a drift that `drift --repair` reverts counts as repaired at the time of this run", () => {
     const repaired = wholeRun(2, object("shop", LIMIT, ["level"], { repaired: true }));
     expect(linesOf([run(1, ["level"]), repaired])).toEqual([
       `shop/${LIMIT}.level changed before 1h, repaired 2h`,
@@ -44,7 +44,7 @@ describe("a drift", () => {
   });
 });
 
-test("if an object is renamed, the drift of the old name ends and the drift of the new name begins", () => {
+test("if a drifted object gets a new address, the drift of the old address ends and another drift begins", () => {
   const renamed = wholeRun(2, object("shop", "acme_scope.renamed", ["level"], { id: `1:${LIMIT}` }));
   expect(linesOf([run(1, ["level"]), renamed])).toEqual([
     `shop/${LIMIT}.level changed before 1h, undeclared 2h`,
@@ -100,7 +100,7 @@ describe("an undeclared object", () => {
     expect(linesOf([coverage(1, [RULE]), later])).toEqual(["-/acme_rule 42:1 undeclared before 1h, open"]);
   });
 
-  test("if the ignore file names an undeclared object by type and id, its drift ends as ignored", () => {
+  test("if the ignore file names an undeclared object by type and id, the object's drift ends as ignored", () => {
     const ignoring = report(
       2,
       [stack("shop", [], { ignored: [{ object: "acme_rule 42:1", reason: "why" }] })],
@@ -112,7 +112,7 @@ describe("an undeclared object", () => {
   });
 });
 
-test("each run is a point of the chart, which counts the drifts that are open after the run", () => {
+test("for each run, the chart has a point that counts the open drifts after this run", () => {
   const { points } = traceOf([
     run(0, ["level", "name"]),
     run(1, ["level"]),

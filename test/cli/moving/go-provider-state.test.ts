@@ -105,7 +105,7 @@ const OWN = {
 };
 const LISTED = "Objects of other providers";
 
-describe("a state of the Go provider with objects of other resources", () => {
+describe("a state that contains objects of the Go provider", () => {
   test("each command leaves objects of another provider unchanged, even in modules, and counts them in one warning", async () => {
     await writeState(place, FOREIGN);
     const before = instanceTexts(place.read("terraform.tfstate"));
@@ -136,7 +136,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(after).toEqual(before);
   });
 
-  test("apply keeps 2,000 objects of another provider in the state, and prints a short message", async () => {
+  test("apply keeps 2,000 objects of another provider in the state, and prints less than 25 lines about them", async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       resource("gitlab_project", `p${at}`, [instance({ id: String(at) })]),
     );
@@ -179,7 +179,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("if a removed block would destroy another provider's object, apply fails and names the command for Terraform", async () => {
+  test("if a removed block would destroy another provider's object, the error of apply suggests `steward exec -- terraform apply`", async () => {
     await writeState(place, FOREIGN);
     const before = place.read("terraform.tfstate");
     place.write("main.tf.json", {
@@ -194,7 +194,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("moved blocks move objects of the Go provider to Steward; the Go provider's other objects stay in the state", async () => {
+  test("moved blocks transfer their objects from the Go provider to Steward, and leave the Go provider's other objects unchanged", async () => {
     await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 2 });
     await place.byHand("POST", "/projects/1/protected_environments", {
       name: "production",
@@ -279,7 +279,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("if a declaration or a target belongs to another provider, plan fails and names the command for Terraform", async () => {
+  test("if a declaration or --target belongs to another provider, the error of plan suggests `steward exec -- terraform plan`", async () => {
     await writeState(place, FOREIGN);
     place.write("main.tf.json", {
       ...OWN,

@@ -20,7 +20,7 @@ const FOLDER = path.join(__dirname, "fixtures", "of-0.2.0");
 const written = readdirSync(FOLDER).filter((name) => name !== "README.md");
 
 test.each(written)(
-  "the file %s, written by version 0.2.0, is recognized as exactly one kind of output",
+  "Steward recognizes the file %s of version 0.2.0 as exactly one kind of output",
   (name) => {
     expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
   },
@@ -57,16 +57,19 @@ const HANDWRITTEN: Readonly<Record<string, string>> = {
   "no text": "\u0000\u0001\u0002",
 };
 
-test.each(Object.entries(HANDWRITTEN))("no command treats %s as a file that it wrote", (_, content) => {
-  expect(recognized(Buffer.from(content))).toEqual([]);
-});
+test.each(Object.entries(HANDWRITTEN))(
+  "Steward does not recognize %s as one of its output files",
+  (_, content) => {
+    expect(recognized(Buffer.from(content))).toEqual([]);
+  },
+);
 
-test("a command recognizes its own file even with Windows line ends and a byte order mark", () => {
+test("Steward recognizes its report even if the file has Windows line ends and a byte order mark", () => {
   const report = readFileSync(path.join(FOLDER, "plan.md"), "utf8");
   expect(recognized(Buffer.from(`\uFEFF${report.replace(/\n/g, "\r\n")}`))).toEqual(["report"]);
 });
 
-test("a large file of moved blocks is recognized only if it contains no other block", () => {
+test("Steward recognizes a large file of moved blocks as its output only if the file contains no other block", () => {
   const block = readFileSync(path.join(FOLDER, "moves.tf"), "utf8");
   const many = Array.from({ length: 2_000 }, () => block).join("\n");
   expect(recognized(Buffer.from(many))).toEqual(["moves"]);

@@ -140,7 +140,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("the command replaces an empty file, its own file, and a file that its version 0.2.0 wrote", async () => {
+  test("the command replaces an empty file, its own file, and a file that version 0.2.0 wrote", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);
@@ -181,7 +181,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
     ["read-only", "EROFS", "The place is read-only for this user", runs([1], [1, 2, 3])],
   ] as const)(
-    "if the disk is %s at any of the writes, the command keeps the earlier file",
+    "if the disk is %s at any of the writes, the command fails and leaves the earlier file unchanged",
     async (_, code, advice, calls) => {
       await prepare();
       const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
@@ -198,7 +198,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     },
   );
 
-  test("if the disk returns other bytes than were written, the command keeps the earlier file", async () => {
+  test("if the disk returns other bytes than were written, the command fails and leaves the earlier file unchanged", async () => {
     await prepare();
     const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
     place.write(file, before);
@@ -242,7 +242,7 @@ describe("plan --write-moves", () => {
   );
 
   test.each([[[]], [["--force"]]])(
-    "plan --write-moves with the options %j fails if its output file is main.tf.json of the configuration",
+    "with the other options %j, plan --write-moves refuses to write to the configuration's main.tf.json",
     async (more) => {
       const before = place.read("cfg/main.tf.json");
       const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);
@@ -278,7 +278,7 @@ describe("plan refuses an output file that the same plan also reads, or writes f
     ["--state", "s.json", "--out", "s.json.journal"],
   ];
 
-  test.each(CASES.map((args) => [args.join(" "), args] as const))("plan %s", async (_, args) => {
+  test.each(CASES.map((args) => [args.join(" "), args] as const))("plan %s fails", async (_, args) => {
     place.write("cdktf.json", { app: "true" });
     place.write("v.json", {});
     place.write("w.yaml", "waivers: []\n");
@@ -295,7 +295,7 @@ describe("plan refuses an output file that the same plan also reads, or writes f
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("drift --since and --report may name the same file, so each run compares with the previous run", async () => {
+  test("drift accepts the same file for --since and --report", async () => {
     await place.run(["apply", "--config", "cfg", "--auto-approve"]);
     for (const more of [[], ["--since", "last.json"], ["--since", "last.json"]])
       expect(await place.run(["drift", "--config", "cfg", "--report", "last.json", ...more])).toMatchObject({

@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a violation may contain the older key `mend` instead of `fix`", () => {
+test("a violation can contain the older key `mend` instead of `fix`", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -152,25 +152,28 @@ describe("a value that Steward hides from rules", () => {
       ({ before }) => (before.secret === null ? [] : []),
       "secret of acme_thing.one is sensitive",
     ],
-  ])("a rule that reads an unknown or sensitive value is reported as undecided: %s", (_name, check, why) => {
-    for (const [level, severity] of [
-      ["mandatory", "error"],
-      ["advisory", "warning"],
-    ] as const) {
-      expect(found(check, { level })).toEqual([
-        {
-          severity,
-          code: "policy_undecided",
-          summary: "Policy can't be checked",
-          detail:
-            `Policy "a rule", stack web: ${why}${why.endsWith("known") ? " only after apply" : ""}, so the rule can't be checked. Because. ` +
-            "Declare a literal value, or make the rule check `unknown` and `sensitive` of the change before it reads the value.",
-          rule: "a rule",
-          address: "acme_thing.one",
-        },
-      ]);
-    }
-  });
+  ])(
+    "Steward reports a rule as undecided if the rule reads an unknown or sensitive value: %s",
+    (_name, check, why) => {
+      for (const [level, severity] of [
+        ["mandatory", "error"],
+        ["advisory", "warning"],
+      ] as const) {
+        expect(found(check, { level })).toEqual([
+          {
+            severity,
+            code: "policy_undecided",
+            summary: "Policy can't be checked",
+            detail:
+              `Policy "a rule", stack web: ${why}${why.endsWith("known") ? " only after apply" : ""}, so the rule can't be checked. Because. ` +
+              "Declare a literal value, or make the rule check `unknown` and `sensitive` of the change before it reads the value.",
+            rule: "a rule",
+            address: "acme_thing.one",
+          },
+        ]);
+      }
+    },
+  );
 
   test("the input of a rule lists the names of unknown and sensitive attributes", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
@@ -183,7 +186,7 @@ describe("a value that Steward hides from rules", () => {
   });
 });
 
-describe("a module", () => {
+describe("a policy module", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "steward-policy-"));
@@ -194,7 +197,7 @@ describe("a module", () => {
     return () => loadRules([{ file: name, namedIn: "--policy" }], folder, limit);
   };
 
-  test("if a policy module never ends, the run reports an error after a time limit", () => {
+  test("if a policy module does not finish loading, Steward reports an error after a time limit", () => {
     expect(load("loop.js", "for (;;);", 100)).toThrow(
       'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. The rules of this policy were not checked.',
     );
@@ -209,11 +212,14 @@ describe("a module", () => {
     ["unknown level", 'level: "warning", checkChange() {}', "0.level Invalid option"],
     ["missing check", "", "0.check Not a function"],
     ["second check", "check() {}, checkChange() {}", "0 has check and checkChange; write two rules"],
-  ])("a policy module is refused if one of its rules has an %s", (_name, part, why) => {
-    const refused = load("rules.js", `module.exports = [{ name: "a", why: "b", ${part} }];`);
-    expect(refused).toThrow('The policy "rules.js" of --policy does not export a list of rules:');
-    expect(refused).toThrow(why);
-  });
+  ])(
+    "Steward refuses a policy module if one of the module's rules has this fault: %s",
+    (_name, part, why) => {
+      const refused = load("rules.js", `module.exports = [{ name: "a", why: "b", ${part} }];`);
+      expect(refused).toThrow('The policy "rules.js" of --policy does not export a list of rules:');
+      expect(refused).toThrow(why);
+    },
+  );
 
   test("a policy module can export a list of class instances as its default export", () => {
     const rules = load(

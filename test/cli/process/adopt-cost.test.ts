@@ -58,7 +58,7 @@ test("a plan of the adopted app requests the same lists as often as adopt", asyn
   expect(lists(planned)).toEqual(lists(adopted));
 });
 
-test("if the service announces a rate limit, adopt never exceeds it, and no request is refused", async () => {
+test("adopt never exceeds a rate limit that the service announces, so the service refuses no request", async () => {
   // The limit equals the highest number of concurrent requests. The client can't exceed the limit before the first response
   // announces it.
   const limit = { requests: MAX_LIMIT, period: 1 };

@@ -50,7 +50,7 @@ test.each([
   rmSync(root, { recursive: true });
 });
 
-test("the built command can call Terraform functions of each kind, such as abs, upper and md5", () => {
+test("the built command evaluates Terraform functions of each kind, such as abs, upper and md5", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-functions-"));
   const calls = {
     numeric: "abs(-1)",

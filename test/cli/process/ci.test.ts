@@ -10,14 +10,14 @@ import { usePlace } from "../support/place";
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("the approval marker of a comment counts only above the details, which can contain texts of other authors", () => {
+test("Steward ignores an approval marker in a comment's details, which can contain texts of other authors", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("above its details, a comment lists errors before warnings, and no project whose access changes can't be counted", async () => {
+test("above its details, a comment lists errors before warnings, and omits projects with uncounted access changes", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf(
@@ -40,7 +40,7 @@ test("a comment has a line about access only if the access changes", async () =>
   expect(commentOf(one, "shop", {}, undefined, new SensitiveTexts())).toContain("\nAccess:");
 });
 
-test("`ci issues` sends the webhook only totals, without a token; if the webhook redirects, the exit code stays the same", async () => {
+test("`ci issues` sends only totals and no token to the webhook, and follows no redirect of the webhook", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

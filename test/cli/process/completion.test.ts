@@ -36,21 +36,21 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
     );
   }
 
-  test("completion offers every command", async () => {
+  test("completion in bash offers every command", async () => {
     const names = new Set(COMMANDS.map(({ line }) => line.name.split(" ")[0]!));
     expect(await offered("")).toEqual([...names, "help"].sort());
     expect(await offered("pl")).toEqual(["plan"]);
     expect(await offered("state", "l")).toEqual(["list"]);
   });
 
-  test("completion offers the options of a command, even after its other options", async () => {
+  test("completion in bash offers the options of a command, even after other options", async () => {
     expect(await offered("plan", "--det")).toEqual(["--detailed-exitcode"]);
     expect(await offered("plan", "--out", "x", "--summ")).toEqual(["--summary"]);
     expect(await offered("state", "list", "--js")).toEqual(["--json"]);
     expect(await offered("schema", "--out")).toEqual([]);
   });
 
-  test("completion offers the known values of an option or argument, or file names if none are known", async () => {
+  test("completion in bash offers an option's or argument's known values, or file names if no values are known", async () => {
     expect(await offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await offered("plan", "--report-format", "j")).toEqual(["json", "junit"]);
     expect(await offered("plan", "--out", "pl")).toEqual(["plan file.steward"]);
@@ -59,7 +59,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
 });
 
 describeWith("zsh", "the completion in zsh", (zsh) => {
-  test("zsh loads the completion script without an error and completes the command steward", async () => {
+  test("zsh loads the completion script without an error, and the script defines _steward", async () => {
     const driver = `autoload -U compinit && compinit -u; ${await script("zsh")}\nwhence _steward`;
     expect(execFileSync(zsh, ["-f", "-c", driver], { cwd: folder, encoding: "utf8" })).toContain("_steward");
   });

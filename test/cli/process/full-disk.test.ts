@@ -29,7 +29,7 @@ async function onFullDisk(stream: "stdout" | "stderr", args: readonly string[]) 
 const onLinux = existsSync("/dev/full") ? test : test.skip;
 
 onLinux.each(["stdout", "stderr"] as const)(
-  "with %s on a full disk, a saved plan is applied completely",
+  "if %s goes to a full disk, apply still makes all changes of a saved plan",
   async (stream) => {
     expect(await place.run(["plan", "--config", ".", "--out", "p.steward"])).toMatchObject({ code: 0 });
     const { code, other } = await onFullDisk(stream, ["apply", "p.steward"]);
@@ -39,7 +39,7 @@ onLinux.each(["stdout", "stderr"] as const)(
   },
 );
 
-onLinux("a report to a full disk is an error that says so", async () => {
+onLinux("if a report goes to a full disk, plan fails, and the error says that the disk is full", async () => {
   const { code, err } = await place.run([
     "plan",
     "--config",

@@ -250,7 +250,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in destroy");
   });
 
-  test("hostile names stay on one line in plan, ci comment and ci apply of a merge request", async () => {
+  test("hostile names stay on one line in the output of ci comment and ci apply for a merge request", async () => {
     const sha = "a".repeat(40);
     const env = {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

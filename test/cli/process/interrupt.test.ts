@@ -8,7 +8,7 @@ import { openPlace, usePlace } from "../support/place";
 
 const place = usePlace("all");
 
-test("after SIGTERM, apply completes only the change in progress, and the next apply completes the plan", async () => {
+test("after SIGTERM, apply completes only the change in progress, and the next apply makes the remaining changes", async () => {
   const proxy = await holdingProxy(place.service.url);
   const args = ["apply", "--auto-approve", "--config", ".", "--parallelism", "1"];
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
@@ -64,7 +64,7 @@ test("if the app does not exit after SIGTERM, a second SIGTERM ends steward and 
   while (!isDead({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test("if the terminal is closed, destroy completes only the change in progress, as after SIGTERM", async () => {
+test("after SIGHUP, as from a closed terminal, destroy completes only the change in progress", async () => {
   const proxy = await holdingProxy(place.service.url);
   const run = place.start(["destroy", "--auto-approve", "--config", ".", "--parallelism", "1"], {
     STEWARD_BASE_URL: proxy.url,

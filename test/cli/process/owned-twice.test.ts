@@ -131,7 +131,7 @@ test.each<[title: string, planned: string, codes: string, services?: readonly st
     ["https://a.example", "https://A.example/api/v4/"],
   ],
 ])(
-  "%s: a plan of Terraform compares the parts that two provider configurations own",
+  "report checks whether two provider configurations of a Terraform plan own the same settings: %s",
   async (_title, planned, codes, services = []) => {
     place.write("plan.json", planOf(planned.split(", ").map(plannedOf), services));
     const { code } = await place.run(["report", "--plan-json", "plan.json", "--report", "r.json"]);

@@ -59,7 +59,7 @@ describe("serve", () => {
     expect((await allowed.end()).code).toBe(0);
   });
 
-  test("serve --compat observed has the endpoints of the live service; serve refuses the unknown mode lenient", async () => {
+  test("serve --compat observed offers the endpoints of the live service, and serve --compat lenient fails", async () => {
     const { url, end } = await begin("--compat", "observed");
     const status = async (word: string) => (await fetch(`${url}/api/v4/templates/${word}`)).status;
     expect([await status("gitlab_ci_ymls"), await status("platform_ci_ymls")]).toEqual([200, 404]);
@@ -69,7 +69,7 @@ describe("serve", () => {
     expect(err).toContain("Allowed choices are strict, observed.");
   });
 
-  test("with --access-log and --faults, serve logs the status 503 of a request that the fault of docs/testing.md causes", async () => {
+  test("with --faults, the fault in docs/testing.md causes one response with status 503, which --access-log records", async () => {
     const page = readFileSync(path.join(__dirname, "../../../docs/testing.md"), "utf8");
     const documentedFault = /With the body `(\{.*?\})`/.exec(page)![1]!;
     const { url, end } = await begin(

@@ -78,7 +78,7 @@ test.each([
   ["an apply", ["apply", "--auto-approve"], "The run was interrupted while it waited for the lock"],
   ["an edit of the state", ["state", "rm", "steward_job_token_scope.limit"], "Interrupted"],
 ])(
-  "a signal while %s waits for the lock ends the command, and the state is unchanged",
+  "if a signal arrives while %s waits for the lock, the command ends and leaves the state unchanged",
   async (_, command, told) => {
     expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
     const state = place.read("terraform.tfstate");
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test("a signal while apply asks for approval ends the command, and no write is sent", async () => {
+test("if a signal arrives while apply asks for approval, apply ends and sends no write", async () => {
   let isAsked: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
@@ -133,7 +133,7 @@ test("if a signal arrives while the app runs, Steward ends the app and reports t
 describe("the first signal during an apply", () => {
   const APPLY = ["apply", "--auto-approve", "--config", "."];
 
-  test("if a signal arrives during the first of an object's three writes, apply does not send the other two", async () => {
+  test("if a signal arrives during the first of an object's three writes, apply does not send the other two writes", async () => {
     const callers = {
       project: "acme/shop",
       target_projects: ["acme/tools", "acme/docs"],
@@ -159,7 +159,7 @@ describe("the first signal during an apply", () => {
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   });
 
-  test("after the first signal, apply waits for requests in flight, and the next run recovers their changes", async () => {
+  test("after the first signal, apply waits for the request in flight, and the next apply recovers the change", async () => {
     const production = {
       project: "acme/shop",
       name: "production",

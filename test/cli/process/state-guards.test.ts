@@ -34,7 +34,7 @@ describe("a state that another program wrote during an apply", () => {
     ["another serial", (state: State) => ({ ...state, serial: state.serial + 7 })],
     ["another lineage", (state: State) => ({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" })],
   ])(
-    "apply does not overwrite a state that another program wrote meanwhile (%s); the journal keeps the changes",
+    "apply does not overwrite a state with %s from another program, and the journal keeps apply's changes",
     async (_, change) => {
       const first = await place.run([...APPLY, "--target", "steward_job_token_scope.limit"]);
       expect(first.code).toBe(0);

@@ -25,19 +25,22 @@ test.each([
     "state replace-provider with the provider that it has",
     ["state", "replace-provider", "--auto-approve", PROVIDER, PROVIDER, ...FILE],
   ],
-])("if nothing changes, %s writes no file, even if the state has another JSON format", async (_, args) => {
-  expect((await place.run(["plan", "--out", "plan.steward", ...HERE])).code).toBe(0);
-  const whole = place.read("terraform.tfstate");
-  const state = path.join(place.folder, "terraform.tfstate");
-  place.write("terraform.tfstate", JSON.stringify(JSON.parse(whole)));
-  place.write("same.tfstate", whole);
-  const seen = () => [readdirSync(place.folder), statSync(state).ino, place.read("terraform.tfstate")];
-  const before = seen();
-  const { code, err } = await place.run(args);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(seen()).toEqual(before);
-  place.write("terraform.tfstate", whole);
-});
+])(
+  "if nothing changes, %s writes no file, even if the state's JSON has other white space",
+  async (_, args) => {
+    expect((await place.run(["plan", "--out", "plan.steward", ...HERE])).code).toBe(0);
+    const whole = place.read("terraform.tfstate");
+    const state = path.join(place.folder, "terraform.tfstate");
+    place.write("terraform.tfstate", JSON.stringify(JSON.parse(whole)));
+    place.write("same.tfstate", whole);
+    const seen = () => [readdirSync(place.folder), statSync(state).ino, place.read("terraform.tfstate")];
+    const before = seen();
+    const { code, err } = await place.run(args);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(seen()).toEqual(before);
+    place.write("terraform.tfstate", whole);
+  },
+);
 
 test("a lock of the state blocks state rm but not state list, and state unlock needs the lock's id", async () => {
   const file = path.join(place.folder, "terraform.tfstate");

@@ -53,7 +53,7 @@ describeWith("python", "on a terminal", (python) => {
     }
   });
 
-  test("on a terminal, the plan and the progress of apply show control characters in names escaped", async () => {
+  test("on a terminal, apply escapes control characters in names in the plan and the progress", async () => {
     const name = "evil\u001b]0;PWNED\u0007\u009b2J\r\n::error::PWNED";
     place.write("evil/main.tf.json", {
       terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },

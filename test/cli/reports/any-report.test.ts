@@ -59,7 +59,7 @@ const reportWith = (more: object): Report =>
 
 describe("a report with hostile texts", () => {
   it.each(Object.keys(FORMATS))(
-    "a report with any texts, even with markup or control characters, can be written as %s",
+    "if a report's texts contain markup or control characters, Steward still writes the report as %s",
     (format) => {
       const write = FORMATS[format]!.load();
       fc.assert(
@@ -84,7 +84,7 @@ describe("a report with hostile texts", () => {
     },
   );
 
-  it("the HTML report is valid if a dependency of a change is not an address", () => {
+  it("the HTML report has no markup errors if the address of a change's dependency is invalid", () => {
     const planned = {
       address: "steward_thing.one",
       type: "steward_thing",
@@ -100,7 +100,7 @@ describe("a report with hostile texts", () => {
     expect(page).toContain("steward_thing.one");
   });
 
-  it("a Markdown report shows markup in names only as text", () => {
+  it("a Markdown report shows no text of a run as markup", () => {
     const write = FORMATS["markdown"]!.load();
     fc.assert(
       fc.property(reports, (report) => {

@@ -22,7 +22,7 @@ describe("e-mail addresses in a report", () => {
     ["Ana@Example.com and ana@example.com are one", "a***@example.com and a***@example.com are one"],
     ["ana@localhost", "a***@localhost"],
     ["no address: @ or a @ b", "no address: @ or a @ b"],
-  ])("the text %s is written to a report as %s", async (text, masked) => {
+  ])("a report shows the text %s as %s", async (text, masked) => {
     expect(await withText(text)).toBe(masked);
   });
 
@@ -32,7 +32,7 @@ describe("e-mail addresses in a report", () => {
     );
   });
 
-  test("e-mail addresses never appear in a report, even if they are part of another text", async () => {
+  test("an e-mail address never appears in a report, even as a part of a longer text", async () => {
     const report = await applied();
     await fc.assert(
       fc.asyncProperty(

@@ -46,17 +46,17 @@ const shard = (number: number, of: number, of_stacks: number): Partial<Report> =
   limited_to: { shard: { number, of, of_stacks } },
 });
 
-describe("a report file is read", () => {
+describe("reading a report file", () => {
   const read = (value: unknown) => readWholeReport(JSON.stringify(value));
 
-  test("a report of the current format is read without loss, and fields that format 1.0 lacks get their defaults", () => {
+  test("reading a report keeps all its values, and sets default values for fields that format 1.0 lacks", () => {
     const whole = report([stack("a", [object("x.y")])], shard(1, 2, 3));
     expect(read(whole)).toEqual(whole);
     const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");
     expect(read({ ...report([]), format_version: "1.0", stacks: [early] }).stacks).toEqual([stack("a")]);
   });
 
-  test("in a report of format 1.6, differences are computed from the attributes' values before and after", () => {
+  test("for a report of format 1.6, Steward computes differences from the attributes' values before and after", () => {
     const early = (name: string) => readFileSync(path.join(__dirname, "reports-1.6", `${name}.json`), "utf8");
     const plan = markdownReport(
       mergeReports([{ file: "plan.json", report: readWholeReport(early("plan")) }]),
@@ -77,25 +77,28 @@ describe("a report file is read", () => {
     ["1.7", "reports-1.7", true],
     ["1.8", "../outputs/fixtures/of-0.2.0", false],
     ["1.9", "reports-1.9", true],
-  ])("a report of format %s is read with the differences that it contains", (version, name, hasDrift) => {
-    const folder = path.join(__dirname, name);
-    for (const name of ["plan", "drift"]) {
-      const text = readFileSync(path.join(folder, `${name}.json`), "utf8");
-      const written = JSON.parse(text);
-      expect(written.format_version).toBe(version);
-      const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
-      const differences = (all: typeof stacks) =>
-        all.flatMap(({ objects }) =>
-          objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
-        );
-      // The order is not compared, because undeclared objects come last in a merged report.
-      const [read, expected] = [differences(stacks), differences(written.stacks)];
-      expect(read).toHaveLength(expected.length);
-      expect(read).toEqual(expect.arrayContaining(expected));
-      expect(readReport(text).command).toBe(name);
-    }
-    expect(fingerprintsIn("drift.json", folder).size > 0).toBe(hasDrift);
-  });
+  ])(
+    "from a report of format %s, Steward reads the differences that the file contains",
+    (version, name, hasDrift) => {
+      const folder = path.join(__dirname, name);
+      for (const name of ["plan", "drift"]) {
+        const text = readFileSync(path.join(folder, `${name}.json`), "utf8");
+        const written = JSON.parse(text);
+        expect(written.format_version).toBe(version);
+        const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
+        const differences = (all: typeof stacks) =>
+          all.flatMap(({ objects }) =>
+            objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
+          );
+        // The order is not compared, because undeclared objects come last in a merged report.
+        const [read, expected] = [differences(stacks), differences(written.stacks)];
+        expect(read).toHaveLength(expected.length);
+        expect(read).toEqual(expect.arrayContaining(expected));
+        expect(readReport(text).command).toBe(name);
+      }
+      expect(fingerprintsIn("drift.json", folder).size > 0).toBe(hasDrift);
+    },
+  );
 
   test.each([
     [{ ...report([]), format_version: "1.99" }, "later than"],
@@ -104,7 +107,7 @@ describe("a report file is read", () => {
     [{ ...report([]), stacks: [{ name: 7 }] }, "damaged at stacks.0.name"],
     [{ create: 1 }, "not a report of Steward"],
     [[], "not a report of Steward"],
-  ])("Steward refuses a file that is not a report of a known version: %j", (value, why) => {
+  ])("Steward refuses a file that is not a valid report of a known format: %j", (value, why) => {
     expect(() => read(value)).toThrow(why);
   });
 });

@@ -66,18 +66,21 @@ describe("an entry that appears during a run with --max-deletes 0", () => {
     ["an update in waves", ["--wave", "1"], ["acme/first"]],
     ["a create", [], undefined],
     ["a create in waves", ["--wave", "1"], undefined],
-  ])("an entry that appears during a run is kept by %s", async (_what, options, before) => {
-    if (before !== undefined) {
-      write(before);
-      expect(await apply()).toMatchObject({ code: 0 });
-    }
-    write(["acme/first", "acme/second"]);
-    addDuringRun();
-    const ended = await apply(...options);
-    await added;
-    expect(await live()).toContain(5);
-    expect(ended.err + ended.out).toMatch(
-      /entry_not_planned|Entries are kept|Wave differs from the approved plan/,
-    );
-  });
+  ])(
+    "with --max-deletes 0, %s keeps an allowlist entry that appears during the run",
+    async (_what, options, before) => {
+      if (before !== undefined) {
+        write(before);
+        expect(await apply()).toMatchObject({ code: 0 });
+      }
+      write(["acme/first", "acme/second"]);
+      addDuringRun();
+      const ended = await apply(...options);
+      await added;
+      expect(await live()).toContain(5);
+      expect(ended.err + ended.out).toMatch(
+        /entry_not_planned|Entries are kept|Wave differs from the approved plan/,
+      );
+    },
+  );
 });

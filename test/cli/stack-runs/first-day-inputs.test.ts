@@ -170,14 +170,17 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-test.each(Object.entries(ROWS))("%s", async (_, { app, words, code, message, plans = false }) => {
-  place.declare(app);
-  const result = await place.run(...words, "--no-color");
-  const text = result.text.replaceAll(/\s*\n│? */g, " ");
-  expect(text).toContain(message);
-  expect(result.code).toBe(code);
-  if (plans) expect(text).toMatch(/Plan: [12] to add/);
-});
+test.each(Object.entries(ROWS))(
+  "for %s, the command exits with the expected code and prints the expected message",
+  async (_, { app, words, code, message, plans = false }) => {
+    place.declare(app);
+    const result = await place.run(...words, "--no-color");
+    const text = result.text.replaceAll(/\s*\n│? */g, " ");
+    expect(text).toContain(message);
+    expect(result.code).toBe(code);
+    if (plans) expect(text).toMatch(/Plan: [12] to add/);
+  },
+);
 
 test("if one of two --stack names is mistyped, drift reports an error and the drift of the other stack", async () => {
   place.declare(fleet());

@@ -105,8 +105,8 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 };
 const nothing = { failed: [], written: [] };
 
-describe.each(Object.keys(WAYS))("by %s", (way) => {
-  it("apply keeps the objects of a project with a new path, and ignores a project that joins after the plan", async () => {
+describe.each(Object.keys(WAYS))("an apply through %s", (way) => {
+  it("apply keeps the objects of a renamed project, and ignores a project that joins the fleet after the plan", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
@@ -136,7 +136,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
   });
 });
 
-it("if a project left a fleet, plan --write-moves prints the command that removes it from Terraform's state", async () => {
+it("if a project left a fleet, plan --write-moves prints the command that removes the project's objects from Terraform's state", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.tf");
   expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(
@@ -144,7 +144,7 @@ it("if a project left a fleet, plan --write-moves prints the command that remove
   );
 });
 
-it("if a fleet is renamed, plan --write-moves also writes moves for objects of a project that left", async () => {
+it("if a fleet is renamed, plan --write-moves also writes moves for objects of a project that left the fleet", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   write("renamed");
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.json");

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 describe("a declaration outside of a fleet", () => {
-  it("if a declaration is removed, apply destroys its object, even if its construct id looks like a fleet's setting", async () => {
+  it("apply destroys the object of a removed declaration, even if the construct id looks like a fleet's setting", async () => {
     const invitation = { email: "ada@example.com", accessLevel: 40 as const };
     place.declare({
       estate: (stack) =>
@@ -44,30 +44,33 @@ describe("a declaration outside of a fleet", () => {
   it.each([
     ["a list of projects", { one: "acme/a" }],
     ["the projects of a group", { group: "acme", except: ["acme/b", "acme/d"] }],
-  ])("next to a fleet of %s, a removed allowlist of a ProjectSettings is destroyed", async (_, projects) => {
-    const settings = { project: "acme/d", inboundEnabled: true };
-    const declare = (allowlist?: string[]) =>
-      place.declare({
-        estate: (stack) => {
-          fleet("acme", { projects, baseline: { allowlist: { targetProjects: ["acme/b"] } } })(stack);
-          new ProjectSettings(stack, "own", {
-            ...settings,
-            ...(allowlist && { allowlist: { targetProjects: allowlist } }),
-          });
-        },
-      });
-    declare(["acme/c"]);
-    await place.apply();
-    declare();
-    // The apply must not look up a project named "undefined", and so sends only this request.
-    expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
-    const { code, text } = await place.run("plan", "--detailed-exitcode");
-    expect(text).not.toContain("undefined");
-    expect(code).toBe(0);
-  });
+  ])(
+    "next to a fleet of %s, apply destroys an allowlist that was removed from a ProjectSettings",
+    async (_, projects) => {
+      const settings = { project: "acme/d", inboundEnabled: true };
+      const declare = (allowlist?: string[]) =>
+        place.declare({
+          estate: (stack) => {
+            fleet("acme", { projects, baseline: { allowlist: { targetProjects: ["acme/b"] } } })(stack);
+            new ProjectSettings(stack, "own", {
+              ...settings,
+              ...(allowlist && { allowlist: { targetProjects: allowlist } }),
+            });
+          },
+        });
+      declare(["acme/c"]);
+      await place.apply();
+      declare();
+      // The apply must not look up a project named "undefined", and so sends only this request.
+      expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
+      const { code, text } = await place.run("plan", "--detailed-exitcode");
+      expect(text).not.toContain("undefined");
+      expect(code).toBe(0);
+    },
+  );
 });
 
-describe.each(["keep", "reset"] as const)("a fleet that was renamed, with onLeave %s", (onLeave) => {
+describe.each(["keep", "reset"] as const)("a renamed fleet with onLeave %s", (onLeave) => {
   // A reset leaves scopes unchanged, so only the environment is deleted.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
   /** Applies the fleet, makes a change, and applies the change with these runs. Returns the writes and the final state. */
@@ -162,7 +165,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("if --target leaves out the other fleet, apply is refused, and the object stays in the state", async () => {
+  it("if --target leaves out the other fleet, apply fails, and the object stays in the state", async () => {
     const { text: planned } = await place.run("plan", ...ALLOWED);
     const [left] = /\S+first_environments\S+"4:production"\]/.exec(planned)!;
     const sent = place.requestCount;
@@ -188,7 +191,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "if a fleet with onLeave %s is no longer declared, apply keeps or resets all its settings accordingly",
+    "if a fleet is no longer declared, apply follows onLeave %s for all settings of the fleet",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();
@@ -198,7 +201,7 @@ describe("a fleet that is no longer declared", () => {
     },
   );
 
-  it("if the service hides whether a project left the renamed fleet, the project's objects stay in the state", async () => {
+  it("if the service hides whether a project left a renamed fleet, the project's objects stay in the state", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);
@@ -240,7 +243,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("if no object of an old state moves to the renamed fleet, apply fails and names two solutions", async () => {
+  it("if no object of an old state moves to the renamed fleet, apply suggests state rm or a removed block", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");
@@ -265,7 +268,7 @@ describe("a state of an older release", () => {
   });
 });
 
-it("if a path is removed from a fleet's array of paths, apply forgets the project's objects", async () => {
+it("if a project's path is removed from a fleet's array of paths, apply forgets the project's objects", async () => {
   place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
   await place.apply();
   expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');

@@ -31,7 +31,7 @@ const turnLimitOff = () =>
     place.place.service.adminToken,
   );
 
-describe("a selector that matches no project causes an error, but the projects are still planned", () => {
+describe("plan reports an error for a selector that matches no project, and still plans the projects", () => {
   test.each([
     [
       "a layer",
@@ -53,15 +53,18 @@ describe("a selector that matches no project causes an error, but the projects a
       { projects: ["acme/shop"], ...layer("acme/cart") },
       'The layer "acme/cart" of the fleet estate/acme applies to no member of the fleet.',
     ],
-  ] satisfies [string, Partial<FleetConfig>, string][])("%s", async (_, config, detail) => {
-    declare(config);
-    for (const words of [["plan"], ["plan", "--project", "acme/shop"], ["plan", "--shard", "1/2"]]) {
-      const { code, text } = await place.run(...words, "--no-color");
-      expect(code).toBe(1);
-      expect(unwrapped(text)).toContain(detail);
-    }
-    expect((await place.run("plan")).text).toContain("Plan: ");
-  });
+  ] satisfies [string, Partial<FleetConfig>, string][])(
+    "%s that matches no project is an error, and plan still plans the projects",
+    async (_, config, detail) => {
+      declare(config);
+      for (const words of [["plan"], ["plan", "--project", "acme/shop"], ["plan", "--shard", "1/2"]]) {
+        const { code, text } = await place.run(...words, "--no-color");
+        expect(code).toBe(1);
+        expect(unwrapped(text)).toContain(detail);
+      }
+      expect((await place.run("plan")).text).toContain("Plan: ");
+    },
+  );
 
   test("if a selector matches no project, apply fails and writes nothing", async () => {
     declare(layer("acme/shpo"));
@@ -72,7 +75,7 @@ describe("a selector that matches no project causes an error, but the projects a
     expect(place.writesSince(before)).toEqual([]);
   });
 
-  test("if a selector matches no project, drift reports an error and also the drift", async () => {
+  test("if a selector matches no project, drift reports this error and the drift of the projects", async () => {
     declare({});
     await place.apply();
     await turnLimitOff();
@@ -115,19 +118,22 @@ describe("plan --project reports an error for a path that matches nothing, and s
     ],
     ["a mistyped path", "acme/shpo", 'Did you mean "acme/shop"?'],
     ["a path without a group", "shpo", '"shpo" can\'t be found with this token (404).'],
-  ])("%s", async (_, pattern, detail = "selector_unmatched") => {
-    declare({});
-    const { code, text } = await place.run("plan", "--project", pattern, "--project", "acme/cart");
-    expect(code).toBe(1);
-    expect(unwrapped(text)).toContain(detail);
-    expect(unwrapped(text)).toContain("A selected path matches nothing [selector_unmatched]");
-    expect(text).toContain("Plan: 1 to add");
-    const before = place.requestCount;
-    expect(
-      (await place.run("apply", "--auto-approve", "--project", pattern, "--project", "acme/cart")).code,
-    ).toBe(1);
-    expect(place.writesSince(before)).toEqual([]);
-  });
+  ])(
+    "with %s that matches nothing, plan --project fails but still plans the other path",
+    async (_, pattern, detail = "selector_unmatched") => {
+      declare({});
+      const { code, text } = await place.run("plan", "--project", pattern, "--project", "acme/cart");
+      expect(code).toBe(1);
+      expect(unwrapped(text)).toContain(detail);
+      expect(unwrapped(text)).toContain("A selected path matches nothing [selector_unmatched]");
+      expect(text).toContain("Plan: 1 to add");
+      const before = place.requestCount;
+      expect(
+        (await place.run("apply", "--auto-approve", "--project", pattern, "--project", "acme/cart")).code,
+      ).toBe(1);
+      expect(place.writesSince(before)).toEqual([]);
+    },
+  );
 
   test("if one path of --project matches nothing, drift reports an error and the drift of the other path", async () => {
     declare({});
@@ -173,12 +179,15 @@ describe("plan reports no error for a selector that may match nothing", () => {
     ["a topic with allowEmpty", selecting({ topics: ["service", "tool"], allowEmpty: true })],
     ["a path of except with allowEmpty", selecting({ except: ["acme/later"], allowEmpty: true })],
     ["nothing", { ...layer("acme/shop"), ...selecting({ topics: ["service"], except: ["ACME/cart"] }) }],
-  ] satisfies [string, Partial<FleetConfig>][])("%s", async (_, config) => {
-    declare(config);
-    const { code, text } = await place.run("plan");
-    expect(code).toBe(0);
-    expect(text).not.toContain("selector_unmatched");
-  });
+  ] satisfies [string, Partial<FleetConfig>][])(
+    "plan reports no unmatched selector for %s",
+    async (_, config) => {
+      declare(config);
+      const { code, text } = await place.run("plan");
+      expect(code).toBe(0);
+      expect(text).not.toContain("selector_unmatched");
+    },
+  );
 
   test("plan warns about a pattern in `except` that matches no project", async () => {
     declare(selecting({ except: ["acme/sandbox/*"] }));

@@ -71,7 +71,7 @@ describe("with the token of an administrator", () => {
     expect(text).toContain("This affects 4 objects");
   });
 
-  test("if the app no longer declares the deleted project, plan and drift succeed, and apply forgets its objects", async () => {
+  test("if the app no longer declares the deleted project, plan and drift succeed, and apply forgets the project's objects", async () => {
     place.declare(estate(["shop"]));
     expect((await place.run("plan")).code).toBe(0);
     expect((await place.run("drift")).code).toBe(0);

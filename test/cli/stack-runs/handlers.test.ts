@@ -30,14 +30,14 @@ describe("an event handler that throws", () => {
     });
   });
 
-  test("a handler that throws does not stop the run, even if the warning can't be printed", () => {
+  test("an event handler that throws does not stop the run, even if Steward can't print the warning", () => {
     const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
     const handlers = new Handlers(terminal, { json: false, color: false });
     expect(() => handlers.guard(thrower)(1)).not.toThrow();
   });
 });
 
-test("a handler that does not throw receives each event, and nothing is printed", () => {
+test("an event handler that does not throw receives each event and causes no output", () => {
   const terminal = fakeTerminal();
   const got: number[] = [];
   const handlers = new Handlers(terminal, { json: false, color: false });

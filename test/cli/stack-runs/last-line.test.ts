@@ -19,9 +19,12 @@ test.each([
   [59_600, [], "Finished in 1min 0s."],
   [80_000, ["plan.md"], "Finished in 1min 20s. Report: plan.md"],
   [1_000, ["plan.md", "a\nb.html"], "Finished in 1.0s. Reports: plan.md, a\\nb.html"],
-])("a run of %i ms with the reports %j ends with %j", (milliseconds, reports, line) => {
-  expect(lastLine(terminal(true, ...reports), milliseconds)).toBe(line);
-});
+])(
+  "on a terminal, the last line of a run of %i ms with the reports %j is %j",
+  (milliseconds, reports, line) => {
+    expect(lastLine(terminal(true, ...reports), milliseconds)).toBe(line);
+  },
+);
 
 test("without a terminal, a run prints no line with its duration", () => {
   expect(lastLine(terminal(false, "plan.md"), 1_000)).toBeUndefined();

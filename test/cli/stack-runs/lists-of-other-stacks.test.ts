@@ -70,7 +70,7 @@ describe("a fleet that moves to another stack", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "if a fleet moves from stack %s to stack %s, the error names the command that moves its objects",
+    "if a fleet moves from stack %s to stack %s, the error names the command that moves the fleet's objects",
     async (from, to) => {
       place.declare({ [from]: fleet(), [to]: nothing });
       await place.apply();
@@ -95,21 +95,24 @@ describe.each(["keep", "reset"] as const)(
     it.each([
       ["one", "two"],
       ["two", "one"],
-    ])("apply is refused until a project's objects are moved from stack %s to stack %s", async (from, to) => {
-      const config = (topic: string) => ({
-        projects: { group: "acme", topics: [topic], allowEmpty: true },
-        onLeave,
-      });
-      place.declare({ [from]: fleet("services", config("service")), [to]: fleet("tools", config("tool")) });
-      await place.apply();
-      await place.setTopics("c", ["tool"]);
-      const { codes, errors, writes } = await planAndApply("--allow-leaving", "1");
-      expect({ codes, writes }).toEqual({ codes: [1, 1], writes: [] });
-      expect(errors[0]).toEqual(errors[1]);
-      expect(await move(from, to)).toMatchObject({ code: 0 });
-      expect(await place.apply()).toEqual([]);
-      expect(place.addresses(to)).toHaveLength(2);
-    });
+    ])(
+      "apply fails until state mv has moved the project's objects from stack %s to stack %s",
+      async (from, to) => {
+        const config = (topic: string) => ({
+          projects: { group: "acme", topics: [topic], allowEmpty: true },
+          onLeave,
+        });
+        place.declare({ [from]: fleet("services", config("service")), [to]: fleet("tools", config("tool")) });
+        await place.apply();
+        await place.setTopics("c", ["tool"]);
+        const { codes, errors, writes } = await planAndApply("--allow-leaving", "1");
+        expect({ codes, writes }).toEqual({ codes: [1, 1], writes: [] });
+        expect(errors[0]).toEqual(errors[1]);
+        expect(await move(from, to)).toMatchObject({ code: 0 });
+        expect(await place.apply()).toEqual([]);
+        expect(place.addresses(to)).toHaveLength(2);
+      },
+    );
   },
 );
 
@@ -118,7 +121,7 @@ describe("single entries that become a whole list of another stack", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "if stack %s declared single entries and stack %s now declares the list, no entry is deleted",
+    "if stack %s declared single entries and stack %s now declares the whole list, apply deletes no entry",
     async (from, to) => {
       const entry = (stack: TerraformStack) => {
         for (const project of ["acme/a", "acme/b"])
@@ -163,7 +166,7 @@ describe("a whole list that goes to another project", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "stack %s can give up a list only after an apply of stack %s, which now declares the entry",
+    "stack %s can give up a list only after an apply of stack %s, which now declares the list's entry",
     async (from, to) => {
       place.declare({ [from]: list("acme/a"), [to]: nothing });
       await place.apply();
@@ -182,7 +185,7 @@ describe("a whole list that goes to another project", () => {
     },
   );
 
-  it("if each of two stacks must be applied before the other, the error suggests commands that work", async () => {
+  it("if each of two stacks must be applied before the other, the error suggests a first apply with --target", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {
       list(project)(stack);
       if (other === undefined) return;

@@ -121,7 +121,7 @@ describe("the output folder", () => {
     expect(existsSync(at("stacks"))).toBe(false);
   });
 
-  test("validate replaces a manifest of an earlier release, which did not record its files", async () => {
+  test("validate replaces a manifest of an earlier release that did not record synthesized files", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
     expect(await place.run(["validate"])).toMatchObject({ code: 0 });
@@ -159,7 +159,7 @@ describe("the state of a stack", () => {
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
-  test("if the state is still in the output folder instead of its new path, plan fails and suggests a command", async () => {
+  test("if the state is still in the output folder instead of its new path, plan fails and suggests state migrate", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     await place.run(["apply", "--auto-approve"]);
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
@@ -203,7 +203,7 @@ describe("a relative path in a reference to another stack's state", () => {
     },
   );
 
-  test("if all stacks have the same relative state path, a reference that contains a stack's name reads that stack's state", async () => {
+  test("if all stacks have the same relative state path, a reference that names a stack reads that stack's state", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -214,7 +214,7 @@ describe("a relative path in a reference to another stack's state", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("if two stacks have the same relative state path, a reference without a stack's name makes apply fail", async () => {
+  test("if two stacks have the same relative state path, apply fails for a reference without a stack's name", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);

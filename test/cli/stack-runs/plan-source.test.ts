@@ -49,7 +49,7 @@ const place = fc.oneof(
 );
 
 describe("the paths in a saved plan", () => {
-  test("apply accepts no path in a saved plan that leads outside of the working folder", () => {
+  test("if a path in a saved plan leads outside of the working folder, apply refuses the path", () => {
     fc.assert(
       fc.property(place, fc.constantFrom("config", "state"), (where, option) => {
         let found: string;
@@ -84,7 +84,7 @@ describe("the paths in a saved plan", () => {
   );
 
   test.each(["infra", ".", "inner", "states/new.tfstate", "new/deeper"])(
-    "apply accepts a path inside the working folder, such as %s",
+    "apply accepts the path %s, which is inside the working folder",
     (state) => {
       expect(taken({ state, again: [] }).state).toBe(state);
     },

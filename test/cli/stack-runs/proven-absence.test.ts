@@ -76,7 +76,7 @@ describe("an administrator whose token has a limited scope", () => {
     expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
   });
 
-  test("if removed blocks name objects that the token can't see, apply forgets them, and they stay on the service", async () => {
+  test("with removed blocks, apply forgets objects that the token can't see, and leaves the objects on the service", async () => {
     const removed = [
       { from: "steward_protected_environment.one", lifecycle: { destroy: false } },
       { from: "steward_protected_environment.two", lifecycle: { destroy: false } },

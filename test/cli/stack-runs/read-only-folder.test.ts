@@ -34,13 +34,13 @@ test.each([[["plan"]], [["apply", "--auto-approve"]], [["state", "rm", "steward_
 );
 
 test.each([[["plan", "--lock=false"]], [["drift"]], [["state", "list"]], [["validate"]]])(
-  "%j works in a read-only folder",
+  "%j succeeds in a read-only folder",
   async (args) => {
     expect(await run(...args)).toMatchObject({ code: 0 });
   },
 );
 
-test("if synth can't remove the old manifest, it suggests another output folder and does not run the app", async () => {
+test("if synth can't remove the old manifest, synth suggests another output folder and does not run the app", async () => {
   place.write("app/cdktf.json", { app: "touch ran" });
   place.write("app/cdktf.out/manifest.json", { version: "0.21.0", stacks: {} });
   const denied = Object.assign(new Error("EROFS"), { code: "EROFS" });

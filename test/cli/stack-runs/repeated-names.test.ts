@@ -96,13 +96,13 @@ test.each(FILES)(
   },
 );
 
-test("if a fixture has the same key twice, reading it fails, and the error names both positions", () => {
+test("if a fixture has the same key twice, reading the fixture fails, and the error names both positions", () => {
   expect(() => readFixture("projects: []\nusers: []\nprojects: []\n")).toThrow(
     'The fixture has the key "projects" twice in one mapping, at line 1, column 1 and at line 3, column 1',
   );
 });
 
-test("if an owners file has the same path on two lines, reading it fails, and the error names both lines", () => {
+test("if an owners file lists a path on two lines, reading the file fails, and the error names both lines", () => {
   const text = "acme/* @maya\n# all\nacme/* @devon\nacme/web @maya\n";
   expect(() => readOwners(text, "OWNERS")).toThrow("OWNERS names acme/* twice, on line 1 and on line 3");
   expect(readOwners(text.replace("*", "shop-*"), "OWNERS")("acme/shop-a")).toEqual(["@devon"]);

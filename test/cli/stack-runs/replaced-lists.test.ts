@@ -46,7 +46,7 @@ test.each([
   ["a declaration for each project of a list", { project: "acme/a" }, { ...EACH, ...ENTRY }],
   ["a declaration for each project, next to lists that leave", EACH, { ...EACH, ...ENTRY }],
 ])(
-  "apply --target is refused if it leaves out a declaration that takes over an old list's entry: %s",
+  "apply fails if --target leaves out a declaration that takes over an entry of an old list: %s",
   async (_, before, entry) => {
     declare(before);
     expect(await apply()).toMatchObject({ code: 0 });

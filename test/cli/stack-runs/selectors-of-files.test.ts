@@ -186,7 +186,7 @@ describe("a policy rule for an environment that no project protects", () => {
     expect(code).toBe(0);
   });
 
-  test("plan gives no warning about a rule if no protected environment has a similar name", async () => {
+  test("plan gives no warning about a rule's environment if no protected environment has a similar name", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ environment: "staging" }) }));
     expect((await run("plan")).text).not.toContain("staging");
   });

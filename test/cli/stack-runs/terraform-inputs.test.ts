@@ -162,7 +162,7 @@ test("each input that docs/terraform-inputs.md lists as supported has a test", (
   expect(rowsOf("supported").map(([name]) => name)).toEqual(Object.keys(EFFECTS));
 });
 
-test.each(Object.entries(EFFECTS))("Steward applies Terraform's input %s", (_, shows) => shows());
+test.each(Object.entries(EFFECTS))("Terraform's input %s takes effect in Steward", (_, shows) => shows());
 
 test.each(rowsOf("warned about"))("plan warns that it ignores Terraform's input %s", async (name) => {
   const { code, err } = await folder.run("plan", { [name]: "x" });
@@ -269,7 +269,7 @@ describe("the backend that `terraform init` stored", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("plan succeeds if the stored path has no state, or is the current path", async () => {
+  test("Steward accepts a stored path that has no state or equals the current path", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     initialized("local", { path: "terraform.tfstate" });

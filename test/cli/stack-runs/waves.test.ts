@@ -40,7 +40,7 @@ test("if a wave contains an unapproved change, apply sends no change of this wav
   expect(sent).toEqual([]);
 });
 
-test("if the second wave contains an unapproved change, apply keeps the first wave's change and reports an error", async () => {
+test("if the second wave contains an unapproved change, apply stops after the first wave and reports an error", async () => {
   const { sent, applied } = await apply({
     "acme/a": planOf(change("a", true)),
     "acme/b": planOf(change("b", true), change("c", true)),
@@ -52,13 +52,13 @@ test("if the second wave contains an unapproved change, apply keeps the first wa
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("if an approved change is no longer necessary, apply omits this change and sends the others", async () => {
+test("if an approved change is no longer necessary, apply omits this change and sends the other changes", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);
 });
 
-test("if the second wave's plan has errors, apply reports them and keeps the first wave's change", async () => {
+test("if the second wave's plan has errors, apply stops after the first wave and reports the errors", async () => {
   const problem = { severity: "error", code: "fleet_not_recorded", detail: "It is unknown." };
   const refused = { ...planOf(), applicable: false, diagnostics: [problem] } as unknown as ExecutablePlan;
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", true)), "acme/b": refused });

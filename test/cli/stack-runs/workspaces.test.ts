@@ -53,7 +53,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
   });
 });
 
-test("if the workspace has no state, destroy fails and does not change the default workspace's state", async () => {
+test("if the selected workspace has no state, destroy fails and does not change the default workspace's state", async () => {
   await run("apply --auto-approve");
   const before = place.read("terraform.tfstate");
   const { code, err } = await run("destroy --auto-approve", PROD);
@@ -77,7 +77,7 @@ test("if only the default workspace has a state, plan fails and prints the comma
   expect(out).not.toContain("will be created");
 });
 
-test("if the selected workspace has no state, each command fails and names the file that selects the workspace", async () => {
+test("if the selected workspace has no state, each command's error names the file that selects the workspace", async () => {
   await run("apply --auto-approve");
   place.write(".terraform/environment", "prod");
   for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {

@@ -19,7 +19,7 @@ function streams() {
   return { seen, out: named("out"), err: named("err") };
 }
 
-describe("output", () => {
+describe("batched output", () => {
   test("texts of one turn of the event loop become one write; the next write follows 40 milliseconds later", async () => {
     const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();

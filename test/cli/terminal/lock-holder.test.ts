@@ -26,14 +26,17 @@ test.each<[where: string, env: Record<string, string>, job: string]>([
   ],
   ["a pipeline without a job's name", { CI_PIPELINE_URL: "https://ci.example/3" }, "https://ci.example/3"],
   ["a terminal", { JOB_NAME: "mine" }, ""],
-])("the lock of %s names the CI job and its address, if the environment has them", (_, env, job) => {
-  expect(pipelineJob(env)).toBe(job);
-  const held = parseLockInfo(
-    formatLockInfo(newLockInfo({ operation: "apply", info: pipelineJob(env) }, "x.tfstate")),
-    "x.lock",
-  );
-  expect(held.info).toBe(job);
-  const named = job === "" ? /\) for "apply" since / : / in \S.*\S, for "apply" since /;
-  expect(describeHolder(held)).toMatch(named);
-  expect(describeHolder(held)).toContain(job);
-});
+])(
+  "the lock of %s names the CI job and the job's address, if the environment contains them",
+  (_, env, job) => {
+    expect(pipelineJob(env)).toBe(job);
+    const held = parseLockInfo(
+      formatLockInfo(newLockInfo({ operation: "apply", info: pipelineJob(env) }, "x.tfstate")),
+      "x.lock",
+    );
+    expect(held.info).toBe(job);
+    const named = job === "" ? /\) for "apply" since / : / in \S.*\S, for "apply" since /;
+    expect(describeHolder(held)).toMatch(named);
+    expect(describeHolder(held)).toContain(job);
+  },
+);

@@ -22,4 +22,6 @@ test.each([
     "[TRACE] GET /projects/1 sent (attempt 1)\n[DEBUG] GET /projects/1 200 after 12 ms\n[INFO] waiting 3000 ms: rate limit\n",
   ],
   ["loud", ""],
-])("STEWARD_LOG=%s", (level, expected) => expect(logged(level)).toBe(expected));
+])("with STEWARD_LOG=%s, stderr contains exactly the lines of this log level", (level, expected) =>
+  expect(logged(level)).toBe(expected),
+);

@@ -27,7 +27,7 @@ test("if the terminal's width is known, diagnostics are wrapped between words, e
 `);
 });
 
-test("if a diagnostic has 250 items, 20 items and the number of the omitted items are printed", () => {
+test("if a diagnostic has 250 items, Steward prints 20 items and the number of the other items", () => {
   const items = Array.from({ length: 250 }, (_, at) => `- from the list of acme/p${at}: acme/tools`);
   const lines = renderDiagnostic(
     warning({ code: "replaced_entries", summary: "W", detail: ["Removed:", ...items, "", "The end."] }),
@@ -43,7 +43,7 @@ test("if a diagnostic has 250 items, 20 items and the number of the omitted item
   ]);
 });
 
-test("diagnostics with the same cause are printed as one, with all objects that they affect", () => {
+test("Steward prints diagnostics with the same cause as one diagnostic with all affected objects", () => {
   const terminal = fakeTerminal();
   const taken = (address: string) =>
     error({
@@ -58,7 +58,7 @@ test("diagnostics with the same cause are printed as one, with all objects that 
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
 
-test("30 warnings with the same code and summary are printed under one heading: the first in full, the others shortened", () => {
+test("if 30 warnings have the same code and summary, Steward prints only the first warning in full", () => {
   const terminal = fakeTerminal();
   const skipped = (name: string) =>
     warning({
@@ -80,7 +80,7 @@ test("30 warnings with the same code and summary are printed under one heading: 
   expect(err).not.toContain("acme/p20 ");
 });
 
-test("if only two warnings have the same code and summary, they are printed separately", () => {
+test("Steward prints two warnings with the same code and summary separately", () => {
   const terminal = fakeTerminal();
   const one = (detail: string) => warning({ code: "archived_project", summary: "Skipped", detail });
   reportDiagnostics([one("a"), one("b")], terminal, { json: false, color: false });

@@ -8,7 +8,7 @@ describe("an exception", () => {
   });
 
   test.each([new TypeError("x is no function"), "a text", undefined])(
-    "any other exception (%p) is printed as a bug of Steward",
+    "an exception without diagnostics (%p) is printed as a bug of Steward",
     (problem) => {
       const [diagnostic, ...others] = diagnosticsOf(problem, { env: {} });
       expect(others).toEqual([]);

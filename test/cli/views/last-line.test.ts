@@ -125,7 +125,7 @@ test("if anything in a run failed, the last line calls the run neither complete 
   );
 });
 
-test("if anything in a run failed, the head of its report calls the run neither complete nor free of findings", async () => {
+test("if anything in a run failed, the head of the report calls the run neither complete nor free of findings", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       const report = await collected(of, all);

@@ -23,7 +23,7 @@ const mergedRun = (all: readonly { readonly stack: string; readonly access: Acce
   );
 
 describe("the access changes of several stacks", () => {
-  test("if two stacks change access in different projects, the merged report has a total", () => {
+  test("if two stacks change access in different projects, the merged report has a total of access changes", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if two stacks change access to one environment, the report names each user once and has no total", () => {
+  test("if two stacks change access to one environment, the merged report names each user once and has no total", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
@@ -57,7 +57,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("the report marks an environment as not counted if another stack changes a group with access to it", () => {
+  test("the report marks an environment as not counted if another stack changes a group that has access to the environment", () => {
     const rel = { kind: "group", name: "acme/rel" };
     const any = { kind: "group", name: "*" };
     const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
@@ -91,7 +91,7 @@ describe("the access changes of several stacks", () => {
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });
 
-  test("if two services have the same project path, the report lists two projects with their services", () => {
+  test("if projects on two services have the same path, the report lists each project with its service", () => {
     const on = (service: string, name: string): AccessPlace => ({
       ...place("acme/a", [name], "production"),
       service: `https://${service}.example/api/v4`,
@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("if one stack changes a project's environment and another stack its members, the report marks both as not counted", () => {
+  test("if one stack changes a project's environment and another the project's members, both changes are marked as not counted", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },

@@ -56,13 +56,13 @@ describe("access changes of many projects", () => {
     expect(lines.at(-1)).toBe("Access: +1237 can deploy.");
   });
 
-  test("if the access to one project can't be counted, the total counts the other projects", () => {
+  test("if the access to one project can't be counted, the total counts only the other projects", () => {
     const lines = renderAccess(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)]), PLAIN);
     expect(lines.at(-1)).toBe("Access: +1 can deploy; 1 place is not counted.");
   });
 });
 
-test("500 equal changes need at most 60 lines of text, and 30 kB of Markdown with all addresses", async () => {
+test("500 equal changes need at most 60 lines of text, and at most 30 kB of Markdown with all addresses", async () => {
   const changes = Array.from({ length: 500 }, (_, at) => environment(`acme/team-${at % 20}/service-${at}`));
   const places = changes.map(({ container }) => deploy(container!.name, ["ada", "ben"]));
   const report = await reportOf("plan", (view) => {
@@ -104,7 +104,7 @@ describe("many addresses in a comment", () => {
     ["share what stands around their keys", many((at) => address(`${at}:production`)), '["…:production"]'],
     ["keep whole keys that begin alike", many((at) => address(`${1000 + at}`)), '["…"]'],
     ["keep whole emoji", many((at) => address(`🚀${String.fromCodePoint(0x1f600 + at)}`)), '["🚀…"]'],
-  ])("%s", (_, addresses, ending) => {
+  ])("400 addresses in a comment %s", (_, addresses, ending) => {
     const text = addressesOf(addresses);
     expect(text).toContain(`${ending}\`, where … is`);
     expect(addressesIn(text)).toEqual(addresses);
@@ -115,7 +115,7 @@ describe("many addresses in a comment", () => {
     ["a key is empty", ["", ...many((at) => `${at}`)].map(address)],
     ["a key contains a comma", many((at) => address(`${at}, ${at}`))],
     ["they are short", many((at) => address(`${at}`)).slice(0, 100)],
-  ])("the addresses in a comment are written in full if %s", (_, addresses) => {
+  ])("a comment contains the full addresses if %s", (_, addresses) => {
     expect(addressesOf(addresses)).toBe(`\`\`\`text\n${addresses.join("\n")}\n\`\`\``);
   });
 });
@@ -141,7 +141,7 @@ describe("imported objects that a plan lists as one entry", () => {
   };
   const many = Array.from({ length: 40 }, (_, at) => invitation(at));
 
-  test("a plan lists 40 imported invitations as one entry, although `invited_at`, which the service sets, differs", () => {
+  test("a plan lists 40 imported invitations as one entry, even if the computed attribute `invited_at` differs", () => {
     const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
     expect(text).toContain("# 40 objects steward_project_invitation will be imported");
     expect(text).not.toContain("invited_at");

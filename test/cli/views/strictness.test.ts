@@ -24,7 +24,7 @@ test.each([
   ],
   ["an unprotected environment", "delete", "protected_environment", { name: "a" }, null, "looser"],
 ] as const)(
-  "the plan compares how strict the access of %s is",
+  "the plan states whether this change loosens or tightens access: %s",
   (_, action, type, before, after, expected) => {
     const planned = { action, before, after, type: `steward_${type}`, provider: PROVIDER_SOURCE };
     expect(strictnessOf(change(planned as Parameters<typeof change>[0]))).toBe(expected);

@@ -116,7 +116,7 @@ const CHANGES = [
   },
 ] as const;
 
-describe.each(["plan --detailed-exitcode", "plan", "apply --auto-approve"])("%s", (command) => {
+describe.each(["plan --detailed-exitcode", "plan", "apply --auto-approve"])("the totals of %s", (command) => {
   test.each(CHANGES)(
     "after $what, the command states the same totals in text, JSON and all reports",
     async ({ says, result, ...one }) => {

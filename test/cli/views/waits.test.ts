@@ -15,8 +15,8 @@ function waits() {
   };
 }
 
-describe("a pause is reported", () => {
-  test("a pause of 0.9 seconds is not reported; a pause of 12 seconds is reported with its reason", () => {
+describe("the message about a pause", () => {
+  test("Steward reports a pause of 12 seconds with the reason, but not a pause of 0.9 seconds", () => {
     const { waiting } = waits();
     expect(waiting(899)).toBeUndefined();
     expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the rate limit is exhausted" });

@@ -33,7 +33,7 @@ const pageOf = (text: string): string =>
     })}${link(text, text)}</section>`,
   });
 
-describe("a page", () => {
+describe("an HTML page", () => {
   test("an HTML page has no markup errors", () => {
     expect(problemsOf(pageOf("a change"))).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe("a link", () => {
     expect(link(url, "here").text).toBe("here");
   });
 
-  test("a quote and a tag in the address of a link are percent-encoded", () => {
+  test("Steward percent-encodes a quote and a tag in the address of a link", () => {
     expect(link(`https://a.example/"><script>`, "b").text).toBe(
       '<a href="https://a.example/%22%3E%3Cscript%3E" rel="noopener noreferrer">b</a>',
     );

@@ -47,7 +47,7 @@ function failedWith(report: Report, words: string): Report {
 }
 
 describe("a JUnit report", () => {
-  it("an XML parser reads the original texts of the run from a JUnit report", async () => {
+  it("from a JUnit report, an XML parser reads the original texts of the run", async () => {
     const report = await drifted();
     fc.assert(
       fc.property(text, (words) => {

@@ -28,7 +28,7 @@ async function linesOf(show: (view: RunView) => void): Promise<Line[]> {
   return parse(terminal.written.out);
 }
 
-describeWith("engine", "beside a real engine", (program) => {
+describeWith("engine", "JSON events, compared with a real engine", (program) => {
   let folder: string;
   const engine = (...args: string[]) =>
     spawnSync(program, args, {
