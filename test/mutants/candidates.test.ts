@@ -16,7 +16,7 @@ test.each([
   ["a statement of several lines", "a(\n  b,\n);", ["{\n\n}"]],
   ["a boolean", "const x = true;", ["const x = false;"]],
   ["an empty text", 'const x = "";', ['const x = "mutant";']],
-])("the code %s has these mutants", (_, text, mutants) => {
+])("mutantsOf returns every mutant of the code %s", (_, text, mutants) => {
   expect(mutantsOf(text).sort()).toEqual([...mutants].sort());
 });
 
@@ -26,7 +26,7 @@ test.each([
   ["declarations", "declare const a: 1;"],
   ["modules that are exported from", 'export * from "b";'],
   ["names of properties", 'const x = { "a-b": y };'],
-])("the code %s has no mutants", (_, text) => {
+])("mutantsOf returns no mutant of the code %s", (_, text) => {
   expect(mutantsOf(text)).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ test.each([
   expect(found.to).toBeCloseTo(to, 3);
 });
 
-test("a summary counts mutants by module, leaves rejected mutants out of the score, and lists surviving mutants", () => {
+test("a summary of verdicts leaves rejected mutants out of the score", () => {
   const verdict = (index: number, file: string, how: Verdict["verdict"]): Verdict => ({
     index,
     place: `${file}:1`,

@@ -13,7 +13,7 @@ describe("npm run release", () => {
     expect(key).toBeUndefined();
   });
 
-  test("the key of the option has priority over GPG_KEY, and an empty variable does not count", () => {
+  test("the signing key comes from --gpg-key or --key, and otherwise from GPG_KEY", () => {
     const env = { GPG_KEY: "AAAA" };
     expect(readOptions([], env).key).toEqual({ fingerprint: "AAAA" });
     expect(readOptions(["--gpg-key", "BBBB"], env).key).toEqual({ fingerprint: "BBBB" });

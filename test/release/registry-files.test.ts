@@ -25,7 +25,7 @@ function release(name: string): { readonly checksums: string; readonly files: Re
 const { checksums, files } = release("once");
 const PREFIX = "terraform-provider-steward_1.2.3";
 
-test("a release has a package per platform, the manifest and the checksums, named as registries require", () => {
+test("a release contains a package for each platform, a manifest and checksums, under the names that registries require", () => {
   expect([...files.keys()]).toEqual([
     `${PREFIX}_SHA256SUMS`,
     `${PREFIX}_linux_amd64.zip`,
@@ -54,7 +54,7 @@ test("the manifest names the version of the plugin protocol", () => {
   });
 });
 
-test("the checksums cover the packages and the manifest, and sha256sum --check accepts them", () => {
+test("the checksum file lists the SHA-256 of each package and of the manifest", () => {
   const listed = files.get(`${PREFIX}_SHA256SUMS`)!.toString().trimEnd().split("\n");
   const covered = [...files].filter(([name]) => !name.endsWith("SHA256SUMS"));
   expect(listed).toEqual(

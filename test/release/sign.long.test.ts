@@ -46,7 +46,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     expect(verified()).toBe(fingerprint);
   });
 
-  test("signing by a fingerprint uses the key of the keyring, and replaces an earlier signature", () => {
+  test("signing by a fingerprint replaces an earlier signature", () => {
     writeFileSync(`${checksums}.sig`, "of an earlier release");
     expect(sign(checksums, { fingerprint }, env)).toBe(fingerprint);
     expect(verified()).toBe(fingerprint);
@@ -69,7 +69,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     expect(() => sign(checksums, { file: secret }, wrong)).toThrow(/gpg failed/);
   });
 
-  test("if gpg is missing, the error of signing says so", () => {
+  test("if gpg is missing, the error of signing names this program", () => {
     expect(() => sign(checksums, { fingerprint }, { ...env, PATH: "" })).toThrow(
       "Signing needs the program gpg",
     );

@@ -80,7 +80,7 @@ law(
 );
 
 law(
-  "only a changed identity attribute requires a replacement, except if its value is null after an import",
+  "only a changed identity attribute requires a replacement, unless the prior value is null after an import",
   fc.property(prior, config, (before, wanted) => {
     const { requiresReplace } = planAttributes(attributes, before, wanted, anyCase);
     const differs = (name: string) => !anyCase(attributes[name]!, before[name]!, wanted[name]!, [name]);
@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("an update's plan makes a computed value unknown only if the update sends a request that may change the value", () => {
+test("the plan of an update makes a computed value unknown only if a request of this update can change it", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>

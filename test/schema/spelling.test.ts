@@ -43,11 +43,11 @@ test.each<[string, ValueObject, ValueObject]>([
   ["a text that the others have too", { targets: ["8"] }, { targets: ["acme/web", "8"] }],
   ["a text that is not a reference", { name: "8" }, { name: "acme/web" }],
   ["an attribute that only the others have", { name: "a" }, { project: "acme/web", targets: ["8"] }],
-])("values with %s keep their spelling", (_, values, like) => {
+])("spelled does not change values with %s", (_, values, like) => {
   expect(spelled(values, like)).toBe(values);
 });
 
-test("if another value has a path for the same project, the path replaces the id; no attribute is added", () => {
+test("an id is replaced by the path that another value has for the same project", () => {
   expect(spelled({ project: "8" }, { project: "acme/web", targets: ["acme/shop"] })).toEqual({
     project: "acme/web",
   });

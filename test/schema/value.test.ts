@@ -39,7 +39,7 @@ describe("two values are equal", () => {
   });
 });
 
-test("isWhollyKnown is false for a value that contains UNKNOWN; no text has the canonical JSON of UNKNOWN", () => {
+test("isWhollyKnown is true for a value if, and only if, the value does not contain UNKNOWN", () => {
   expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
   expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
   expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));

@@ -31,7 +31,7 @@ describe("Terraform's flags of an attribute", () => {
 });
 
 describe("the schema for Terraform", () => {
-  test("for Terraform, a reference is a string, and the type of a set contains the types of its nested attributes", () => {
+  test("the type of a set for Terraform contains the types of the set's nested attributes", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(
@@ -103,7 +103,7 @@ describe("the whole schema", () => {
     });
   });
 
-  test("the schema marks the provider's token as sensitive, and gives every resource a computed id", () => {
+  test("the schema gives every resource a computed id, and marks the provider's token as sensitive", () => {
     expect(ours.provider.block.attributes["token"]).toMatchObject({ sensitive: true, optional: true });
     for (const { block } of Object.values(ours.resource_schemas)) {
       expect(block.attributes["id"]).toMatchObject({ type: "string", computed: true });
@@ -133,7 +133,7 @@ describe("the whole schema", () => {
     }
   });
 
-  test("no set has elements with a computed attribute, because a plan can't match such an element with an earlier one", () => {
+  test("no set has elements with a computed attribute, because a plan can't match these elements with earlier elements", () => {
     for (const [path, { type }] of everything) {
       if (type.kind !== "set" || !("nested" in type)) continue;
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");

@@ -30,6 +30,6 @@ it("random stories (sequences of edits, runs and faults) that npm test does not 
   expect(describeFailures(played.failures)).toEqual([]);
 });
 
-it("each story that serves as the example of a rule passes", () => {
+it("each example story of a rule passes", () => {
   expect(played.broken).toEqual([]);
 });

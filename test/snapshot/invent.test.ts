@@ -23,7 +23,7 @@ test("the invented address of Maya@example.com begins with the invented username
   expect(inventEmail("maya@corp.example")).toBe(`${inventSlug("maya")}@${inventDomain("corp.example")}`);
 });
 
-test("an invented pattern uses the invented names of paths and keeps its wildcards", () => {
+test("an invented pattern contains the invented names of the original paths, and the original wildcards", () => {
   const [acme, web] = [inventSlug("acme"), inventSlug("web")];
   expect(inventPattern("acme/web/*")).toBe(`${acme}/${web}/*`);
   expect(inventPattern("acme/web-*")).toBe(`${acme}/${inventSlug("web-")}*`);

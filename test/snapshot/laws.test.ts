@@ -24,7 +24,7 @@ test("a service that starts from a snapshot gives the same snapshot, byte for by
   );
 });
 
-test("an anonymized snapshot contains no original name, and a service that starts from it gives the same snapshot", async () => {
+test("a service that starts from an anonymized snapshot gives the same snapshot, without any original name", async () => {
   await fc.assert(
     fc.asyncProperty(world, selected, compat, async (fixture, { names, ...selection }, mode) => {
       const { text } = await withService(
@@ -42,7 +42,7 @@ test("an anonymized snapshot contains no original name, and a service that start
   );
 });
 
-test("if a snapshot comes from a Maintainer's read-only token, a service that starts from it gives the same snapshot", async () => {
+test("a service that starts from the snapshot of a Maintainer's read-only token gives the same snapshot", async () => {
   await fc.assert(
     fc.asyncProperty(
       world,

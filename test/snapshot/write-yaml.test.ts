@@ -46,7 +46,7 @@ test.each([
   expect(takenLines(yaml)).toEqual([]);
 });
 
-test("a snapshot starts with a list of the omitted parts; a line break in a path adds no line", () => {
+test("a line break in a path adds no line to the list of omitted parts at the snapshot's start", () => {
   const yaml = writeYaml(data("x"), [
     { container: `acme/${HOSTILE}`, part: "Pages", reason: "not available here", kind: "unavailable" },
     { container: "acme/b", part: "Pages", reason: "not available here", kind: "unavailable" },

@@ -98,7 +98,7 @@ describe("removing objects from a state", () => {
     });
   });
 
-  test("state rm removes nothing if one of several objects is missing, and refuses an invalid address", () => {
+  test("state rm fails if one of several given objects is missing, or if an address is invalid", () => {
     expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
       "state_object_not_found",
       expect.stringContaining("acme_thing.none"),
@@ -158,7 +158,7 @@ describe("moving objects in a state", () => {
     ]);
   });
 
-  test("if state mv moves all objects of a resource, the dependencies of other objects contain its new address", () => {
+  test("if state mv moves all objects of a resource, the dependencies of other objects contain the resource's new address", () => {
     const dependencies = (state: State) =>
       state.resources.find(({ name }) => name === "user")?.instances[0]?.dependencies;
     expect(dependencies(move("acme_thing.many", "acme_thing.all").state)).toEqual([

@@ -33,7 +33,7 @@ const sample = (): State => ({
   ],
 });
 
-test("a written state is read unchanged", () => {
+test("reading a written state returns the same state", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const text = formatState(state);
@@ -56,7 +56,7 @@ describe("the identity of an object, which Terraform stores since 1.12", () => {
     (JSON.parse(formatState(parseState(stored(fields), "x"))) as ReturnType<typeof JSON.parse>).resources[0]
       .instances[0];
 
-  test("the identity of an object is read and written with the version of its schema", () => {
+  test("the identity of an object is read and written with the version of the identity schema", () => {
     const fields = { identity_schema_version: 3, identity: IDENTITY };
     expect(read(fields).identity).toEqual({ version: 3, values: IDENTITY });
     expect(written(fields)).toMatchObject(fields);
@@ -210,7 +210,7 @@ test("a state of 20,000 resources is written in parts that contain at most one r
   expect(parseState(parts.join(""), "x")).toEqual(state);
 });
 
-test("a number in a state keeps all its digits, even if a JavaScript number can't represent it", () => {
+test("a number that JavaScript can't represent exactly has all its digits in the written state", () => {
   const text = formatState(sample()).replace(
     '"id": "42:production"',
     '"big": 12345678901234567890,\n            "id": "42:production",\n            "small": 0.1234567890123456789',

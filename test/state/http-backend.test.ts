@@ -65,7 +65,7 @@ test("with update_method PUT, the backend saves the state with PUT", async () =>
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("if the state is locked, a second run fails and names the lock's owner; with a timeout, it waits", async () => {
+test("a run with a lock timeout waits for a locked state, and a run without a timeout fails", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");

@@ -91,9 +91,6 @@ test.each<[string, Environment]>([
   ...["localhost:1", "127.0.0.1:1", "127.1.2.3", "[::1]:1", "state.localhost"].map(
     (host): [string, Environment] => [host, {}],
   ),
-])(
-  "plain http is allowed to this machine, and with STEWARD_STATE_ALLOW_PLAIN_HTTP: %s with %j",
-  (host, env) => {
-    expect(httpBackendConfig({ address: `http://${host}/web` }, env).address.protocol).toBe("http:");
-  },
-);
+])("plain http is allowed to the host %s with the environment %j", (host, env) => {
+  expect(httpBackendConfig({ address: `http://${host}/web` }, env).address.protocol).toBe("http:");
+});

@@ -105,7 +105,7 @@ describe("an endless response", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("if Content-Length exceeds the limit, reading a state fails before the body arrives", async () => {
+  test("if Content-Length exceeds the maximum size of a state, reading fails before the body arrives", async () => {
     await serve((_, response) => {
       response.writeHead(200, { "content-length": "600000000" }).flushHeaders();
     });

@@ -56,7 +56,7 @@ describe("a state on an https server", () => {
   });
 });
 
-test("state, lock and journal may be on different hosts", async () => {
+test("state, lock and journal can be on different hosts", async () => {
   const state = await startFaultServer(empty(404), empty(200));
   const lock = await startFaultServer(empty(200));
   const journal = await startFaultServer(empty(404));

@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("if the disk is full while the journal records a saved state's version, the journal records it later", async () => {
+  test("if recording the version of a saved state fails on a full disk, the journal repeats the record", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {
@@ -55,7 +55,7 @@ describe("a journal at the second address of the http backend", () => {
     ]);
   });
 
-  test("a journal in a storage has the format of a state, and its lines are sensitive outputs", async () => {
+  test("in a storage, a journal is a state whose sensitive outputs are the journal's lines", async () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);

@@ -35,7 +35,7 @@ describe("the address of a journal", () => {
     expect(journalAddressOf(new URL(state)).href).toBe(journal);
   });
 
-  test("messages show the address of a state with its name, but without the tokens in its query", () => {
+  test("messages show the address of a state without the tokens in the address's query", () => {
     expect(safeUrl(new URL("https://h/?token=s3cret&state=prod&key=s3cret"))).toBe("https://h/?state=prod");
   });
 
@@ -59,7 +59,7 @@ describe("settings under which a request for one document would replace another 
     expect(found.code).toBe("state_http_configuration");
   });
 
-  test("the lock may have the address of the state if its HTTP method is LOCK", () => {
+  test("the lock can have the address of the state if the lock's HTTP method is LOCK", () => {
     const lock = { lock_address: address, unlock_address: address };
     expect(httpBackendConfig({ address, ...lock }, {}).lockMethod).toBe("LOCK");
   });
@@ -157,7 +157,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");
   });
 
-  test("a run finds the journal at the address that release 0.2 used, and removes it after the recovery", async () => {
+  test("a run recovers from the journal at the address that release 0.2 used, and then removes this journal", async () => {
     const own = new URL(server.url(address(name)));
     own.pathname = `${own.pathname.replace(/\/$/, "")}-journal`;
     const key = keyOf(own);

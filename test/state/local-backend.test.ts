@@ -29,7 +29,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("if the state file is missing, there is no state, and the first write has serial 1", async () => {
+test("if the state file is missing, read returns undefined, and the first write has serial 1", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   expect(site.version?.serial).toBeUndefined();
@@ -117,7 +117,7 @@ describe("a state that another process wrote during the run is not overwritten",
     ],
     ["no state any more", () => rmSync(file())],
   ];
-  test.each(elsewhere)("%s", async (_, change) => {
+  test.each(elsewhere)("a write fails if the state file has %s", async (_, change) => {
     const site = backend();
     const state = emptyState();
     await site.write(state);
@@ -171,7 +171,7 @@ test("if the state file is damaged, reading and writing fail, and the file does 
 });
 
 describe("links and permissions", () => {
-  test("if the state file is a symbolic link, a write and a lock change the folder of the target", async () => {
+  test("if the state file is a symbolic link, a write and a lock change the folder of the link's target", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();
@@ -242,7 +242,7 @@ describe("the error if the file system refuses an operation", () => {
     });
   });
 
-  test("an error that is not a system error is passed on unchanged", () => {
+  test("stateIoError returns an error that is not a system error unchanged", () => {
     const slip = new TypeError("x");
     expect(stateIoError(slip, "write", "site.tfstate")).toBe(slip);
   });

@@ -45,7 +45,7 @@ test("if the state is locked, the error contains the lock's user, host and time,
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("a waiting run reports once which process holds the lock, and gets the lock after its release", async () => {
+test("a waiting run reports only once which process holds the lock", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({
@@ -112,7 +112,7 @@ test.each<[string, LockInfo["process"] & object, boolean]>([
 });
 
 // The simulator covers races for a lock, and processes that die while they take over a lock.
-test("the next run takes over the lock of a killed process, and removes its temporary file of the state", async () => {
+test("the next run takes over the lock of a killed process, and removes the process's temporary state file", async () => {
   const script = require.resolve("./child");
   const child = spawn(process.execPath, ["--require", "tsx/cjs", script, stateFile(), "hold"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -178,7 +178,7 @@ describe("unlock", () => {
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("unlock fails and keeps the lock if the lock has another id", async () => {
+  test("unlock fails and does not remove the lock if the lock has another id", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc", who: "ann@build-7" })));
     const { code, detail } = await diagnosticOf(() => backend().unlock("xyz"));
     expect(code).toBe("state_lock_differs");

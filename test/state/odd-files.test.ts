@@ -106,7 +106,7 @@ describe("waiting for a lock ends with an error", () => {
     expect(attempts).toBeLessThan(1000);
   });
 
-  test("if the guard file of a lock is empty, unlock stops waiting, and its error contains the file's path", async () => {
+  test("if the guard file of a lock is empty, unlock fails, and the error contains the path of this file", async () => {
     const lock = new LockFile(scratch("lock"), 20);
     const info = newLockInfo({ operation: "apply" }, scratch("lock"));
     await lock.attempt(info);

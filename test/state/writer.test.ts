@@ -116,7 +116,7 @@ test.each<[string, readonly Step[], readonly number[]]>([
   expect(serials()).toEqual(written);
 });
 
-test("if the state changes between the schedule and the begin of a write, the changed state is saved", () => {
+test("if the state changes after a write is scheduled and before the write begins, the changed state is saved", () => {
   const { backend, writer } = set();
   const state = emptyState();
   writer.schedule(() => state);

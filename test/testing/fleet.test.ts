@@ -123,7 +123,7 @@ async function withoutProject({ url, adminToken }: Service, id: number) {
 }
 
 describe("a fleet", () => {
-  it("a fleet sets up each project of its list, and the next plan includes a new project", async () => {
+  it("after a project joins the list of a fleet, the next plan creates the settings of this project", async () => {
     const stack = of();
     expect(await planned(stack)).toEqual([
       ...["1", "2", "3"].map((id) => `create container_protection_rule ${id}:{project}/release*`),
@@ -212,7 +212,7 @@ describe("a project that leaves the list of a fleet", () => {
   const single: Partial<FleetConfig> = { baseline: { inboundEnabled: true }, layers: [] };
   const leave = (id: number) => send("PUT", `/projects/${id}`, { topics: [] });
 
-  it("if a project left the fleet, plan fails without allowLeaving; with 1, the state forgets the project", async () => {
+  it("plan fails after a project left the fleet, unless allowLeaving allows one missing project", async () => {
     const stack = of(single);
     await stack.apply();
     await leave(1);

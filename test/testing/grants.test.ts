@@ -113,7 +113,7 @@ describe("toGrant of a stack: the access after its plan is applied", () => {
       .catch(() => undefined);
   });
 
-  it("if toGrant fails, the message says whether the plan or the live service decides, and prints the plan", async () => {
+  it("the message of a failed toGrant says whether the plan or the live service decided", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     await expect(expect(stack).not.toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
       /^Expected that devon can't deploy to production in project acme\/web-shop, but by the plan of environment production devon can\.\n\nResource actions/,
@@ -148,7 +148,7 @@ describe("if access is unknown, both toGrant and not.toGrant throw an error", ()
     ],
   ];
 
-  it.each(unknowns)("%s", async (_, grant, why) => {
+  it.each(unknowns)("toGrant and not.toGrant throw an error for %s", async (_, grant, why) => {
     const stack = protectedByLevel();
     for (const asked of [
       expect(stack).toGrant(grant as never),

@@ -44,7 +44,7 @@ describe("toPlan", () => {
     );
   });
 
-  it("if toPlan gets a finished plan, it throws at once, even without await", async () => {
+  it("toPlan of a finished plan throws without await", async () => {
     const plan = await one().plan();
     void expect(plan).toPlan({ add: 2 });
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");

@@ -111,7 +111,7 @@ it("changedTo plans a second version of the app with the state of the first vers
   expect((await renamed.plan()).counts).toMatchObject({ move: PROJECTS.length - 1, destroy: 0 });
 });
 
-it("test stacks can run at the same time; the runs of one test stack run one after another", async () => {
+it("an apply and a plan that start at the same time for one test stack run one after another", async () => {
   const stacks = PROJECTS.map((project) => world.test(shop({ projects: [project] })));
   const results = await Promise.all(stacks.flatMap((stack) => [stack.apply(), stack.plan()]));
   expect(results.map(({ counts }) => counts.add)).toEqual(PROJECTS.flatMap(() => [2, 0]));
@@ -132,7 +132,7 @@ it("a test sets variables with the option variables or with TF_VAR_ in env", asy
   expect(fromEnvironment.stacks[0]?.plan?.changes[0]?.after).toMatchObject({ access_level: 20 });
 });
 
-it("after import of a test stack records a live object in the state, the plan is empty", async () => {
+it("after `import` of a test stack recorded a live object, the plan is empty", async () => {
   await world.send("PATCH", "/projects/acme%2Fweb-shop/job_token_scope", { enabled: true });
   const declared = new TerraformStack(Testing.app(), "shop");
   new StewardProvider(declared, "steward");
@@ -167,7 +167,7 @@ describe("errors of a test stack", () => {
     expect((await stack.apply()).counts.add).toBe(1);
   });
 
-  it("if a stack is in no app, the error suggests to make it in an App", () => {
+  it("the error of a stack without an app suggests making the stack in an App", () => {
     const orphan = { node: { id: "lost", root: {} }, prepareStack() {} };
     return expect(world.test(orphan).plan()).rejects.toThrow(
       'The stack "lost" is in no app. Make it in an App',
@@ -187,7 +187,7 @@ it("a test without a token acts as the administrator", async () => {
   }
 });
 
-it("a test stack plans an app that is already synthesized, and does not change its output folder", async () => {
+it("planning an app that is already synthesized does not change the app's output folder", async () => {
   const app = Testing.app();
   new Shop(app, "shop", { projects: ["acme/web-shop"] });
   app.synth();

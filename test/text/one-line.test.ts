@@ -68,7 +68,7 @@ describe("text from other sources on one line", () => {
     ["connect ECONNREFUSED ::1:443", "connect ECONNREFUSED ::1:443"],
     ["say ##vso[task] and ##[group]", "say \\u0023#vso[task] and \\u0023#[group]"],
     ["section_start:1560896352:x", "\\u0073ection_start:1560896352:x"],
-  ])("%j is written as %s", (text, expected) => {
+  ])("oneLine writes %j as %s", (text, expected) => {
     expect(oneLine(text)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ function withTexts(...values: unknown[]): SensitiveTexts {
   return texts;
 }
 
-describe("redacts in an id", () => {
+describe("ids with sensitive values", () => {
   test.each([
     ["a name", "42:staging", "staging", "42:(sensitive value)"],
     ["a short name", "42:qa", "qa", "42:(sensitive value)"],
@@ -20,13 +20,13 @@ describe("redacts in an id", () => {
     expect(withTexts(value).redactId(id)).toBe(expected);
   });
 
-  test("a short sensitive text within a longer word is not redacted, and an empty text redacts nothing", () => {
+  test("a short sensitive text within a longer word of an id is not redacted", () => {
     expect(withTexts("prod", "").redactId("42:production")).toBe("42:production");
     expect(withTexts("İ").redactId("42:production")).toBe("42:production");
   });
 });
 
-describe("redacts in a path", () => {
+describe("paths with sensitive values", () => {
   test.each([
     [
       "a name",

@@ -43,7 +43,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toEqual({ messages: 20_000, bytes: 10_000_000, code: "OK", message: "" });
     });
 
-    test("a call and its response can have 64 MiB", async () => {
+    test("a call and its response can each have 64 MiB", async () => {
       await serve();
       const outcome = await run("unary", ECHO, `-size=${64 * MIB}`);
       expect(outcome).toMatchObject({ messages: 1, bytes: 64 * MIB, code: "OK" });

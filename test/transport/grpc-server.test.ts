@@ -29,7 +29,7 @@ describe("calls of a gRPC client", () => {
     expect(answers).toEqual(asked);
   });
 
-  test("a call and its response can have 17 MiB", async () => {
+  test("a call and its response can each have 17 MiB", async () => {
     const client = (await serve()).client();
     const request = Buffer.alloc(17 * 2 ** 20);
     for (let at = 0; at < request.length; at += 4) request.writeUInt32LE(at, at);
@@ -122,7 +122,7 @@ describe("a stream of responses", () => {
   });
 
   test.each([0, 2])(
-    "if a procedure throws after %i messages, the stream ends with an error, and the server logs it",
+    "if a procedure throws after %i messages, the stream ends with an error, and the server logs this error",
     async (count) => {
       await serve({
         "/test.Echo/Fail": streaming(async function* () {
@@ -137,7 +137,7 @@ describe("a stream of responses", () => {
     },
   );
 
-  test("if the client cancels a stream, the server ends its procedure, even if the procedure waits", async () => {
+  test("if the client cancels a stream, the server ends the stream's procedure, even a waiting one", async () => {
     const ended = new EventEmitter();
     await serve({
       "/test.Echo/Endless": streaming(async function* () {
@@ -178,7 +178,7 @@ describe("a stream of responses", () => {
     });
   });
 
-  test("if the server ends a connection, its streams end, and their procedures are aborted", async () => {
+  test("if the server ends a connection, each of its streams ends with an error, and the procedure is aborted", async () => {
     let aborted: Promise<unknown> | undefined;
     const { connections } = await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {
@@ -196,7 +196,7 @@ describe("a stream of responses", () => {
   });
 });
 
-test("a stream without messages stays open until the client cancels it, and does not block other calls", async () => {
+test("a stream without messages stays open until the client cancels it, and blocks no other call", async () => {
   const client = (await serve()).client();
   const stream = client.makeServerStreamRequest(SILENT, asIs, asIs, Buffer.alloc(0));
   const both = client.makeBidiStreamRequest(SILENT, asIs, asIs);

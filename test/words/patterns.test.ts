@@ -44,7 +44,7 @@ describe("the check of patterns", () => {
   });
 
   test.each(["What a create made.", "Where it is.", "The same for several."])(
-    "the check reports a comment that begins like this: %s",
+    "the check reports the comment: %s",
     (text) => {
       expect(namesIn(patterns, text, "comment")).toContain("opening");
     },

@@ -29,7 +29,7 @@ test("each story about an approval fails if its fault is planted in the code, an
   expect(broken.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("an edited Terraform plan is refused, but each fault planted in the checks of an approval lets it pass", async () => {
+test("an edited Terraform plan is refused, but passes with any fault planted in the checks of an approval", async () => {
   expect(Object.keys(TERRAFORM_BINDINGS)).toEqual(TERRAFORM_FAULTS.map(({ fault }) => fault));
   const { refused } = await playPeople(program, ["--terraform", String(APPROVAL_FAULTS.length)]);
   const missed = TERRAFORM_FAULTS.filter((_, at) => !refused![at]!.without || refused![at]!.fault);
