@@ -150,7 +150,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
   });
 
   test.each(MERGES)(
-    "the pipelines plan a merge request, write its comment, and apply the change after the approval and %s",
+    "the pipelines post the plan of a merge request, and apply the change after the approval and %s",
     async (kind, from, to) => {
       // The author proposes a change.
       runner.git("checkout", "--quiet", "-B", "change", main);
@@ -248,7 +248,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);
   });
 
-  test("the break-glass job of docs/approvals.md fails without a reason; with a reason, it applies and opens an issue", async () => {
+  test("the break-glass job of docs/approvals.md fails without a reason; with a reason, it applies the change and opens an issue", async () => {
     const page = readFileSync(path.join(ROOT, "docs/approvals.md"), "utf8");
     const [, block = ""] = /```yaml\n(break-glass:\n[\s\S]*?)```/.exec(page) ?? [];
     appendFileSync(

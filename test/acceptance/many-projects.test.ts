@@ -40,7 +40,7 @@ describe.each([
       env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-owner-token" },
     });
 
-  test("apply of the example changes all its projects, and the next plan is empty", async () => {
+  test("apply adds all objects of the example, and the next plan is empty", async () => {
     const applied = await run("apply", "--auto-approve");
     expect(applied.out).toContain(`Apply complete! Resources: ${objects} added, 0 changed, 0 destroyed.`);
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);

@@ -27,7 +27,7 @@ describe("steward mirror", () => {
     expect(err).toContain("TF_CLI_CONFIG_FILE");
   });
 
-  test("a second steward mirror in the same folder writes the same configuration again", async () => {
+  test("a second steward mirror in the same folder leaves the CLI configuration unchanged", async () => {
     const { out } = await mirror("providers");
     const before = readFileSync(out.trim(), "utf8");
     expect(await mirror("providers")).toMatchObject({ code: 0, out });
@@ -51,13 +51,13 @@ describe("steward mirror", () => {
     expect(existsSync(path.join(folder, "providers"))).toBe(false);
   });
 
-  test("without --executable, a mirror for Windows fails, and the error names that option", async () => {
+  test("steward mirror for the platform windows_amd64 fails without --executable, and the error names this option", async () => {
     const { code, err } = await mirror("providers", "--platform", "windows_amd64");
     expect(code).toBe(1);
     expect(err).toContain("--executable");
   });
 
-  test("steward mirror fails for --platform linux, which lacks the architecture, and without a folder", async () => {
+  test("steward mirror fails if --platform names no architecture, or if the folder argument is missing", async () => {
     expect(await mirror("providers", "--platform", "linux")).toMatchObject({ code: 1, out: "" });
     expect((await mirror()).err).toContain("Missing argument");
   });
@@ -70,7 +70,7 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("Terraform in a new folder uses the provider from the mirror if TF_CLI_CONFIG_FILE names its configuration", async () => {
+  test("Terraform in a new folder uses the mirror's provider if TF_CLI_CONFIG_FILE names the CLI configuration of the mirror", async () => {
     const { out } = await mirror("my providers");
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: out.trim(),

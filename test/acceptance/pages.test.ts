@@ -25,7 +25,7 @@ const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
  */
 const isExample = (file: string): boolean => file.includes("deploy-key");
 
-test("every file of this repository that a page of the documentation names exists", () => {
+test("pages of the documentation name only files that exist in this repository", () => {
   const named = pages.flatMap((page) =>
     [...proseOf(page).matchAll(/`((?:src|test|scripts|bench|examples|docs)\/[\w./-]+)`/g)].map(
       ([, file]) => ({ page, file: file! }),

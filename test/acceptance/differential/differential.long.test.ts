@@ -36,7 +36,7 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
       expect(part(embedded.state)).toEqual(part(real.state));
     });
 
-    test("the live objects are equal, and Steward and Terraform plan no change with each other's state", () => {
+    test("Steward and Terraform leave equal live objects, and each plans no change with the other's state", () => {
       for (const [index, { embedded, real }] of results.entries()) {
         expect(embedded.live).toEqual(real.live);
         const [mine, theirs] = [changesOf(embedded.takenOver), changesOf(real.takenOver)];

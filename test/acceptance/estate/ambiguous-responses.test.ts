@@ -143,7 +143,7 @@ async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number>
   }
 }
 
-test("if a tenth of the responses are ambiguous, one apply needs at most 1.3 times the usual requests", async () => {
+test("if a tenth of the responses are ambiguous, an apply needs on average at most 1.3 times as many requests", async () => {
   const faultless = await requestsOfApply();
   const rounds = numbers(runs(2, 20));
   let total = 0;

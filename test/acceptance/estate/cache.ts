@@ -106,7 +106,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count("GET", LIST)).toBe(2);
   });
 
-  test("a second run in the same process reads the list again and finds a manual change", async () => {
+  test("a second run in the same process requests a list again and finds a manual change", async () => {
     runner.declare({ steward_protected_environment: environments(5) });
     expect(await runner.apply()).toBe(true);
     service.requests.reset();
@@ -120,7 +120,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
   });
 
-  test("if an apply reads a list and then changes its objects, a later data source shows the changes", async () => {
+  test("a data source that is read after a change shows the change, even if the apply read the list before", async () => {
     const { data, changed } = readFirst(1);
     runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
     expect(await runner.apply()).toBe(true);
@@ -159,7 +159,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     { fate: "refused", mishap: "403", isDone: false, left: [[40]] },
     { fate: "lost", mishap: "cut after the work", isDone: true, left: [] },
   ] as const)(
-    "if the response to a write was $fate, later changes of the apply use no data from before the write",
+    'after a write with the outcome "$fate", later changes of the apply use no data from before the write',
     async ({ mishap, isDone, left }) => {
       const proxy = new KillingProxy(service.url);
       const url = await proxy.start();

@@ -64,7 +64,7 @@ describe("the embedded engine", () => {
     expect(await gate.during(meeting, () => stack.plan())).toEqual({ most: PAGES - 1, seen: PAGES - 1 });
   });
 
-  test("the embedded engine requests all lists at the same time when the refresh starts", async () => {
+  test("after the first response, the embedded engine requests all remaining lists of a refresh at the same time", async () => {
     stack.declare(nineCollections());
     await stack.apply();
     // Until its first response, the client sends only three requests at the same time. These three do not wait at the gate;

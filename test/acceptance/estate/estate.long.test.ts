@@ -69,7 +69,7 @@ test("under a rate limit, the service refuses no request of a plan, and the plan
   });
 });
 
-describe("steward plan under a rate limit that is lower than its requests", () => {
+describe("steward plan with more requests than a rate limit allows", () => {
   // A soak uses the rate limit of the platform. The smaller limit still allows the highest number of concurrent
   // requests.
   const [requests, seconds] = runs(0, 1) === 1 ? [2000, 30] : [62, 6];
@@ -113,7 +113,7 @@ describe("steward plan under a rate limit that is lower than its requests", () =
     expect(err).not.toContain("\r");
   });
 
-  test("plan waits early enough, so that the service refuses none of its requests with 429", () => {
+  test("plan waits before it reaches the rate limit, and the service refuses no request with 429", () => {
     const plans = python === undefined ? 1 : 2;
     expect(proxy.counts.sent).toBeGreaterThan(plans * requests);
     expect(proxy.counts.refused).toBe(0);

@@ -43,15 +43,18 @@ test.each(
     ["one of them", one, `1:${ENTRIES}`],
     ["all of them as one resource", whole, "1"],
   ].slice(0, runs(1, 2)) as [string, Resources, string][],
-)("a plan of %s", async (_, resources, id) => {
-  const stack = new StackFolder();
-  const env = { ...process.env, STEWARD_BASE_URL: service.url, STEWARD_TOKEN: service.adminToken };
-  try {
-    stack.declare(resources);
-    await steward(["import", ...stack.words, `${Object.keys(resources)[0]}.this`, id], env);
-    const { megabytes } = await steward(["plan", ...stack.words], env);
-    expect(megabytes).toBeLessThan(MOST_MEGABYTES);
-  } finally {
-    stack.remove();
-  }
-});
+)(
+  "with an allowlist of 50,000 entries, the plan of %s uses less than 300 MB of memory",
+  async (_, resources, id) => {
+    const stack = new StackFolder();
+    const env = { ...process.env, STEWARD_BASE_URL: service.url, STEWARD_TOKEN: service.adminToken };
+    try {
+      stack.declare(resources);
+      await steward(["import", ...stack.words, `${Object.keys(resources)[0]}.this`, id], env);
+      const { megabytes } = await steward(["plan", ...stack.words], env);
+      expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+    } finally {
+      stack.remove();
+    }
+  },
+);

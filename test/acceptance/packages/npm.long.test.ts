@@ -104,7 +104,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
 
   // The test of docs/getting-started.md covers this for cdktn.
   if (library === "cdktf")
-    test("`steward plan` and the embedded service of the installed package work", async () => {
+    test("the installed package can plan an app, write a JUnit report and start the embedded service", async () => {
       // `steward plan` runs the synthesis first.
       const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
       expect(warningsOf(planned)).toEqual([]);
@@ -143,7 +143,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       expect(read(file)).not.toMatch(new RegExp(`"${otherThan(library)}["-]`));
   });
 
-  test(`if an app uses ${otherThan(library)}, the error names ${packageFor(otherThan(library))}`, async () => {
+  test(`if an app uses ${otherThan(library)}, the error suggests to install ${packageFor(otherThan(library))}`, async () => {
     const other = JSON.stringify(path.join(ROOT, "node_modules", otherThan(library)));
     writeFileSync(
       path.join(app.folder, "wrong.cjs"),

@@ -36,7 +36,7 @@ function pack(name: string, file: string): string {
   return path.join(folder, file);
 }
 
-test("packing deletes only packages of earlier runs, and keeps other files and archives", () => {
+test("the search for packages of earlier runs ignores other packages, other archives and other files", () => {
   const own = [pack(NAMES[0]!, "old.tgz"), pack(NAMES[1]!, `${NAMES[1]}-1.0.0.tgz`)];
   pack("another", "another-1.0.0.tgz");
   writeFileSync(path.join(folder, "backup.tgz"), "no archive");

@@ -27,7 +27,7 @@ const CHANGED = [
 const DRIFTED = CHANGED.slice(0, 2);
 
 /** Each test continues after the test before it: an apply, two manual changes, a merge request, and its apply. */
-describe("the outputs of a merge request on 30 projects: six changes, a rename and two drifts", () => {
+describe("the outputs of a merge request on 30 projects: six changes, a rename and two manual changes", () => {
   let repository: Repository;
   beforeAll(async () => {
     repository = await openRepository();
@@ -96,7 +96,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
   });
 
   let planned = "";
-  test("plan with --access, --rights and --show-requests prints the expected page, and counts two settings that were changed outside", async () => {
+  test("plan with --access, --rights and --show-requests prints the expected output, and counts two settings as changed outside Steward", async () => {
     repository.merge();
     const words = ["plan", "--access", "--rights", "--show-requests"];
     planned = await repository.steward(TOKENS.reader, ...words, ...reports("plan"));
@@ -111,7 +111,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
     expect(html).toContain('<dt>changed outside</dt><dd class="warning">2</dd>');
   });
 
-  test("plan without --access prints the same changes, but does not count the members of groups", async () => {
+  test("plan prints the same changes without --access as with it, but does not count the members of groups", async () => {
     const lines = (await repository.steward(TOKENS.reader, "plan")).split("\n");
     const others = lines.filter((line) => line !== "" && !planned.split("\n").includes(line));
     expect(others.filter((line) => !/^ {4}not counted: |^Access: /.test(line))).toEqual([]);
@@ -158,4 +158,5 @@ steward_protected_environment    1       1     1
   });
 });
 
-test("docs/reviewing.md shows the outputs of these commands", () => expectPage("docs/reviewing.md"));
+test("docs/reviewing.md shows exactly the outputs of the commands in this suite", () =>
+  expectPage("docs/reviewing.md"));

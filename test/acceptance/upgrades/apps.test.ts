@@ -54,7 +54,7 @@ describe.each(having("estate"))("the app of the release %s", (set) => {
     opened.service.requests.reset();
   });
 
-  test("for an old app with a fleet, this release changes only an output, which is the id of an invitation", async () => {
+  test("for an old app with a fleet, this release plans a new value for only one output, an invitation's id", async () => {
     // The e-mail address of the invitation has capital letters, but the id in the state of the earlier release has none. This
     // release changes the id, and so an output that another stack uses.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
@@ -70,7 +70,7 @@ describe.each(having("estate"))("the app of the release %s", (set) => {
   });
 });
 
-describe.each(having("adopted"))("adopted apps of %s", (set) => {
+describe.each(having("adopted"))("adopted apps of the release %s", (set) => {
   beforeEach(async () => {
     opened = await Opened.open(set, "adopted");
     linkPackages(opened.folder);

@@ -22,7 +22,7 @@ async function undisturbed(set: string): Promise<readonly unknown[]> {
   }
 }
 
-describe.each(SETS)("a journal with pending changes of %s", (set) => {
+describe.each(SETS)("a journal with pending changes of the release %s", (set) => {
   let declared: readonly unknown[];
   beforeAll(async () => {
     declared = await undisturbed(set);

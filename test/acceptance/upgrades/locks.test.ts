@@ -13,7 +13,7 @@ interface Lock {
 const PLAN = ["plan", "--refresh-only", "--config", "."];
 const FILE = ".terraform.tfstate.lock.info";
 
-describe.each(SETS)("a lock of %s", (set) => {
+describe.each(SETS)("a lock of the release %s", (set) => {
   let opened: Opened;
   let lock: Lock;
   beforeEach(async () => {

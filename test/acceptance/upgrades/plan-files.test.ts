@@ -16,7 +16,7 @@ function isOfThisRelease(text: string): boolean {
 const told = ({ err }: { readonly err: string }) => err.replaceAll(/\s+│?\s*/g, " ");
 const APPLY = ["apply", FILE];
 
-describe.each(SETS)("a saved plan of %s", (set) => {
+describe.each(SETS)("a saved plan of the release %s", (set) => {
   let opened: Opened;
   beforeEach(async () => {
     opened = await Opened.open(set, "saved-plan");

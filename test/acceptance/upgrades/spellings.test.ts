@@ -7,7 +7,7 @@ import { folderOf, Opened, SETS } from "./opened";
 const CONFIG = ["--config", "."];
 
 describe.each(SETS.filter((set) => existsSync(folderOf(set, "spellings"))))(
-  "invitations with capital letters in the states of %s",
+  "invitations with capital letters in the states of the release %s",
   (set) => {
     let opened: Opened;
     beforeEach(async () => {

@@ -35,7 +35,7 @@ const stateOf = (opened: Opened, name = PLATFORM) => JSON.parse(opened.read(name
 const isUnnoted = ({ private: bytes = "" }: Instance): boolean =>
   !Buffer.from(bytes, "base64").toString("utf8").includes("declared");
 
-describe.each(SETS)("states of %s", (set) => {
+describe.each(SETS)("states of the release %s", (set) => {
   let opened: Opened;
   afterEach(() => opened.close());
 
@@ -85,7 +85,7 @@ describe.each(SETS)("states of %s", (set) => {
   });
 });
 
-describe.each(SETS)("objects in the states of %s, over the plugin protocol", (set) => {
+describe.each(SETS)("objects in the states of the release %s, over the plugin protocol", (set) => {
   let opened: Opened;
   let reattached: ReattachServer;
   let client: PluginClient;
@@ -139,7 +139,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 
-  test("if an old object has no private data, a read stores the ids of the paths that it references", async () => {
+  test("if an old object has no private data, a read stores the ids of the paths in the object", async () => {
     const found = remembered().find((one) => one.type === "steward_protected_environment")!;
     const { type, instance, bytes } = found;
     const read = await client.call("ReadResource", {

@@ -37,7 +37,7 @@ describeWith("engine", "a real engine on states of earlier releases", (engine) =
 
   describe.each(SETS)("%s", (set) => {
     test.each(["whole", "of-terraform"])(
-      "%s: with an old state, Terraform only plans to delete the deposed object",
+      "%s: for an old state, Terraform plans only the delete of the deposed object",
       (kind) =>
         within(set, kind, "platform", async (workspace) => {
           expect(await workspace.actions()).toEqual({ "steward_protected_environment.live": ["delete"] });
