@@ -38,7 +38,7 @@ describe("an apply", () => {
     ["--fail-fast", { failFast: true }, "dependency_failed", []],
     ["a signal", {}, "interrupted", ["memory_thing.t"]],
   ])(
-    "sends no change of an instance after %s, and names the instances that are left",
+    "after %s, sends no further change, and the diagnostic names the instances that are not created",
     async (what, options, code, kept) => {
       things({ t: { count: 3, name: "t$" + "{count.index}" } });
       const stop = new AbortController();

@@ -98,14 +98,14 @@ const reads = (sent: readonly Sent[]) =>
 
 const memberReads = (sent: readonly Sent[]) => reads(sent).filter((request) => request.includes("/members"));
 
-describe("the first change of an apply", () => {
+describe("the requests of an apply", () => {
   test.each<{ name: string; isAdmin: boolean; access?: Case["access"] }>([
     { name: "a Maintainer", isAdmin: false },
     { name: "an administrator", isAdmin: true },
     { name: "a Maintainer, with the access of the command", isAdmin: false, access: "brief" },
     { name: "an administrator, with all access", isAdmin: true, access: "whole" },
   ])(
-    "with the token of $name, an apply sends the first change after at most two responses in sequence",
+    "with the token of $name, an apply sends the first change after at most two round trips",
     async ({ isAdmin, access }) => {
       const sent = await created(isAdmin ? service.adminToken : MEMBER, { access });
       const first = sent.find(({ request }) => request.startsWith("POST"));

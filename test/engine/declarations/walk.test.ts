@@ -79,7 +79,7 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("if the first visit of a node returns RevisitAfter, visits the node again after its promise, then the dependents", async () => {
+  test("if the first visit of a node returns RevisitAfter, the second visit follows its promise and precedes the dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
         const settled = new Promise<void>((resolve) => setImmediate(resolve));
@@ -100,7 +100,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("if the first visit of a node returns waiting, visits it again after all other nodes, then its dependents", async () => {
+  test('if the first visit of a node returns "waiting", the second visit follows all other nodes and precedes the dependents', async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.nat(), async (graph, pick, failing) => {
         const bad = graph.ids[failing % graph.ids.length]!;
@@ -144,7 +144,7 @@ describe("walking a graph", () => {
     expect(visits).toEqual(["a"]);
   });
 
-  test("starts no visit after the first failure with failFast", async () => {
+  test("with failFast, starts no visit after the first failure", async () => {
     const graph = graphOf({ a: [], b: [], c: [] });
     const outcomes = await walk(graph, () => "failed", { concurrency: 1, failFast: true });
     expect([...outcomes.values()]).toEqual(["failed", "skipped", "skipped"]);

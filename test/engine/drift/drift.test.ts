@@ -20,7 +20,7 @@ test("if an ignore file suppresses one of two drifted attributes of an object, t
   }
 });
 
-describe("an object with a new address that no apply has recorded", () => {
+describe("an object whose new address no apply has recorded", () => {
   const each = (names: readonly string[]) => ({
     for_each: Object.fromEntries(names.map((name) => [name, { name }])),
     name: "${each.value.name}",
@@ -62,7 +62,7 @@ describe("an object with a new address that no apply has recorded", () => {
     }
   });
 
-  test("drift does not compare an object that has several declarations, because the plan reports the declarations", async () => {
+  test("drift does not compare an object with several declarations; the plan reports move_ambiguous", async () => {
     const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
     try {
       await stack.apply();

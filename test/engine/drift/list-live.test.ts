@@ -28,7 +28,7 @@ const list = (
   );
 };
 
-test("a failed list does not affect other types, projects and groups", async () => {
+test("if one list fails, the lists of other types, projects and groups still return their objects", async () => {
   world().service.faults.add({ route: "/projects/:id/protected_environments", status: 500, always: true });
   const { objects, failures } = await list({ names: ["acme/platform/tool", "acme/docs"] });
   expect(new Set(objects.map(({ container }) => container.path))).toEqual(

@@ -70,7 +70,7 @@ describe("the engine as a library", () => {
     expect(inState()).toEqual([]);
   });
 
-  test("accepts an app object, a synthesized folder, a command, a configuration folder and a configuration object", async () => {
+  test("accepts these sources: an app object, a synthesized folder, a command, a configuration folder and a configuration object", async () => {
     const outdir = path.join(library.folder, "out");
     const app = new App({ outdir });
     for (const name of ["base", "web"]) {
@@ -100,7 +100,7 @@ describe("the engine as a library", () => {
 
   const withPath = () => ({ ...optionsFor().env, PATH: process.env["PATH"] });
 
-  test("runs an app without cdktf's stack traces, unless the environment asks for them", async () => {
+  test("turns off cdktf's stack traces in an app, unless an environment variable turns them on", async () => {
     const app = 'printf "$CDKTN_DISABLE_CREATION_STACK" >seen; exit 1';
     const seen = async (env: Record<string, string> = {}) => {
       await plan({ app, output: "out" }, optionsFor({ env: { ...withPath(), ...env } })).result;
@@ -152,8 +152,8 @@ describe("the engine as a library", () => {
   });
 });
 
-describe("the example of the page on the library", () => {
-  test("docs/engine-library.md contains exactly the code of the example", () => {
+describe("the example in docs/engine-library.md", () => {
+  test("docs/engine-library.md contains the code of examples/engine-library/reconcile.ts", () => {
     const root = path.join(__dirname, "../../..");
     const code = readFileSync(path.join(root, "examples/engine-library/reconcile.ts"), "utf8");
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());

@@ -19,7 +19,7 @@ async function placeOf(stack: string): Promise<StatePlace> {
   return { stack, backend: backendAt(`${stack}.tfstate`) };
 }
 
-test("for several states, the new place must contain {stack}; a stack with the name ../../etc is refused", async () => {
+test("a migration of several states refuses a new place without {stack}, and a stack with the name ../../etc", async () => {
   const environment = { folder, env: {} };
   const [web, base] = [await placeOf("web"), await placeOf("base")];
   expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Put {stack} in it");
@@ -34,7 +34,7 @@ test("for several states, the new place must contain {stack}; a stack with the n
   expect(() => migrationsTo("new/{stack}.tfstate", [hostile], environment)).toThrow("part of a file's name");
 });
 
-test("a migration copies no state if one of the new places already contains another state", async () => {
+test("a migration copies no state if one of the new locations already contains another state", async () => {
   const places = [await placeOf("web"), await placeOf("base")];
   await backendAt("new-base.tfstate").write(emptyState());
   const migrations = migrationsTo("new-{stack}.tfstate", places, { folder, env: {} });
@@ -42,7 +42,7 @@ test("a migration copies no state if one of the new places already contains anot
   expect(await backendAt("new-web.tfstate").read()).toBeUndefined();
 });
 
-test("if a new place does not return the written state, the migration fails and keeps the old state", async () => {
+test("if a new location does not return the written state, the migration fails and keeps the old state", async () => {
   const place = await placeOf("web");
   const before = await backendAt("web.tfstate").read();
   let opened = 0;

@@ -331,7 +331,7 @@ describe("a saved plan that was modified", () => {
     });
   });
 
-  test("an unmodified plan is applied as shown", async () => {
+  test("the apply of an unmodified plan sends all planned requests", async () => {
     const outcome = await never(Buffer.from(text));
     expect("sent" in outcome && outcome.sent.length).toBe(7);
     expect(text).not.toContain(SECRET);

@@ -113,7 +113,7 @@ describe("secrets and a saved plan", () => {
     }
   });
 
-  test("the plan file omits sensitive values, and an update and a delete take them from the state and the service", async () => {
+  test("apply takes the sensitive values, which the plan file omits, from the state and the service", async () => {
     stack = new SavedStack(SENSITIVE);
     await stack.apply("normal", given(SECRET));
     const { memory_thing } = SENSITIVE.resource;

@@ -35,7 +35,7 @@ const SECOND = {
 const SIZE = { variables: { size: { from: "text", text: "7", origin: "--var" } } } as const;
 
 describe("a saved plan", () => {
-  test("the apply of a saved plan executes creates and deferred reads as shown, also with values unknown at the plan", async () => {
+  test("the apply of a saved plan creates objects and reads deferred data sources as planned, also with unknown values", async () => {
     stack = new SavedStack(FIRST);
     const saved = await stack.save(stack.context(SIZE));
     const record = stack.recordOf(saved.text);
@@ -51,7 +51,7 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan("normal", SIZE))).toEqual({});
   });
 
-  test("a saved plan keeps given variables: null instead of a default, and all digits of long numbers", async () => {
+  test("a saved plan keeps a variable's null instead of its default, and all digits of long numbers", async () => {
     stack = new SavedStack({
       variable: { colour: { default: "red" }, serial: { type: "number" } },
       output: { colour: { value: "${var.colour}" }, serial: { value: "${var.serial}" } },
@@ -68,7 +68,7 @@ describe("a saved plan", () => {
     });
   });
 
-  test("the apply of a saved plan reads the changed objects again, and executes updates, replacements and deletes in order", async () => {
+  test("the apply of a saved plan reads the changed objects again, and executes updates, deletes and replacements", async () => {
     stack = new SavedStack(FIRST);
     await stack.apply("normal", SIZE);
     stack.declare(SECOND);
@@ -84,7 +84,7 @@ describe("a saved plan", () => {
   });
 
   test.each(["destroy", "refresh-only"] as const)(
-    "a saved plan with the mode %s is applied as shown",
+    "the apply of a saved plan with the mode %s leaves the planned objects and values",
     async (mode) => {
       stack = new SavedStack(SECOND);
       await stack.apply();

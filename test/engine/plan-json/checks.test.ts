@@ -23,7 +23,7 @@ describe("the conditions of a plan as JSON", () => {
     expect(keyIn("memory_thing.a")).not.toHaveProperty("instance_key");
   });
 
-  test("if a condition has an invalid address, its JSON contains only this address in to_display", () => {
+  test("the JSON of a condition with an invalid address contains only this address, in to_display", () => {
     expect(keyIn("memory_thing.a named")).toEqual({ to_display: "memory_thing.a named" });
   });
 });

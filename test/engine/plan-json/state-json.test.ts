@@ -66,7 +66,7 @@ test("the JSON of a state nests modules by address, and shows providers, deposed
   });
 });
 
-test("the JSON masks values that the state or schema marks as sensitive, and a set with such an element", () => {
+test("the JSON of a state masks values that the state or schema marks as sensitive, and sets with such elements", () => {
   const attributes = {
     plain: 1,
     token: "t",
@@ -118,7 +118,7 @@ output "secret" {
 `;
 
 describeWith("engine", "the shape of the real engine's show -json", (program) => {
-  test("the JSON of a state has the shape of Terraform's JSON", () => {
+  test("the JSON of a state equals Terraform's JSON of the same state", () => {
     const engine = (...args: string[]): string =>
       execFileSync(program, args, {
         cwd: scratch(),

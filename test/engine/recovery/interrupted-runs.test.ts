@@ -105,7 +105,7 @@ describe("a change of an interrupted run", () => {
       stack.provider.asked.length = 0;
     };
 
-    test("a change with an unknown outcome blocks the delete of its object, in a plan and in a destroy", async () => {
+    test("if the outcome of a change is unknown, neither apply nor destroy deletes the changed object", async () => {
       things({ a: thing("a"), b: thing("b") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }), b: thing("b") });
@@ -122,7 +122,7 @@ describe("a change of an interrupted run", () => {
       expect(existsSync(journal())).toBe(false);
     });
 
-    test("a change with an unknown outcome blocks a move of its object, because the journal names the old address", async () => {
+    test("a plan refuses to move an object with an unknown outcome, because the journal names the old address", async () => {
       things({ a: thing("a") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }) });
@@ -177,7 +177,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("a recovery gives the provider the time of the change, or, from older journals, the start of the run", async () => {
+  test("a recovery passes the provider the time when the change began, or, with older journals, when the run began", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -247,7 +247,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("if another process writes the state during an apply, the state stays, and the next run adds the changes", async () => {
+  test("a state that another process writes during an apply is not overwritten, and the next run adds the apply's changes", async () => {
     things({ a: thing("a") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
@@ -267,7 +267,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  test("editing the state after an interrupted run, before its recovery, is refused with journal_not_settled", async () => {
+  test("a state edit before the recovery of an interrupted run fails with journal_not_settled", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();

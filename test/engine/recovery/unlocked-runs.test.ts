@@ -71,7 +71,7 @@ async function leaveCreates(): Promise<void> {
   things({ a: thing("a"), b: thing("b"), c: thing("c"), d: thing("d") });
 }
 
-test("after a killed apply, plan --lock=false knows the completed changes, and reports the unfinished changes", async () => {
+test("after a killed apply, plan --lock=false plans no completed change again, and reports the unfinished change", async () => {
   await leaveCreates();
   const journal = readFileSync(`${stack.stateFile}.journal`, "utf8");
   const found = await planned();

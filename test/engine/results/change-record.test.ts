@@ -56,7 +56,7 @@ const changes: fc.Arbitrary<ResourceChange> = fc
     return { ...object, ...facts, ...Object.fromEntries(present), ...rest } as ResourceChange;
   });
 
-test("a change that is written as a record and read back is the same change", () => {
+test("a change that is written as a record and read back equals the original change", () => {
   fc.assert(
     fc.property(changes, (change) => {
       const record = { ...recordOf(change, MARKS), ...originOf(change) };

@@ -29,11 +29,15 @@ const step = (...methods: readonly string[]): RehearsedStep => ({
 describe("a plan without requests, such as a plan of Terraform", () => {
   test.each<readonly [string, Partial<ResourceChange>, number]>([
     ["are the entries that a list loses", { before: of(["a", "b", "c"], ["g"]), after: of(["b"], []) }, 3],
-    ["are none where a list only gains", { before: of(["a"]), after: of(["a", "b"]) }, 0],
-    ["are none where a list is no longer managed", { before: of(["a"], ["g"]), after: of(["a"], null) }, 0],
-    ["may be entries that are not known yet", { before: of(["a", "b"]), after: of(["a", UNKNOWN]) }, 1],
+    ["are none if a list only gains entries", { before: of(["a"]), after: of(["a", "b"]) }, 0],
+    ["are none if a list is no longer managed", { before: of(["a"], ["g"]), after: of(["a"], null) }, 0],
+    [
+      "include an entry that an unknown entry may replace",
+      { before: of(["a", "b"]), after: of(["a", UNKNOWN]) },
+      1,
+    ],
     ["are all entries of a list that is destroyed", { action: "delete", before: of(["a", "b"]) }, 2],
-    ["count a list without entries as one", { action: "delete", before: of([]) }, 1],
+    ["are one if the destroyed list has no entries", { action: "delete", before: of([]) }, 1],
     [
       "are all entries of a list that is replaced",
       { action: "delete-then-create", before: of(["a", "b"]), after: of(["a", "b"]) },
@@ -44,14 +48,14 @@ describe("a plan without requests, such as a plan of Terraform", () => {
       { action: "create", after: of(["a"]), replaced: { live: { target_projects: ["a", "b", "c"] } } },
       2,
     ],
-    ["are none of what is only forgotten", { action: "forget", before: of(["a"]) }, 0],
+    ["are none if the object is only forgotten", { action: "forget", before: of(["a"]) }, 0],
   ])("in a plan without requests, the counted deletes %s", (_, more, count) => {
     const counted = countDeletes({ changes: [change(more)] });
     expect(counted).toEqual(count === 0 ? [] : [{ address: "steward_job_token_allowlist.callers", count }]);
   });
 });
 
-test("if a plan lists its requests, its DELETE requests are counted, and at least one per deleted object", () => {
+test("if a plan lists requests, the count is the number of DELETE requests, but at least one per deleted object", () => {
   const shrunk = change({ before: of(["a", "b", "c"]), after: of([]) });
   expect(countDeletes({ changes: [shrunk], requests: [step("DELETE", "POST")] })).toMatchObject([
     { count: 1 },

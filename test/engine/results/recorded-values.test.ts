@@ -27,7 +27,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
 }));
 
 describe("encoded values", () => {
-  test("a value without secrets stays the same after it is encoded and decoded, for any keys", () => {
+  test("decoding an encoded value without secrets returns an equal value, for any object keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         const json = encodeValue(one, [], BY_ATTRIBUTE);

@@ -75,7 +75,7 @@ describe("the stacks of a manifest", () => {
     expect(() => chosen("wep")).toThrow('no stack "wep". Did you mean "web"?');
   });
 
-  test("if a manifest is missing, empty or unreadable, the error says what is wrong", () => {
+  test("a missing, an empty and an unreadable manifest each cause a different error", () => {
     expect(() => names(manifest({}))).toThrow("app.synth()");
     expect(() => names(path.join(folder, "nowhere"))).toThrow("wrote no");
     writeFileSync(path.join(folder, "manifest.json"), "{");

@@ -7,7 +7,7 @@ const place = (backend: Backend | undefined, state?: string, env: Record<string,
 };
 
 describe("the backend of a stack's state", () => {
-  test("a state file from the command line is relative to the working folder", () => {
+  test("the path of a state file on the command line is relative to the working folder", () => {
     expect(place({ type: "s3", config: {} }, "my.tfstate")).toBe("/work/my.tfstate");
   });
 

@@ -92,7 +92,7 @@ describe("the values of variables", () => {
     expect(Object.keys(variablesFor(one, loaded([one, other]), given, EMPTY))).toEqual(["mine", "nobodys"]);
   });
 
-  test("variables come from files next to cdktf.json, and the stack's own files override them", () => {
+  test("a stack uses the variables files next to cdktf.json, but its own variables files have priority", () => {
     const app = mkdtempSync(path.join(tmpdir(), "steward-app-"));
     const inApp = (name: string, json: unknown) => writeFileSync(path.join(app, name), JSON.stringify(json));
     inApp("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });

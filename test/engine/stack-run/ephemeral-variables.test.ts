@@ -43,7 +43,7 @@ describe("an ephemeral variable", () => {
     expect(readFileSync(stack.stateFile, "utf8")).not.toContain(SECRET);
   });
 
-  test("the apply of a saved plan needs a value for each ephemeral variable, which may differ from the plan's value", async () => {
+  test("the apply of a saved plan needs a value for each ephemeral variable, and accepts a new value", async () => {
     declare();
     const planned = stack.context(given(SECRET));
     const saved = planIn(await planText(planned, await stack.plan("normal", given(SECRET))));
@@ -57,7 +57,7 @@ describe("an ephemeral variable", () => {
     expect([refused, result!.diagnostics]).toEqual([[], []]);
   });
 
-  test("if an ephemeral variable had no value at the plan, the apply of the saved plan can't set one", async () => {
+  test("the apply of a saved plan refuses a value for an ephemeral variable that had no value in the plan", async () => {
     declare({}, { default: null });
     const saved = planIn(await planText(stack.context(), await stack.plan()));
     expect(checkEphemeralVariables(saved, stack.context())).toEqual([]);

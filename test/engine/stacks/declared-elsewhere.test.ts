@@ -40,12 +40,12 @@ test.each<[string, Thing, Thing, object]>([
   ],
   ["what changes in place does not matter", { name: "one", size: 1 }, { name: "one", size: 2 }, SAME],
 ])(
-  "another stack is found if it declares the same object at the same address: %s",
+  "the search for the same object in another stack compares identities: %s",
   async (_, held, declared, expected) => {
     expect(await found(held, declared)).toEqual(expected);
   },
 );
 
-test("a stack that declares the same object is not found if its state has another object at the declared address", async () => {
+test("the search for the same object omits a stack whose state has another object at the declared address", async () => {
   expect(await found({ name: "one" }, { name: "one", size: 2 }, { a: { name: "two" } })).toEqual({});
 });

@@ -1,6 +1,6 @@
 import { Stack, thing } from "../support/stack";
 
-describe("references and functions that only Terraform or OpenTofu have", () => {
+describe("references and functions that only Terraform or OpenTofu supports", () => {
   let stack: Stack;
   beforeEach(() => {
     stack = new Stack({});
