@@ -66,7 +66,7 @@ describeFeature("functions", ["grpc-go"], (go) => {
 });
 
 describeFeature("list-resources", ["grpc-go"], (go) => {
-  test("objects are streamed one by one up to the limit, and a cancelled query sends no further request", async () => {
+  test("a query streams objects one by one up to the limit, and a cancelled query does not read all objects", async () => {
     const session = await configured(go);
     const request = { typeName: SCOPE, config: query({ group: "acme/estate" }), includeResourceObject: true };
     const { messages, code } = await session.call("ListResource", { ...request, limit: 25 });
@@ -158,7 +158,7 @@ describeFeature("state-stores", ["grpc-go"], (go) => {
 });
 
 describeFeature("identity", ["grpc-go"], (go) => {
-  test("all resources announce the schemas of their identities", async () => {
+  test("GetResourceIdentitySchemas returns an identity schema for each resource type", async () => {
     const { messages } = await (await connect(go)).call("GetResourceIdentitySchemas", {});
     const { identitySchemas } = messages[0]!;
     expect(Object.keys(identitySchemas).sort()).toEqual(

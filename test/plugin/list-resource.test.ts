@@ -25,7 +25,7 @@ const served = useServed({
 const config = (given: Record<string, unknown> = {}) =>
   dynamic({ project: null, group: null, include_subgroups: null, ...given });
 
-test("the metadata and the schema list every type, with the attributes of a query", async () => {
+test("GetMetadata and GetProviderSchema list every resource type as a query, with the attributes of the query", async () => {
   const client = (await served.serve())();
   const { listResourceSchemas } = await client.call("GetProviderSchema", {});
   const { listResources } = await client.call("GetMetadata", {});
@@ -56,7 +56,7 @@ test("a query result contains the display name and identity of an object, and on
   });
 });
 
-test("an object can be imported by the identity of its event", async () => {
+test("an object can be imported with its identity from a query result", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: ENVIRONMENT, config: config({ project: "acme/odd" }), limit: 100 };
   const [{ identity } = { identity: undefined }] = await client.stream("ListResource", request);
@@ -103,7 +103,7 @@ test("a query that names both or neither of project and group is refused", async
   ]);
 });
 
-test("a cancelled query sends no further request", async () => {
+test("a query that is cancelled after the first object reads at most 20 of 40 objects", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   served.service.requests.reset();
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 1000 };
@@ -116,7 +116,7 @@ test("a cancelled query sends no further request", async () => {
   expect(looks.length).toBeLessThanOrEqual(20);
 });
 
-test("if a name has line breaks, its display name is on one line, and the object has the exact name", async () => {
+test("a name with line breaks is one line in the display name, and unchanged in the object's attributes", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const [event] = await client.stream("ListResource", {
     typeName: ENVIRONMENT,

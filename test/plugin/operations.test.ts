@@ -23,7 +23,7 @@ const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 const currentUser = { typeName: "steward_current_user", config: dynamic({}) };
 
-test("the schema and the metadata list every type", async () => {
+test("GetProviderSchema, GetMetadata and GetFunctions list all types and functions of the provider", async () => {
   const client = (await serve())();
   const { schema } = createProvider();
   const answered = await client.call("GetProviderSchema", {});
@@ -84,7 +84,7 @@ test.each([
   expect(plain(upgradedState)).not.toHaveProperty("colour");
 });
 
-test("the error for a state of Terraform 0.11 suggests a fix", async () => {
+test("the error for a state of Terraform 0.11 suggests Terraform 0.12", async () => {
   const request = { typeName: SCOPE, version: 0, rawState: { flatmap: { id: "1" } } };
   const { diagnostics } = await (await serve())().call("UpgradeResourceState", request);
   expect(diagnostics).toMatchObject([
@@ -92,7 +92,7 @@ test("the error for a state of Terraform 0.11 suggests a fix", async () => {
   ]);
 });
 
-test("two connections share neither configuration nor client", async () => {
+test("two connections with different tokens read data as different users", async () => {
   const connect = await serve();
   const [owner, outsider] = [connect(), connect()];
   await owner.call("ConfigureProvider", { config: providerConfig({ token: TOKEN.owner }) });
@@ -157,7 +157,7 @@ test("StopProvider waits for a change in flight, and the change returns its new 
   expect(plain(newState)).toMatchObject({ inbound_enabled: false });
 });
 
-test("an internal error is reported as such, and the connection stays open", async () => {
+test("an internal error becomes a diagnostic, and the connection stays open", async () => {
   const faulty: Provider = {
     ...createProvider(),
     validateResource: () => {
@@ -184,7 +184,7 @@ test.each([
   ["ValidateDataResourceConfig", { typeName: "steward_current_user" }, "configuration"],
   ["GenerateResourceConfig", { typeName: SCOPE }, "state"],
 ] as const)(
-  "the error of a request for %s without a required part names the part",
+  "if a %s request lacks a required part, the error names the missing part",
   async (operation, request, missing) => {
     const { diagnostics } = await (await configured()).call(operation, request);
     expect(diagnostics).toMatchObject([
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test("the error for a move from an unsupported type suggests a fix", async () => {
+test("the error for a move from an unsupported type names the type", async () => {
   const { diagnostics } = await (await serve())().call("MoveResourceState", {
     sourceTypeName: "other_scope",
     sourceProviderAddress: "registry.terraform.io/gitlabhq/gitlab",
@@ -231,7 +231,7 @@ test.each([
   ]);
 });
 
-test("the last event of InvokeAction refuses the action, and the stream of a state store is UNIMPLEMENTED", async () => {
+test("InvokeAction ends with an error event, and ReadStateBytes returns UNIMPLEMENTED", async () => {
   const client = (await serve())();
   const events = await client.stream("InvokeAction", { actionType: "steward_nothing" });
   expect(events).toMatchObject([

@@ -49,7 +49,7 @@ async function refreshed(typeName: string, made: Made, client?: PluginClient) {
   return { read, planned: (config: ReturnType<typeof dynamic>) => plan(run, typeName, config, prior) };
 }
 
-test("a moved project is still managed, with one warning for all its objects", async () => {
+test("a moved project causes one warning for all its objects, and the new path plans no change", async () => {
   const first = await served.configured({ token: TOKEN.owner });
   const [one, other] = [
     await make(first, ENVIRONMENT, environment("acme/docs", "production")),
@@ -149,7 +149,7 @@ test("if another user took a declared username, each plan is refused, even after
   ]);
 });
 
-test("if the project of an allowlist entry is deleted and a new project takes its path, later plans are refused", async () => {
+test("if a new project takes the path of a deleted project in an allowlist, later plans are refused", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,

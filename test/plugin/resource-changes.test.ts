@@ -15,7 +15,7 @@ const { serve, config: providerConfig, configured } = served;
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 
-test("PlanResourceChange works without an earlier call of GetProviderSchema", async () => {
+test("PlanResourceChange returns a planned state without an earlier call of GetProviderSchema", async () => {
   const planned = await plan(await configured(), SCOPE, scope());
   expect(planned.diagnostics).toEqual([]);
   expect(plain(planned.plannedState)).toEqual({
@@ -42,7 +42,7 @@ test("an object is created and read, and its destroy is planned", async () => {
   expect(end.plannedPrivate).toEqual(bytes);
 });
 
-test("an error's details appear once for all objects with the same cause, and again after a new configuration", async () => {
+test("an error's details appear only for the first object with the same cause, and again after ConfigureProvider", async () => {
   const client = await configured();
   const told = async (project: string) =>
     (await plan(client, SCOPE, scope({ project }))).diagnostics.map(({ summary, detail }) => [
@@ -66,7 +66,7 @@ test("if the declared project changes, the plan replaces the object and gives th
   expect(requiresReplace).toMatchObject([{ steps: [{ attributeName: "project" }] }]);
 });
 
-test("an internal error during apply keeps the prior state", async () => {
+test("if apply has an internal error, the response contains the prior state", async () => {
   const bytes = Buffer.from("kept");
   const applied = await (await serve())().call("ApplyResourceChange", {
     typeName: SCOPE,
@@ -141,7 +141,7 @@ test.each([
     REFUSED,
   ],
 ])(
-  "with create_before_destroy, replacing %s by the same object keeps the object, or the error says what to change",
+  "with create_before_destroy, replacing an unchanged object of the type %s keeps the object or fails with a suggestion",
   async (typeName, declared, refusals) => {
     const config = dynamic({ id: null, project: "acme/web", ...declared });
     const created = await make(await configured(), typeName, config);

@@ -67,7 +67,7 @@ const secured = (theirs: string, identity = own): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("the handshake names an existing socket, whose folder only this user can open", async () => {
+test("the handshake names a socket in a subfolder of PLUGIN_UNIX_SOCKET_DIR", async () => {
   const { core, version, network, socket, protocol } = await start();
   expect([core, version, network, protocol]).toEqual(["1", "6", "unix", "grpc"]);
   expect(path.dirname(path.dirname(socket))).toBe(folder);

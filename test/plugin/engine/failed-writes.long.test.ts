@@ -18,7 +18,7 @@ describeWith("engine", "writes that fail", (engine) => {
   const company = useCompany(engine);
   const failing = { status: 500, always: true } as const;
 
-  test("after a create failed in part, the object is tainted, and the next apply completes it without removing anything", async () => {
+  test("if a create fails in part, the object is tainted, and the next apply completes the object without deletes", async () => {
     const { service } = company();
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);

@@ -172,7 +172,7 @@ for (const capability of ["terraform", "tofu"] as const)
     });
     afterEach(() => company.end());
 
-    test("Terraform creates the settings of each project, refuses to destroy settings, and continues after state rm forgets them", async () => {
+    test("Terraform creates a fleet's settings, refuses to destroy them, and lets state rm remove them from the state", async () => {
       declare(apps.layered);
       // The six objects are three limits, two environments, and one rule.
       expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");
@@ -246,7 +246,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("after a fleet gets another construct id, a run with -target is refused, and a whole run resets removed projects", async () => {
+    test("after a fleet gets another construct id, apply with -target is refused, and a full apply resets removed projects", async () => {
       declareWhole(apps.reset);
       await workspace.apply();
       declareWhole(apps.renamed);
@@ -292,7 +292,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("a fleet takes over separate declarations, with the moved blocks that a plan writes", async () => {
+    test("with the moved blocks that plan writes, a fleet takes over the objects of separate declarations unchanged", async () => {
       declare(apps.single);
       await workspace.apply();
       declare(apps.layered);

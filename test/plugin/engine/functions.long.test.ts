@@ -38,7 +38,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     });
   });
 
-  test("if an id is known only after apply, its parts from parse_id are also known only after apply", async () => {
+  test("if an id is unknown until apply, the parts that parse_id returns are also unknown until apply", async () => {
     const workspace = await company().reattached();
     workspace.write(
       "main.tf",
@@ -97,7 +97,7 @@ output "project" {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("`terraform providers schema` lists the signatures of functions as `steward schema` does", async () => {
+  test("`terraform providers schema` and `steward schema` list the same function signatures", async () => {
     const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const [schema] = Object.values(

@@ -50,7 +50,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
   });
   afterEach(() => workspace.succeed("destroy", "-auto-approve"));
 
-  test("every object has an identity in the state that agrees with its id", async () => {
+  test("in the state, the identity of each object agrees with the object's id", async () => {
     const objects = await shown(workspace);
     expect(objects.map(({ type }) => type).sort()).toEqual([...TYPES].sort());
     for (const { type, identity, identity_schema_version, values } of objects) {
@@ -58,7 +58,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     }
   });
 
-  test("the embedded engine reads and writes a state with identities without a change", () => {
+  test("the embedded engine reads a state with identities and writes the same content again", () => {
     const text = workspace.read("terraform.tfstate");
     const written = formatState(parseState(text, "terraform.tfstate"));
     expect(JSON.parse(written)).toEqual(JSON.parse(text));
@@ -66,7 +66,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     if (program.includes("terraform")) expect(written).toBe(text);
   });
 
-  test("an identity stays the same when its object changes or moves, or its project is renamed", async () => {
+  test("an object's identity stays the same if the object changes or moves, or if the project is renamed", async () => {
     const before = await identities(workspace);
     workspace.write("main.tf", all("this", true));
     await workspace.apply();

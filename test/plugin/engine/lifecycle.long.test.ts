@@ -41,7 +41,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     await workspace.apply();
   });
 
-  test("Terraform shows the declared schema", async () => {
+  test("`terraform providers schema` prints the schema of the provider", async () => {
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas: shown } = JSON.parse(stdout) as { provider_schemas: Record<string, Schemas> };
     const { resource_schemas: resources } = shown[schema.source]!;
@@ -89,7 +89,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("import blocks with -generate-config-out generate a configuration without changes", async () => {
+  test("the configuration that -generate-config-out writes for import blocks plans no change", async () => {
     const adopting = await company().reattached();
     // The blocks name the provider. Otherwise, Terraform 1.16 would look for "hashicorp/steward", because the resources are
     // not declared yet.

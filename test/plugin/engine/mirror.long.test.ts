@@ -32,7 +32,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     return workspace;
   };
 
-  test("a mirror works in a folder with quotes, spaces and templates in its name", async () => {
+  test("Terraform can use a mirror in a folder whose name contains quotes, spaces and templates", async () => {
     const workspace = reading(await write(path.join(folder, 'my "${mirror}"')));
     await workspace.succeed("init");
     await workspace.plan();

@@ -37,7 +37,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
   };
   const live = (project: number) => admin("GET", `/projects/${project}/protected_environments/production`);
 
-  test("moved projects give one warning, and a path that another project took is refused until a numeric id replaces it", async () => {
+  test("moved projects cause one warning, but apply refuses a declared path that another project took", async () => {
     write("acme/web");
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -68,7 +68,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("if the numeric id of the project that took the path is applied, the path may be declared again", async () => {
+  test("after an apply with the numeric id of the project that took a path, the path can be declared again", async () => {
     const { id } = await admin("GET", "/projects/acme%2Fweb");
     await admin("POST", `/projects/${id}/members`, { user_id: USER.devon, access_level: 30 });
     write(String(id), "devona");

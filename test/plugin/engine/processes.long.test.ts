@@ -63,7 +63,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     });
   });
 
-  test("an interrupt from the terminal, which reaches both programs, ends a plan with a diagnostic", async () => {
+  test('an interrupt of both Terraform and the provider ends a plan without the error "Plugin did not respond"', async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company().service.faults.add({ route: "/user", delay: DELAY.ofLook, always: true });
     const running = workspace.start(["plan"], TRACE);
@@ -113,7 +113,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a trace log of a full run contains no token, from any source", async () => {
+  test("the trace logs of init, apply and destroy contain no token", async () => {
     const variable = 'variable "token" {\n  type = string\n  sensitive = true\n}\n';
     const provider = 'provider "steward" {\n  token = var.token\n}\n';
     for (const [hcl, env] of [

@@ -58,7 +58,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
 });
 
 describeFeature("resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("one object of each type is created and destroyed, and the plan before the destroy is empty", async () => {
+  test("apply creates one object of each type, the next plan is empty, and destroy removes the objects", async () => {
     const workspace = await workspaceOf(program, allResources());
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -69,7 +69,7 @@ describeFeature("resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
 });
 
 describeFeature("plan-destroy", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("a destroy in an archived project is refused at plan", async () => {
+  test("plan -destroy fails for an object in an archived project", async () => {
     const company = await companyOf(program);
     const workspace = await workspaceOf(
       program,
@@ -86,7 +86,7 @@ describeFeature("plan-destroy", ["terraform-1.11", "terraform-1.16", "opentofu-1
 });
 
 describeFeature("data-sources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("all data sources are read", async () => {
+  test("apply reads every data source of the provider", async () => {
     const workspace = await workspaceOf(program, allDataSources());
     await workspace.apply();
     expect(Object.keys(await workspace.state()).length).toBe(

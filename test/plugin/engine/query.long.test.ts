@@ -91,7 +91,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     return { workspace, ...(await workspace.run(["query", ...options])) };
   };
 
-  test("a query finds objects of each type in the projects of a group, with name, identity and object", async () => {
+  test("a query for a group returns the name, identity and values of objects of each type", async () => {
     const owner = await company().reattached();
     owner.write("main.tf", allResources());
     await owner.apply();
@@ -116,7 +116,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     await owner.succeed("destroy", "-auto-approve");
   });
 
-  test("`terraform providers schema` lists the configuration of queries as `steward schema` does", async () => {
+  test("`terraform providers schema` and `steward schema` list the same query configurations", async () => {
     const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas } = JSON.parse(stdout) as ReturnType<typeof schemaJson>;

@@ -19,7 +19,7 @@ output "users" {
 describeWith("engine", "the provider served from the engine's process", (engine) => {
   const company = useCompany(engine, companyOfSamples());
 
-  test("many commands use one running provider, without init and without starting a program", async () => {
+  test("apply, plan and destroy use one running provider without init", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
@@ -58,7 +58,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     ]);
   });
 
-  test("two concurrent commands do not affect each other", async () => {
+  test("two concurrent applies with running providers both succeed", async () => {
     const workspaces = await Promise.all([company().reattached(), company().reattached()]);
     const outcomes = await Promise.all(
       workspaces.map((workspace, index) => {

@@ -104,7 +104,7 @@ describeWith("engine", "refusals", (engine) => {
     ["[{ access_level = 1e30 }]", "1e+30 is not a valid value"],
     ['[{ user = "devon", access_level = 40 }]', 'approval_rules[user "devon", access_level 40]'],
   ])(
-    "an error in an element of a set is shown with its line and all digits of a number: %s",
+    "the error for an element of a set contains the line number and all digits of a number: %s",
     async (rules, shown) => {
       const workspace = await prepared(environment(rules));
       const { code, output } = await workspace.run(["validate"]);

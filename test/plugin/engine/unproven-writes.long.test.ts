@@ -43,7 +43,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     passage.answer({ status: 200, headers: { "content-type": "text/html" }, body });
   };
 
-  test("if the response to a destroy proves nothing, an executed destroy gives a warning, and a failed one an error", async () => {
+  test("after an unclear response to a DELETE, an executed delete causes a warning, and a failed delete an error", async () => {
     const workspace = await workspaceOf(environment("one") + environment("two"));
     await workspace.apply();
 
@@ -62,7 +62,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     expect(await workspace.state()).toEqual({});
   });
 
-  test("a create that never reaches the service leaves no state, and the next apply sends it", async () => {
+  test("a create that never reaches the service leaves no state, and the next apply sends the create again", async () => {
     const workspace = await workspaceOf(environment("three"));
     pass = signIn(false);
     expect((await workspace.run(["apply", "-auto-approve"])).code).toBe(1);

@@ -2,6 +2,6 @@ import path from "node:path";
 import { differences } from "../../../scripts/generate/generated-files";
 import { protocolMessages } from "../../../scripts/plugin/protocol-messages";
 
-test("the messages match the .proto files", async () => {
+test("the generated code of the messages matches the .proto files", async () => {
   expect(await differences(path.join(__dirname, "..", "..", ".."), [protocolMessages()])).toEqual([]);
 });

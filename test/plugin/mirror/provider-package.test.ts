@@ -26,7 +26,7 @@ test("a package has the same bytes in any time zone and for any order of files",
   expect(Object.keys(unzipSync(zip))).toEqual(["LICENCES.txt", "terraform-provider-steward_v1.0.0"]);
 });
 
-test("a package has the checksums h1 and zh, and both are equal for any order of files", () => {
+test("the h1 and zh checksums of a package do not depend on the order of files", () => {
   const zip = zipPackage(FILES);
   const hashes = lockHashes(FILES, zip);
   expect(hashes).toEqual([
@@ -37,7 +37,7 @@ test("a package has the checksums h1 and zh, and both are equal for any order of
 });
 
 describeWith("python", "the zip file of a package, read by another implementation", (python) => {
-  test("the zip file has the permissions, the contents and a fixed time", () => {
+  test("the zip file stores the permissions and content of each file, and a fixed time", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "plugin-package-"));
     writeFileSync(path.join(folder, "package.zip"), zipPackage(FILES));
     const script =

@@ -29,12 +29,12 @@ test("both ends of the connection can use the certificate", () => {
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });
 
-test("the certificate is valid from an hour before its creation, because clocks may differ, until thirty days after it", () => {
+test("the certificate is valid from one hour before its creation, because clocks can differ, until thirty days later", () => {
   expect(new Date(certificate.validFrom).getTime()).toBe(NOW - 3_600_000);
   expect(new Date(certificate.validTo).getTime()).toBe(NOW + 30 * 24 * 3_600_000);
 });
 
-test("no two certificates have the same number or key", () => {
+test("two certificates have different serial numbers and keys", () => {
   const other = new X509Certificate(createIdentity(NOW).certificate);
   expect(other.serialNumber).not.toBe(certificate.serialNumber);
   expect(other.publicKey.equals(certificate.publicKey)).toBe(false);

@@ -27,7 +27,7 @@ test.each([
   [{ TF_LOG: "trace", TF_LOG_PROVIDER: "error" }, ["error"]],
   [{ TF_LOG: "JSON" }, ["trace", "debug", "warn", "error"]],
   [{ TF_LOG: "off" }, ["error"]],
-])("with %p the levels %p are written", (env, expected) => {
+])("with %p, the log contains only the levels %p", (env, expected) => {
   const { lines, log } = logged(env as Record<string, string>);
   for (const level of ["trace", "debug", "warn", "error"] as const) log(level, "said");
   expect(lines.map((line) => (JSON.parse(line) as Record<string, string>)["@level"])).toEqual(expected);

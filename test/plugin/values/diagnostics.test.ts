@@ -15,7 +15,7 @@ test("a diagnostic points at an attribute", () => {
   });
 });
 
-test("a diagnostic points at an element of a list, and names its attribute in the detail", () => {
+test("a diagnostic about a list element points at the element, and names the element's attribute in the detail", () => {
   expect(invalid(["tags", 0]).attribute).toEqual({
     steps: [{ attributeName: "tags" }, { elementKeyInt: 0 }],
   });

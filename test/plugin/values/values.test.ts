@@ -40,7 +40,7 @@ const anything = fc.record({
   steps: maybe(fc.array(maybe(fc.record({ name: text, port: number })), { maxLength: 3 })),
 });
 
-test("values are encoded and decoded without a change, with unknown and null in every place", () => {
+test("decoding an encoded value returns the same value, also with unknown and null in any place", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -134,7 +134,7 @@ test("private data of any bytes is read and written unchanged", () => {
   );
 });
 
-test("whether an object is null is detected without decoding its attributes", () => {
+test("isNull detects a null object without decoding the object's attributes", () => {
   const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
   const json = (text: string) => ({ msgpack: NO_BYTES, json: Buffer.from(text) });
   expect(isNull(undefined)).toBe(true);
@@ -146,7 +146,7 @@ test("whether an object is null is detected without decoding its attributes", ()
   expect(isNull({ msgpack: msgpack.subarray(0, 1), json: NO_BYTES })).toBe(false);
 });
 
-test("the error about an inexact number in a set names its element, even after an element with a valid number", () => {
+test("the error about an inexact number in a set names the element, even after an element with a valid number", () => {
   const raw = {
     rules: [
       { user: "ada", level: 1 },
@@ -169,7 +169,7 @@ test("a number in JSON with too many digits is refused instead of rounded", () =
   expect(() => readJson('{"count":9007199254740993}')).toThrow("9007199254740993 has too many digits");
 });
 
-test("a plan that keeps every value returns the very bytes of the prior state; any other plan is encoded again", () => {
+test("a plan without changes returns the exact bytes of the prior state, and any other plan is encoded again", () => {
   fc.assert(
     fc.property(anything, fc.uint8Array({ minLength: 1 }), (value, bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
