@@ -197,7 +197,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(new Set(readings.values())).toEqual(new Set(isPaged ? [hasTotals ? 1 : 2] : []));
   });
 
-  test("a read drops a deleted object from the state with few requests", async () => {
+  test("a read drops a deleted object from the state with at most the allowed number of requests", async () => {
     const states = await many();
     const host = new Host(world(), type);
     await host.destroy(states.at(-1)!);

@@ -3,6 +3,6 @@ import { conforms } from "./support/conforms";
 
 const OBSERVED = Object.entries(SAMPLES).filter(([type]) => isHeldToHabits(type));
 
-describe.each(OBSERVED)("%s, with the habits of the live platform", (type, sample) =>
+describe.each(OBSERVED)("%s, on a service that behaves like the live platform", (type, sample) =>
   conforms(type, sample, "observed"),
 );

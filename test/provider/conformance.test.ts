@@ -39,7 +39,7 @@ function declares(type: string, sample: Sample): void {
   const world = useOneWorld();
   const host = new Host(world, type);
 
-  test("the sample contains a value and a variation of every attribute that a declaration may set", () => {
+  test("the sample contains a value and a variation of every attribute that a declaration can set", () => {
     const names = declarable(attributes).map(([name]) => name);
     expect(Object.keys(sample.config).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());

@@ -74,12 +74,15 @@ const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { grou
 
 const { dataSources } = createProvider().schema;
 
-test.each(Object.entries(DATA_SAMPLES))("the result of %s agrees with its schema", async (type, sample) => {
-  const { attributes } = dataSources[type]!;
-  const answer = await readData(world, type, sample.config, TOKEN.administrator);
-  expect(answer.diagnostics).toEqual([]);
-  expectShape(attributes, answer.attributes!, type);
-});
+test.each(Object.entries(DATA_SAMPLES))(
+  "the result of the data source %s agrees with the data source's schema",
+  async (type, sample) => {
+    const { attributes } = dataSources[type]!;
+    const answer = await readData(world, type, sample.config, TOKEN.administrator);
+    expect(answer.diagnostics).toEqual([]);
+    expectShape(attributes, answer.attributes!, type);
+  },
+);
 
 /**
  * Expects that a result has exactly the attributes of the schema, also in elements. Hosts encode the result with this
@@ -120,7 +123,7 @@ test.each<[type: string, name: string, given: ValueObject, path: string]>([
     `/projects/${PROJECT.web}/registry/protection/repository/rules`,
   ],
   ["enterprise_users", "users", { group: "acme" }, `/groups/${GROUP.acme}/enterprise_users`],
-])("the data source %s returns every field of its %s as the API does", async (type, name, given, path) => {
+])("the data source %s returns the same %s as the API, with every field", async (type, name, given, path) => {
   const records = await list(type, name, given, TOKEN.owner);
   expect(records).toEqual(await world.http("GET", path));
   expect(records).not.toEqual([]);
@@ -129,12 +132,12 @@ test.each<[type: string, name: string, given: ValueObject, path: string]>([
 test.each<[type: string, given: ValueObject, path: string]>([
   ["protected_environment", { ...web, name: "production" }, "protected_environments/production"],
   ["pages", web, "pages"],
-])("the data source %s returns every field of one record as the API does", async (type, given, path) => {
+])("the data source %s returns the same record as the API, with every field", async (type, given, path) => {
   const record = (await world.http("GET", `/projects/${PROJECT.web}/${path}`)) as object;
   expect(await read(type, given)).toEqual({ diagnostics: [], attributes: { ...given, ...record } });
 });
 
-test("the data source job_token_scope returns the setting and both allowlists, without the project itself", async () => {
+test("the data source job_token_scope returns the settings and both allowlists, without the project's entry for itself", async () => {
   const at = `/projects/${PROJECT.web}/job_token_scope`;
   const allowed = (await world.http("GET", `${at}/allowlist`)) as readonly { id: number }[];
   expect((await read("job_token_scope", web)).attributes).toEqual({
@@ -162,7 +165,7 @@ test("the data source of a group accepts a path or an id, and returns no parent 
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("the data source of a project accepts a path or an id, and returns the record of the list", async () => {
+test("the data source of a project accepts a path or an id, and returns the same record as the list", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });
@@ -170,7 +173,7 @@ test("the data source of a project accepts a path or an id, and returns the reco
   expect(await list("projects", "projects", { search: "docs" })).toEqual([{ ...one, id: PROJECT.docs }]);
 });
 
-test("current_user returns the user of the token", async () => {
+test("the data source current_user returns the user of the token", async () => {
   expect((await read("current_user")).attributes).toMatchObject({
     id: "21",
     username: "maya",
@@ -273,7 +276,7 @@ test.each<[type: string, given: ValueObject, attribute: string]>([
   },
 );
 
-test("if the instance does not offer Pages, the error does not say that the project is missing", async () => {
+test("if the instance does not offer Pages, the error says that Pages is disabled on the instance", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const answer = await readData(off, "steward_pages", web);
   expect(answer).toMatchObject({ diagnostics: [{ code: "record_not_found", attribute: ["project"] }] });
@@ -281,7 +284,7 @@ test("if the instance does not offer Pages, the error does not say that the proj
   await off.close();
 });
 
-test("the provider setting templates_path selects the path segment of templates", async () => {
+test("the provider setting templates_path replaces the path segment in requests for templates", async () => {
   const lists = async (templates_path: string) => {
     const given = { base_url: world.service.url, token: TOKEN.maintainer, templates_path };
     const run = world.provider.configure(providerConfig(world.provider, given), {}).provider!;

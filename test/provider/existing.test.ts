@@ -65,7 +65,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("the plan does not report an object as already existing if the host announced it as part of the state", async () => {
+  test("the plan does not report an object as already existing if the host announced the object from the state", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -93,20 +93,23 @@ describe.each(LISTED)("%s", (type, entries) => {
     [403, [{ severity: "warning", code: "existing_not_checked" }]],
     [404, []],
     [500, [{ severity: "error", code: "service_failed" }]],
-  ] as const)("if the list returns %d, the plan has the diagnostics %j", async (status, expected) => {
-    const connect = await behind(
-      world(),
-      ({ url }) => (url.includes(`/${entries.list}`) ? refusal(status, "no") : undefined),
-      { max_attempts: 1 },
-    );
-    const { existing, diagnostics } = await connect().planResource({
-      ...{ type, prior: undefined, existing: "tell" },
-      config: host().config(config),
-    });
-    expect(existing).toBeUndefined();
-    expect(diagnostics).toMatchObject(expected);
-    expect(diagnostics).toHaveLength(expected.length);
-  });
+  ] as const)(
+    "if the request for the list returns the status %d, the plan has the diagnostics %j",
+    async (status, expected) => {
+      const connect = await behind(
+        world(),
+        ({ url }) => (url.includes(`/${entries.list}`) ? refusal(status, "no") : undefined),
+        { max_attempts: 1 },
+      );
+      const { existing, diagnostics } = await connect().planResource({
+        ...{ type, prior: undefined, existing: "tell" },
+        config: host().config(config),
+      });
+      expect(existing).toBeUndefined();
+      expect(diagnostics).toMatchObject(expected);
+      expect(diagnostics).toHaveLength(expected.length);
+    },
+  );
 
   // Releases of the platform refuse with different texts and statuses.
   test.each([
@@ -191,13 +194,13 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     },
   );
 
-  test("if objects with both names exist, the plan uses the object with exactly the declared name", async () => {
+  test("if a second object has exactly the declared name, the plan uses the second object", async () => {
     for (const name of [LIVE, DECLARED]) await make("protected_environments", name);
     const planned = await plan(DECLARED, "tell");
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("an import by either name is refused; the list of live objects says that the object can't be declared", async () => {
+  test("an import by the live or the declared name is refused, and the list marks the object as undeclarable", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()

@@ -105,11 +105,11 @@ test("if the number of arguments is wrong, the error names the parameters", () =
   expect(call("parse_id", "42", "43")).toEqual({ error: { text } });
 });
 
-test("a call of a function that the schema lacks is reported as an internal error", () => {
+test("a call of a function that is not in the schema throws an error", () => {
   expect(() => call("nothing")).toThrow("nothing, which is not in the provider's schema");
 });
 
-test("the schema describes functions as `terraform providers schema -json` does", () => {
+test("the JSON schema contains the summary, the parameters and the return type of each function", () => {
   const [schema] = Object.values(schemaJson(provider.schema).provider_schemas);
   expect(schema!.functions).toMatchObject({
     access_level: {

@@ -135,7 +135,7 @@ test("an object has no identity until the provider configuration is known", asyn
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
 });
 
-test("with isCacheOnly, the id of a project's path comes from earlier responses or private data, without a request", async () => {
+test("with isCacheOnly, identify takes the project's id from earlier responses or private data, without a request", async () => {
   const type = "steward_pages_settings";
   const host = new Host(world, type);
   const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });

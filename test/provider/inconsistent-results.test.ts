@@ -64,7 +64,7 @@ test("values that the service never returns, or that the code omits, do not coun
   expect(diagnostics.map(({ attribute }) => attribute)).toEqual([pathOf('tags["x"]')]);
 });
 
-describe("under Terraform, which replaces the result of a failed create", () => {
+describe("the replacement of a failed create under Terraform", () => {
   /**
    * Destroys a tainted object with the plan's private data, as Terraform does. Then plans and creates the object
    * again.
@@ -81,7 +81,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     return { ended, left, made: await host.apply(await host.plan(undefined, given, run), run) };
   }
 
-  test("the delete of the replacement sends no request, and its create updates the object in place", async () => {
+  test("the replacement's delete sends no request, and the replacement's create updates the object in place", async () => {
     const { ended, left, made } = await replaceTainted(config);
     expect(ended).toEqual({ diagnostics: [] });
     expect(left).toEqual(["moving"]);
@@ -108,7 +108,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     expect([...board.keys()]).toEqual([]);
   });
 
-  test("if the replacement has another key, its delete removes the object with the earlier key", async () => {
+  test("if the replacement has another key, the delete removes the object with the earlier key", async () => {
     const { left } = await replaceTainted({ ...config, title: "moved" });
     expect(left).toEqual([]);
   });

@@ -12,7 +12,7 @@ describeEvery((type, sample) => {
   const { create } = sample.writes;
   const host = () => new Host(world(), type);
 
-  test("if a create's response is lost and the read after it fails, the error suggests the import command", async () => {
+  test("if a create's response is lost and the next read fails, the error suggests the import command", async () => {
     const plan = await host().plan(undefined, config);
     world().service.faults.add({ ...create, cut: true, after_work: true });
     world().service.faults.add({ method: "GET", status: 500, always: true, skip: looksBeforeCreate });
@@ -25,7 +25,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("if several writes of a collection lose their responses, one read of the collection verifies them all", async () => {
+test("if several writes of a collection lose their responses, at most two requests read the collection", async () => {
   const targets = [2, 3, 4, 5, 7];
   const host = new Host(world(), "steward_job_token_allowlist_project", TOKEN.owner);
   const run = host.connect();

@@ -147,7 +147,7 @@ test("an apply that removes an allowlist entry succeeds, even if another client 
   expect(emptied!.attributes["target_projects"]).toEqual([]);
 });
 
-test("if a list changes during each read, all objects of the list fail with the same cause", async () => {
+test("if a list changes during each read, the reads of all objects in the list fail with the same cause", async () => {
   const names = ["production", "staging", "review"];
   const states = await Promise.all(
     names.map((name) => host().bring(undefined, { ...config, name: `${name} of a changing list` })),

@@ -157,7 +157,7 @@ describe("moves that are accepted or refused", () => {
     ]);
   });
 
-  test("if the token can't see the project of a moved object, a read and a destroy keep the state", async () => {
+  test("if the token can't see a moved object's project, a read and a destroy fail and keep the state", async () => {
     const type = "steward_job_token_allowlist_project";
     const state = {
       attributes: { id: "acme/gone:2", project: "acme/gone", target_project: "2", target_project_id: 2 },
@@ -212,7 +212,7 @@ describe("unsupported features of the new resource", () => {
     expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
   });
 
-  test("the old state of an environment is converted, also with lists instead of blocks and 0 for omitted values", () => {
+  test("a move converts an environment's state with lists instead of blocks, and treats 0 as an omitted value", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["an environment, with levels in blocks"]!, {
         id: "1:live",

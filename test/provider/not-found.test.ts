@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     );
   }
 
-  test("if a project or group disappears after the plan, the create reports one error at the attribute that names it", async () => {
+  test("if a project or group disappears after the plan, the create reports one error at the attribute `project` or `group`", async () => {
     const host = new Host(world(), type);
     const blind = await planBlind(host, kind, sample.config);
     const answer = await host.apply(blind);
@@ -131,7 +131,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("the error of an invalid import ID shows the format", async () => {
+  test("the error for an invalid import ID shows the expected format", async () => {
     const hasKey = String(state.attributes["id"]).includes(":");
     const answer = await world()
       .connect()
@@ -141,7 +141,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("if an import ID has a path where a number is needed, the error shows the format", async () => {
+test("if an import ID has a path instead of a required number, the error shows the expected format", async () => {
   const type = "steward_job_token_allowlist_project";
   const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
   expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);

@@ -35,7 +35,7 @@ async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
   return diagnostics.filter(({ severity }) => severity === "error");
 }
 
-describe("a set owned as a whole", () => {
+describe("a set that one resource owns as a whole", () => {
   const both = { ...shop, target_projects: ["2"], target_groups: ["12"] };
 
   test("the plan of a new allowlist warns about undeclared live entries, and the apply removes these entries", async () => {
@@ -60,7 +60,7 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("if the code no longer declares target_projects, the entries stay; target_projects = [] removes them after the next plan", async () => {
+  test("if the code omits target_projects, the entries stay; if the code declares an empty list, the entries are removed", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });
@@ -77,7 +77,7 @@ describe("a set owned as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("the import of a nested group's entry does not read the group, and the destroy keeps other entries", async () => {
+  test("an allowlist entry for a nested group is imported without reading the group, and the destroy keeps other entries", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };
@@ -93,7 +93,7 @@ describe("a set owned as a whole", () => {
   });
 });
 
-describe("two declarations of one run", () => {
+describe("two declarations in one run", () => {
   test.each<[string, Declaration, Declaration, string]>([
     ["a whole set of projects and an entry of it", projects, tools, "owns the entry 2"],
     ["an entry and the whole set of projects", tools, projects, "owns all of it"],
@@ -190,7 +190,7 @@ test.each<[string, Declaration, string, string]>([
     "duplicate_reference",
     'target_projects["acme/tools"]',
   ],
-])("the plan refuses %s as a target, and nothing is written", async (_, declaration, code, at) => {
+])("the plan refuses %s as a target, and sends no write", async (_, declaration, code, at) => {
   expect(await errorsOf(declaration)).toMatchObject([{ code, attribute: pathOf(at) }]);
   const [type, config] = declaration;
   if (type === LIST) {

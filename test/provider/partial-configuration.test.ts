@@ -27,14 +27,14 @@ describe("a provider configuration with unknown values", () => {
     await answer.provider!.close();
   });
 
-  test("a new object is planned without a request", async () => {
+  test("with unknown provider settings, a new object is planned without a request", async () => {
     const host = new Host(world(), TYPE);
     const plan = await host.plan(undefined, environment, connect({ token: UNKNOWN }).provider!);
     expect(plan).toMatchObject({ action: "create", diagnostics: [] });
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("an unchanged object is planned without a change, but the plan of a changed object is refused", async () => {
+  test("with unknown provider settings, the plan of an unchanged object is empty, and the plan of a changed object fails", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();
@@ -47,7 +47,7 @@ describe("a provider configuration with unknown values", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("every operation that needs a request keeps the state, and its error names the unknown settings", async () => {
+  test("each operation that needs a request keeps the state, and reports the unknown provider settings", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     const run = connect({ base_url: UNKNOWN, token: UNKNOWN }).provider!;
@@ -72,7 +72,7 @@ describe("a provider configuration with unknown values", () => {
   });
 });
 
-test("if one provider configuration has unknown values, the engine plans its new objects, and refuses only its data source", async () => {
+test("for a provider configuration with unknown values, the engine plans new objects, but refuses the data source", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,

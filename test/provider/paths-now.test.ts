@@ -27,7 +27,7 @@ describe("a project under another path", () => {
       /renamed to "acme\/tools-deletion_scheduled-\d+", and was scheduled for deletion on \d{4}-\d\d-\d\d/,
     ],
   ])(
-    "if a project was %s, its objects are still managed, with one warning in plan and drift",
+    "if a project was %s, plan and drift warn once and show no change of the project's objects",
     async (_, move, words) => {
       const stack = await applied(
         protectedOf(environment("acme/tools"), environment("acme/tools", "staging")),
@@ -101,7 +101,7 @@ describe("another project under the path", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("if the object in the old project was deleted, no run creates it in the other project", async () => {
+  test("if an object in the old project was deleted, no run creates the object in the new project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await takePath();
     await world().http("DELETE", `/projects/${PROJECT.tools}/protected_environments/production`);
@@ -114,7 +114,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("the code can select either project by its id; after an apply for the other project, its path works again", async () => {
+  test("both projects can be declared by id, and after an apply for the new project, the path is accepted", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));

@@ -105,7 +105,7 @@ test("if a query names a missing project or group, the error points at the attri
   }
 });
 
-test("a query of a group has one warning for all projects whose objects the token may not list", async () => {
+test("a query of a group has one warning for all projects whose objects the token can't list", async () => {
   const lookAsMaintainer = (path: string) =>
     world().http("POST", `/projects/${encodeURIComponent(path)}/members`, {
       user_id: USER.outsider,
@@ -127,7 +127,7 @@ test("a query of a group has one warning for all projects whose objects the toke
   expect(refused!.detail).not.toContain("p07");
 });
 
-test("if the token may list no project's objects, the query of the group reports an error", async () => {
+test("if the token can't list objects of any project in a group, a query of the group reports an error", async () => {
   await world().http("POST", "/groups/acme%2Festate/members", { user_id: USER.outsider, access_level: 10 });
   const { diagnostics } = await query(ENVIRONMENT, { group: "acme/estate" }, { token: TOKEN.outsider });
   expect(diagnostics.map(({ severity }) => severity)).toEqual(["error", "warning"]);
@@ -178,7 +178,7 @@ test.each<[string, string, ValueObject, string | undefined]>([
   ],
   ["no project's path", SCOPE, { project: "web" }, '"web" is not a valid project.'],
   ["no group of a group's objects", INVITATION, {}, "`group` is required, but not set."],
-])("a query with %s is valid, or its error says what to change", (_what, type, config, problem) => {
+])("a query with %s is accepted or refused with the expected detail", (_what, type, config, problem) => {
   const { attributes } = world().provider.schema.listResources![type]!;
   const given = Object.fromEntries(Object.keys(attributes).map((name) => [name, config[name] ?? null]));
   const found = world().provider.validateQuery!(type, given);
@@ -187,7 +187,7 @@ test.each<[string, string, ValueObject, string | undefined]>([
   );
 });
 
-test("every type can be queried", () => {
+test("each resource type has a query with project or group attributes", () => {
   const { resources, listResources } = world().provider.schema;
   expect(Object.keys(listResources!)).toEqual(Object.keys(resources));
   for (const [type, { attributes }] of Object.entries(listResources!)) {

@@ -48,7 +48,7 @@ describe("entries of an allowlist", () => {
     },
   );
 
-  test("if a project was renamed and its entry was removed manually, a repair restores the entry of the same project", async () => {
+  test("if a project was renamed and its allowlist entry was removed manually, a repair allows the renamed project again", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);

@@ -21,7 +21,7 @@ describe.each(Object.keys(SAMPLES))("the requests that a plan lists for %s", (ty
     return clock.now() - began;
   }
 
-  test("listing the requests of a create does not wait and sends no write", async () => {
+  test("for a create, the list of requests is made without a pause or a write", async () => {
     const host = new Host(world(), type);
     world().service.requests.reset();
     const { planned, config: given } = await host.plan(undefined, config);
@@ -29,7 +29,7 @@ describe.each(Object.keys(SAMPLES))("the requests that a plan lists for %s", (ty
     expect(writes()).toEqual([]);
   });
 
-  test("listing the requests of an update or a delete does not wait and sends no write", async () => {
+  test("for an update or a delete, the list of requests is made without a pause or a write", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, config);
     world().service.requests.reset();

@@ -191,7 +191,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     ["where the host knows", true, known],
     ["where it doesn't", false, unknown],
   ])(
-    "30 reads of one collection request one page, or one object and then one page, %s (reads announced: %s)",
+    "30 reads of one collection send the expected number of requests, %s (reads announced: %s)",
     async (_, isKnown, requests) => {
       const host = new Host(world, type);
       const importing = host.connect();

@@ -134,7 +134,7 @@ const nothingSaid = (type: string) =>
     Object.keys(world.provider.schema.dataSources[type]!.attributes).map((name) => [name, null]),
   );
 
-describe("a data source reads with the resources of its run", () => {
+describe("a data source and a resource in one run", () => {
   const SHARED = Object.entries(DATA_SAMPLES).flatMap(([data, { config, shared }]) =>
     "none" in shared ? [] : [[data, { config, ...shared }] as const],
   );

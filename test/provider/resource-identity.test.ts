@@ -26,7 +26,7 @@ const IDENTITIES = {
 
 const PATHS = { project: "acme/web", group: "acme/platform" };
 
-test("the identity of every resource consists of its project or group and its key", () => {
+test("the identity of each resource consists of the project or group and the key", () => {
   const described = Object.entries(resources).map(([type, { identity }]) => [
     type,
     Object.entries(identity!.attributes).map(([name, { presence }]) =>
@@ -48,7 +48,7 @@ test("in an identity, the id of a container protection rule is a number, and eve
 describeEvery((type, { config, id }) => {
   const kind = containerOf(type);
 
-  test("an object's identity agrees with its id in states, imports and lists, and after the project is renamed", async () => {
+  test("an object's identity agrees with the object's id in states, imports and lists, also after a rename of the project", async () => {
     const host = new Host(world(), type);
     const made = await host.bring(undefined, config);
     const [container = ""] = id.split(":");

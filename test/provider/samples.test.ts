@@ -44,7 +44,7 @@ const typesIn = (folder: string): readonly string[] =>
     .map((file) => file.slice(0, -".ts".length).replaceAll("-", "_"))
     .sort();
 
-test("RESOURCES contains exactly the types that the names of the files in src/provider/resources give", () => {
+test("RESOURCES contains exactly the types after which the files in src/provider/resources are named", () => {
   expect(RESOURCES.map(({ type }) => type).sort()).toEqual(typesIn("resources"));
 });
 

@@ -8,7 +8,7 @@ import { useWorld } from "./support/world";
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
 
-test("a set with an unknown element is planned as configured, without a request", async () => {
+test("a set with an unknown element is planned as configured, without a POST request", async () => {
   world().service.requests.reset();
   const config = { project: "acme/web", target_projects: ["acme/tools", UNKNOWN] };
   const plan = await host("job_token_allowlist").plan(undefined, config);
@@ -25,7 +25,7 @@ test("two declarations with unknown projects are not reported as two declaration
   }
 });
 
-test("an unknown project plans a replacement, but if the project turns out to be the same, nothing changes", async () => {
+test("while the project is unknown, the plan replaces the object; with the current project as value, the plan is empty", async () => {
   const state = await host("job_token_scope").bring(undefined, {
     project: "acme/web",
     inbound_enabled: true,

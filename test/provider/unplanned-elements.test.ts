@@ -82,7 +82,7 @@ it("CASES of this test contains each set attribute of each resource", () => {
 describe.each(CASES)("an entry of $set that appears after the plan of a $type", (one) => {
   const { type, set, before, after, byHand, entry } = one;
 
-  it("an update keeps the entry with a warning, and the next update removes it", async () => {
+  it("an update keeps an entry that appeared after the plan, with a warning, and the next update removes the entry", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     const plan = await host.plan(prior, after);
@@ -99,7 +99,7 @@ describe.each(CASES)("an entry of $set that appears after the plan of a $type", 
     expect((await host.refresh(state!))!.attributes[set]).not.toContainEqual(entry);
   });
 
-  it("an update removes an undeclared entry that its plan shows", async () => {
+  it("an update removes an undeclared entry that the plan shows", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     await send(byHand);
@@ -190,7 +190,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
   });
 });
 
-it("if an update declares a set for the first time, it keeps live entries that its plan does not show", async () => {
+it("an update that declares a set for the first time keeps live entries that the plan does not show", async () => {
   const entry = new Host(world(), "steward_job_token_allowlist_project");
   const single = await entry.bring(undefined, { project: "acme/web", target_project: "acme/tools" });
   const host = new Host(world(), "steward_job_token_allowlist");

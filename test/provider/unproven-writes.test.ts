@@ -144,7 +144,7 @@ describeEvery((type, sample) => {
     describe.each(rows)("%s", (row) => {
       const operations = operationsOf(type, row, rows);
       if (operations.includes("create")) {
-        test("if a read shows that the service executed a create, the create succeeds; if not, it fails without a state", async () => {
+        test("if a read shows that the service executed a create, the create succeeds; otherwise, the create fails without a state", async () => {
           const { config } = sample;
           const { run, isTruthful } = await runOf(row, false, as);
           const failed = await host().apply(await host().plan(undefined, config), run);
@@ -159,7 +159,7 @@ describeEvery((type, sample) => {
       }
 
       if (operations.includes("update")) {
-        test("if a read shows that the service executed an update, the update succeeds; if not, the state stays unchanged", async () => {
+        test("if a read shows that the service executed an update, the update succeeds; otherwise, the state stays unchanged", async () => {
           const state = await host().bring(undefined, sample.config);
           const changed = changedInPlace(type);
           const plan = await host().plan(state, changed);
@@ -176,7 +176,7 @@ describeEvery((type, sample) => {
       }
 
       if (operations.includes("destroy")) {
-        test("if a read shows that the service executed a destroy, it succeeds; if not, the object stays in the state", async () => {
+        test("if a read shows that the service executed a destroy, the destroy succeeds; otherwise, the object stays in the state", async () => {
           const state = await host().bring(undefined, sample.config);
           const { run, isTruthful } = await runOf(row, false, as);
           const failed = await host().destroy(state, run);

@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test("if a provider configuration is unusable, configure reports a diagnostic without a request", () => {
+test("configure reports an unusable provider configuration as a diagnostic without the token", () => {
   const config = providerConfig(provider, { base_url: "http://git.example.com", token: "secret-token" });
   const answer = provider.configure(config, {});
   expect(answer.provider).toBeUndefined();

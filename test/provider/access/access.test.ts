@@ -87,7 +87,7 @@ test("a report on past changes says who gained and who lost access", async () =>
   });
 });
 
-test("for the destroy of an allowlist, the access report shows the live entries of managed sets instead of the state's", async () => {
+test("for an allowlist's destroy, the access report shows live entries of managed sets, not the entries in the state", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);
@@ -193,7 +193,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("if the lowest level that may deploy changes, the report lists members with access by level as not counted", async () => {
+  test("if a plan changes the lowest level for deployments, the report lists members with access by level as not counted", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

@@ -2,7 +2,7 @@ import { defineResource } from "../../../src/provider/define";
 import { RESOURCES } from "../../../src/provider/registry";
 import { noticeOn } from "../support/notice";
 
-test("a resource that does not declare its access does not compile", () => {
+test("a resource definition without an access declaration does not compile", () => {
   const { access, ...undecided } = noticeOn(new Map(), []);
   // @ts-expect-error each resource says what it grants, or that it grants nothing
   expect(defineResource(undecided)).toEqual(undecided);

@@ -105,6 +105,6 @@ async function holds(changes: readonly Change[]): Promise<void> {
   }
 }
 
-test("a token with exactly the rights that a plan lists can apply the plan; without one of them, it can't", async () => {
+test("a token can apply a plan with exactly the listed rights, but not without one of these rights", async () => {
   await fc.assert(fc.asyncProperty(plan, holds), { seed, numRuns: runs(5, 300) });
 }, 3_600_000);

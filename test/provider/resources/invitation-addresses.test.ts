@@ -121,7 +121,7 @@ test("a service that keeps spellings creates a second invitation for another spe
   expect(await live()).toEqual(["dev@example.com 20"]);
 });
 
-describe("a state of an earlier release, with its id in lower case", () => {
+describe("a state of an earlier release with an invitation id in lower case", () => {
   test.each([
     ["the address in the state", {}],
     ["an address in another case", { email: "dev@example.com" }],

@@ -123,7 +123,7 @@ law(
 );
 
 law(
-  "an entry that is already as wanted is not changed",
+  "an entry that already has the wanted values is not changed",
   fc.property(live, wanted, (records, entries) => {
     const touched = new Set(changes(records, entries).map(({ id }) => id));
     const names = records.map((record) => nameOf(record));
