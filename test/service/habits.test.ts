@@ -168,7 +168,7 @@ test("with the habit dropped-entries, the service creates a protected environmen
   expect(made).toMatchObject({ status: 201, body: { approval_rules: [] } });
 });
 
-test("with the habit odd-refusals, a second create of an environment returns 400, and of an invitation a list of messages", async () => {
+test("with the habit odd-refusals, a repeated create returns 400 for an environment, and a list of messages for an invitation", async () => {
   const send = await start({ habits: ["odd-refusals"] });
   const json = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await send("POST", "/projects/1/protected_environments", { json });

@@ -84,7 +84,7 @@ test.each(["platform_ci_ymls", "gitlab_ci_ymls"])(
   },
 );
 
-test("a request may send the same token in the headers PRIVATE-TOKEN and Authorization", async () => {
+test("a request with the same token in the headers PRIVATE-TOKEN and Authorization is accepted", async () => {
   const token = tokenOf("owner");
   const headers = { "private-token": token, authorization: `Bearer ${token}` };
   expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });

@@ -20,7 +20,7 @@ const emails = (entries: readonly object[]) =>
 /** Returns the client's transport. It sends requests to paths for which the client has no method. */
 const transport = () => api.Users.requester;
 
-describe("@gitbeaker/rest works with the embedded service", () => {
+describe("the embedded service with the client @gitbeaker/rest", () => {
   test("gitbeaker reads the current user and the settings of the instance", async () => {
     expect(await api.Users.showCurrentUser()).toMatchObject({ username: "root" });
     const bearer = new Gitlab({ host: service.url, oauthToken: service.adminToken });

@@ -29,7 +29,7 @@ function pythonWithClient(): string | undefined {
 }
 
 describeWhere(pythonWithClient(), "python3 and its package index", "python-gitlab", (python) => {
-  test("python-gitlab works with every area of the API", async () => {
+  test("python-gitlab can call every area of the API", async () => {
     const fixture = company();
     fixture.users!.push({ username: "ada", id: 31, enterprise_group: "acme", two_factor_enabled: true });
     const service = await startService({ fixture });

@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("docs/openapi.json is the document that the service generates from its endpoints", () => {
+test("docs/openapi.json equals the document that the service generates from its endpoints", () => {
   expect(readFileSync(path.join(__dirname, "../../../docs/openapi.json"), "utf8")).toBe(openApiText());
 });
 
-test("the service returns the same OpenAPI document at /_steward/openapi.json", async () => {
+test("the service returns the generated OpenAPI document at /_steward/openapi.json", async () => {
   const response = await fetch(`${service.url}/_steward/openapi.json`);
   expect(await response.json()).toEqual(JSON.parse(openApiText()));
 });

@@ -148,7 +148,7 @@ describe("Limits: keyset pagination of the lists that support it", () => {
   test.each([
     ["asc", range(1, 7)],
     ["desc", range(1, 7).reverse()],
-  ])("projects can be read by id in the order %s, with and without a token", async (sort, ids) => {
+  ])("projects can be listed by id in the order %s, with and without a token", async (sort, ids) => {
     const path = `/projects?pagination=keyset&order_by=id&sort=${sort}&per_page=3`;
     expect(await walk(path)).toEqual(ids);
     expect(await walk(path, null)).toEqual(ids);

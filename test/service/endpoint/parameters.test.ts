@@ -10,7 +10,7 @@ const { send, service } = useCompany("all tests");
 
 const scope = "/projects/1/job_token_scope";
 
-test("in a parameter with values between commas, the service ignores spaces and empty values", () => {
+test("in a parameter with comma-separated values, the service ignores spaces and empty values", () => {
   expect(commaSeparated().parse("a, b,,c,")).toEqual(["a", "b", "c"]);
   expect(commaSeparated().parse("")).toEqual([]);
 });

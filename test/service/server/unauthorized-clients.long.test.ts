@@ -174,7 +174,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     [1_000, "/_steward/openapi.json"],
     [1_000, "/api/v4/projects?per_page=100"],
   ])(
-    "%i requests for %s on each of 500 connections stay within the memory limit, although no client reads",
+    "if no client reads responses, %i requests for %s on each of 500 connections stay within the memory limit",
     async (requests, address) => {
       const connections = await Promise.all(Array.from({ length: 500 }, open));
       for (const { socket } of connections) socket.pause();

@@ -43,7 +43,7 @@ describe("starting the service", () => {
     expect(second.adminToken).toBe(first.adminToken);
   });
 
-  test("after a restart with the same data file, the changes are still there, and the fixture is not loaded again", async () => {
+  test("after a restart with the same data file, the service has all changes and does not load the fixture again", async () => {
     const data = path.join(folder, "data.db");
     const fixture = { groups: [{ path: "acme" }], projects: [{ path: "acme/web" }] };
     const first = await startService({ data, fixture });
@@ -55,7 +55,7 @@ describe("starting the service", () => {
     expect(existsSync(data)).toBe(true);
   });
 
-  test("the service starts with the quickstart's fixture, and the tokens of the fixture work", async () => {
+  test("the service starts with the quickstart's fixture, and the fixture's tokens have the expected access", async () => {
     const service = await start({
       fixture: path.join(__dirname, "../../../examples/quickstart/fixture.yaml"),
     });

@@ -90,15 +90,15 @@ describe("if an option names a device or a pipe instead of a file, the start fai
     }
   }
 
-  test("the error for a device as data file or token file contains its path and kind", () =>
+  test("the error for a device as data file or token file contains the path and the kind", () =>
     expectRefused((file) => symlinkSync("/dev/zero", file), "a device"));
 
   describeWith("mkfifo", "pipes", () => {
-    test("the error for a pipe as data file or token file contains its path and kind", () =>
+    test("the error for a pipe as data file or token file contains the path and the kind", () =>
       expectRefused(makePipe, "a pipe (FIFO)"));
   });
 
-  test("the error for the device /dev/zero as fixture contains its path and kind", async () => {
+  test("the error for the device /dev/zero as fixture contains the path and the kind", async () => {
     await expect(start({ fixture: "/dev/zero" })).rejects.toThrow("/dev/zero can't be read (it is a device");
   });
 });
