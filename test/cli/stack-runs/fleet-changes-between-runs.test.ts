@@ -106,7 +106,7 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 const nothing = { failed: [], written: [] };
 
 describe.each(Object.keys(WAYS))("an apply through %s", (way) => {
-  it("apply keeps the objects of a renamed project, and ignores a project that joins the fleet after the plan", async () => {
+  it("apply writes nothing for a project with a new path, or for one that joins after a plan was saved", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
