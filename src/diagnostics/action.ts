@@ -1,16 +1,16 @@
 import { shellWord } from "../text";
 
 /**
- * The fix for a problem, as data. Each host formats it for its users: `steward import`, `terraform import`,
- * or a block. Without an `address`, the fix concerns the object of the diagnostic, and only the host knows
- * its address.
+ * A command or a block that fixes a problem, as data. Each host formats this data for its users, for example as `steward
+ * import` or `terraform import`. If `address` is omitted, the action is about the object of the diagnostic, and the host adds
+ * the address.
  */
 export type DiagnosticAction =
   /** Import a live object into the state. */
   | { readonly kind: "import"; readonly address?: string; readonly id: string }
-  /** Remove an object from the state (of a named stack), and leave it on the service. */
+  /** Remove an object from the state, and keep it on the service. `stack` names the stack of the state. */
   | { readonly kind: "stateRm"; readonly address?: string; readonly stack?: string }
-  /** Remove all objects of one cause from the state. */
+  /** Remove several objects from the state, because they have a problem with the same cause. */
   | { readonly kind: "stateRmAll"; readonly addresses: readonly string[] }
   /** Give an object another address in the same state, or move it to the state of another stack. */
   | {
@@ -20,8 +20,7 @@ export type DiagnosticAction =
       readonly stacks?: { readonly from: string; readonly to: string };
     }
   /**
-   * Move objects to the target's state: everything that the target's stack declares, or everything that
-   * matches the patterns.
+   * Move objects to the state of the stack `to`: all objects that this stack declares, or all objects that match the patterns.
    */
   | {
       readonly kind: "moveAll";
@@ -29,11 +28,11 @@ export type DiagnosticAction =
       readonly patterns?: readonly string[];
     }
   /**
-   * Plan, and recover the changes of an interrupted run. The plan can name a stack, take no lock, or write a
-   * file.
+   * Plan, and recover the changes of an interrupted run. `stack` is the only stack to plan, `lock: false` takes no lock, and
+   * `out` is a file for the plan.
    */
   | { readonly kind: "plan"; readonly stack?: string; readonly lock?: false; readonly out?: string }
-  /** Apply another stack, which must come first, or all stacks. */
+  /** Apply another stack, which must come first. Without `stack`, apply all stacks. */
   | { readonly kind: "apply"; readonly stack?: string }
   /** Run Terraform or OpenTofu on the same configuration, for features that the embedded engine does not have. */
   | { readonly kind: "other"; readonly program: OtherProgram; readonly target?: string }
@@ -43,7 +42,7 @@ export type DiagnosticAction =
   | { readonly kind: "types" }
   /** Show the plan in a file. */
   | { readonly kind: "show"; readonly file: string }
-  /** Copy the state in a file to another place. */
+  /** Copy a state from a file to another place. */
   | { readonly kind: "migrate"; readonly state: string; readonly to: string }
   /** Remove the lock of a state. */
   | { readonly kind: "unlock"; readonly id: string }
@@ -55,10 +54,10 @@ export type DiagnosticAction =
    * address of the same type keeps the object. That address may have to import it.
    */
   | { readonly kind: "removed"; readonly type: string; readonly id?: string }
-  /** Continue without an object of this type that can't be read. */
+  /** Remove an object of this type from the state, because the object can't be read. */
   | { readonly kind: "forget"; readonly type: string };
 
-/** Programs with features that the embedded engine does not have, and their subcommands. */
+/** Commands of Terraform and OpenTofu for features that the embedded engine does not have. */
 export const OTHER_PROGRAMS = [
   "terraform plan",
   "terraform apply",
@@ -92,7 +91,7 @@ export type CommandNames = Readonly<
     | "list"
     | "types"
     | "show"
-    /** The text before the name of another program. */
+    /** The text before the name of a program, for an action of the kind `other`. */
     | "other",
     string
   >
@@ -160,7 +159,7 @@ export function actionCommand(
 const option = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [name, value];
 
-/** Builds a command. The program does not mistake an operand for an option. */
+/** Builds a command. If an operand begins with `-`, `--` before the operands prevents that the program reads it as an option. */
 function commandLine(name: string, options: readonly string[], operands: readonly string[]): string {
   const end = operands.some((operand) => operand.startsWith("-")) ? ["--"] : [];
   return [name, ...[...options, ...end, ...operands].map(shellWord)].join(" ");

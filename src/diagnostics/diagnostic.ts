@@ -9,8 +9,8 @@ export type PathStep = string | number;
 export type AttributePath = readonly PathStep[];
 
 /**
- * An element of a set, identified by its content, such as `user "ada"`. A set has no positions, and its order
- * is not the order in the user's code. The text is created on use, because most paths lead to no problem.
+ * An element of a set, identified by its content, such as `user "ada"`. A position would not help the user, because the order
+ * of a set differs from the order in the code. The text is created when it is printed, because most paths are never printed.
  */
 export class SetElement {
   constructor(private readonly describe: () => string) {}
@@ -32,7 +32,7 @@ export function formatPath(path: DiagnosticPath): string {
   }, "");
 }
 
-/** Formats the attribute of a diagnostic; undefined if the diagnostic is about a whole declaration. */
+/** Returns the path of the diagnostic's attribute as text. Returns undefined if the diagnostic is about a whole declaration. */
 export const attributeOf = ({ attribute }: Pick<Diagnostic, "attribute">): string | undefined =>
   attribute === undefined || attribute.length === 0 ? undefined : formatPath(attribute);
 
@@ -41,7 +41,7 @@ export const titleOf = ({ summary, code }: Pick<Diagnostic, "summary" | "code">)
   `${oneLine(summary)} [${code}]`;
 
 /**
- * A problem, or a probable problem, for people.
+ * An error or a warning for people.
  *
  * The summary contains no names, so that equal problems have equal summaries. The detail contains the
  * problem, its reason, and how to fix it. The host adds `address` and `construct`, because only the host
@@ -52,12 +52,12 @@ export interface Diagnostic {
   /** A stable code from the list in `codes.ts`. Documentation and scripts rely on it. */
   readonly code: ErrorCode;
   readonly summary: string;
-  /** One or several lines. Each line contains text from other sources only in the form that `oneLine` returns. */
+  /** One or several lines. Text from other sources is first converted by `oneLine`, so that it can't add a line. */
   readonly detail: string;
   /** The command or block that fixes the problem, for the object at `address`. The host formats it (`fullDetail`). */
   readonly action?: DiagnosticAction;
   /**
-   * The reason that several diagnostics have in common, such as a project. Diagnostics with one code and
+   * A text that is equal for diagnostics with the same reason, such as the name of a project. Diagnostics with one code and
    * cause are printed once, with all their objects.
    */
   readonly cause?: string;
@@ -66,7 +66,7 @@ export interface Diagnostic {
    * a list of their items.
    */
   readonly item?: string;
-  /** The container that the service refused. If it refuses every container of a run, the problem is the token. */
+  /** The container that the service refused. If the service refuses every container of a run, the token is the problem. */
   readonly refused?: RefusedContainer;
   readonly attribute?: DiagnosticPath;
   /** The Terraform address of the resource, data source or output. */
@@ -83,7 +83,7 @@ export interface Diagnostic {
 export interface RefusedContainer {
   readonly kind: string;
   readonly name: string;
-  /** The status of the refusal: 404 if the object was hidden, 403 if it was visible but refused. */
+  /** The status of the refusal: 404 if the service hides the container, 403 if the container is visible. */
   readonly status: 403 | 404;
   /** The name of the role that is needed for changes in the container, if the provider defines it. */
   readonly role?: string;
@@ -93,8 +93,8 @@ export interface RefusedContainer {
 export type DiagnosticText = Omit<Diagnostic, "severity">;
 
 /**
- * A diagnostic as code writes it. A detail of several lines is a list of lines. A single text is one line: a line end in the
- * text can only come from a value, and is escaped.
+ * A diagnostic in the form in which code writes it. A detail with several lines is a list of lines. Line ends inside a line are
+ * escaped, because they can only come from a value.
  */
 type WrittenText = Omit<DiagnosticText, "detail"> & { readonly detail: string | readonly string[] };
 
@@ -111,7 +111,7 @@ export const warning = (text: WrittenText): Diagnostic => diagnostic("warning", 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.length > 0 && diagnostics.some(({ severity }) => severity === "error");
 
-/** Returns the detail for the users of a host, followed by the fix. */
+/** Returns the detail of a diagnostic, followed by its fix in the form of a host. */
 export function fullDetail(
   { detail, item, action, address }: Pick<Diagnostic, "detail" | "item" | "action" | "address">,
   write: WriteAction,
@@ -127,7 +127,7 @@ export function fullDetail(
     .join("\n");
 }
 
-/** An error that is a diagnostic. It is thrown if the work can't continue, and shown to the user unchanged. */
+/** An error that contains diagnostics. Code throws it if the work can't continue, and the user sees the diagnostics unchanged. */
 export class DiagnosticError extends Error {
   override readonly name = "DiagnosticError";
   readonly diagnostics: readonly Diagnostic[];

@@ -8,15 +8,15 @@ export interface Hint {
 }
 
 /**
- * Returns "Did you mean …?" if one of the names is similar; otherwise another hint, such as a command that
- * lists all names.
+ * Returns "Did you mean …?" if one of the names is similar to `input`. Otherwise, returns the hint `otherwise`, such as a
+ * command that lists all names.
  */
 export function hintFor(input: string, names: Iterable<string>, otherwise: Hint): Hint {
   const close = nearest(input, names);
   return close === undefined ? otherwise : { hint: `Did you mean "${close}"?` };
 }
 
-/** The hint for an address if no address in the state is similar. */
+/** The hint after an unknown address, if no address in the state is similar to it. */
 export const LIST_OBJECTS: Hint = {
   hint: "List the objects in the state with this command.",
   action: { kind: "list" },

@@ -13,7 +13,7 @@ export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "no
 
 /**
  * The error for a path that is not a regular file, or whose content is unusable. The message begins with "it", because the
- * caller writes the path before it.
+ * caller writes the path before the message.
  */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
@@ -105,7 +105,7 @@ export function isNullDevice(found: Stats): boolean {
 
 /**
  * Returns the error to report for a file that could not be opened. If the path is a broken or circular link, a socket or a
- * device, this error says so. Otherwise, it is the original error.
+ * device, this error says so. Otherwise, returns the original error.
  */
 export function explainFailedOpen(file: string, problem: unknown): unknown {
   const code = systemCode(problem);

@@ -50,8 +50,8 @@ export function requireReplaceable(file: string, { isOwn, force }: Replacing): v
 }
 
 /**
- * Throws unless this user can create files in the folder of a file, and may write the file itself, if it exists. Links are
- * followed. Pipes and devices are not checked.
+ * Throws unless this user can create files in the folder of a file. If the file exists, the user must also be allowed to write
+ * it. Links are followed. Pipes and devices are not checked.
  *
  * @throws the system's error
  */

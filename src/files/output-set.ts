@@ -12,7 +12,7 @@ export interface FileOfSet {
   /** An absolute path. A link is refused, because it could lead out of the folder. */
   readonly file: string;
   readonly content: string | Uint8Array;
-  /** Checks the new content, which is read back from the disk before it replaces the file. */
+  /** Checks the new content after it was written to the disk, and before it replaces the file. */
   readonly reader: Reader;
   readonly audience?: Audience;
   /** The permissions of the file, regardless of the umask. */
@@ -36,7 +36,7 @@ export class SetProblem extends Error {
   }
 }
 
-/** Returns whether a file already has this content. */
+/** Returns whether the content of a file already equals the given content. */
 const has = (file: string, content: string | Uint8Array): boolean =>
   readFileSync(file).equals(bytesOf(content));
 
@@ -44,8 +44,8 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === "string" ? Buffer.from(content) : content;
 
 /**
- * Returns the files of a set that must not be replaced. Either this command did not write their content, or the
- * path is a link, a folder or a pipe.
+ * Returns the files of a set that must not be replaced. These are files with content that this command did not write, and paths
+ * that are a link, a folder or a pipe.
  *
  * @throws SetProblem for a file that can't be read
  */
@@ -107,7 +107,7 @@ async function stage(
   }
 }
 
-/** Creates a folder with its parents. Returns the new folders; parents come first. */
+/** Creates a folder and its missing parents. Returns the paths of the new folders, parents first. */
 async function createFolder(folder: string): Promise<string[]> {
   const first = await mkdir(folder, { recursive: true });
   const created: string[] = [];

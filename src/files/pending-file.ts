@@ -38,7 +38,7 @@ const syncData = promisify(fdatasync);
 /** Waits until a file and its metadata are on disk. */
 const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
 
-/** Waits until the content of a file is on disk. */
+/** Waits until the content of a file is on disk. Its metadata may be missing there. */
 export const syncContent = ({ fd }: Descriptor): Promise<void> => syncData(fd);
 
 /**
@@ -82,7 +82,7 @@ export async function removeTemporaryFiles(targets: readonly string[], owners: O
   }
 }
 
-/** Text is collected up to this size before it is written. */
+/** The size in bytes that collected text must reach before it is written. */
 const BATCH_BYTES = 1 << 20;
 const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o666, kept: 0o777 } } as const;
 
@@ -93,9 +93,9 @@ export type Audience = "owner" | "anyone";
  * The next content of a file, written to a temporary file in the same folder. It replaces the file atomically and durably, or
  * is discarded.
  *
- * Steward does not use the package write-file-atomic, because it has three more needs. It writes a large state in parts, so
- * that requests continue meanwhile. It finds the temporary files of killed runs (`removeTemporaryFiles`), because they may
- * contain secrets. It waits until the rename is on disk before it does anything that relies on the new file.
+ * Steward does not use the package write-file-atomic, because this class needs three more features. It writes a large state in
+ * parts, so that requests continue meanwhile. It finds the temporary files of killed runs (`removeTemporaryFiles`), because
+ * they may contain secrets. It waits until the rename is on disk before it does anything that relies on the new file.
  */
 export class PendingFile {
   /** The CRC-32 of the written content. */
@@ -103,7 +103,7 @@ export class PendingFile {
 
   private constructor(
     private readonly handle: FileHandle,
-    /** The path of the temporary file, which has the content until `commit`. */
+    /** The path of the temporary file. This file has the content until `commit` is called. */
     readonly temporary: string,
     private readonly target: string,
   ) {}
@@ -202,7 +202,7 @@ export class PendingFile {
 /** The next content of a whole file. */
 export interface NewContent {
   readonly text: string;
-  /** Checks the new content, which is read back from the disk before it replaces the file. */
+  /** Checks the new content after it was written to the disk, and before it replaces the file. */
   readonly reader: Reader;
   readonly audience?: Audience;
 }

@@ -32,8 +32,8 @@ const identityOf = (pid: number): ProcessIdentity => ({
 });
 
 /**
- * Returns whether a process is certainly dead. For a process of another host, container or boot, this is unknown, and the
- * result is false. The host name is not enough, because two machines may have the same name.
+ * Returns whether a process is certainly dead. Returns false for a process of another host, container or boot, because its end
+ * can't be known. The host name is not enough, because two machines may have the same name.
  */
 export function isDead(holder: ProcessIdentity): boolean {
   if (holder.host !== hostname() || holder.realm !== currentRealm()) return false;
@@ -114,7 +114,7 @@ export function isMarkOfDead(mark: string): boolean {
   return started !== undefined && found.started !== undefined && digest(found.started) !== started;
 }
 
-/** Returns the identity of a process from the JSON of a lock; undefined if it is invalid. */
+/** Returns the identity of a process from the JSON of a lock; undefined if the JSON is invalid. */
 export function identityFromJson(json: unknown): ProcessIdentity | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const { pid, host, realm, started } = json as Readonly<Record<string, unknown>>;

@@ -1,9 +1,8 @@
 import { FileProblem } from "./file-problem";
 
 /**
- * Checks new content before it replaces a file. The function is the reader of the file's format, which throws if it can't use
- * the content. `text` is for formats that Steward does not read, such as code and pages. For them, Steward only compares the
- * bytes.
+ * Checks new content before it replaces a file. A function is the reader of the file's format, and throws if it can't use the
+ * content. `text` is for formats that Steward does not read, such as code and pages. For them, Steward only compares the bytes.
  */
 export type Reader = "text" | ((content: Buffer) => unknown);
 

@@ -34,8 +34,8 @@ const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
 /**
- * Returns the flags to open a file. With them, the open does not wait for the other end of a pipe. A terminal does not become
- * the controlling terminal of this process.
+ * Returns the flags to open a file. With these flags, the open does not wait for the other end of a pipe. A terminal does not
+ * become the controlling terminal of this process.
  */
 const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);

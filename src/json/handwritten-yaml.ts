@@ -39,7 +39,7 @@ export function parseHandwrittenYaml(text: string): HandwrittenYaml {
   return { value: plainValue(document), lineOf: (path) => lineOf(yaml, document, lines, path) };
 }
 
-/** Converts a document to plain values. @throws YamlProblem if its aliases would create too many values */
+/** Converts a document to plain values. @throws YamlProblem if the aliases in the document would create too many values */
 function plainValue(document: Document): unknown {
   try {
     return document.toJS();
@@ -48,7 +48,7 @@ function plainValue(document: Document): unknown {
   }
 }
 
-/** Returns the library's error message with its position, but without the excerpt of the file, which the library adds. */
+/** Returns the library's error message with its position. The excerpt of the file, which the library adds, is left out. */
 function firstLine({ message }: YAMLError): string {
   const line = message.split("\n")[0]!.replace(/:$/, "");
   const [, text = line, place = ""] = /^(.*)( at line \d+, column \d+)$/.exec(line) ?? [];
@@ -80,10 +80,7 @@ function repeatedKey(
   return found;
 }
 
-/**
- * Returns the line of the value at a path. A missing key has no line, so the function then returns the line of the nearest
- * parent.
- */
+/** Returns the line of the value at a path. For a missing key, returns the line of the nearest parent. */
 function lineOf(
   yaml: Yaml,
   document: Document,
@@ -104,9 +101,9 @@ type YamlParser = Pick<typeof import("yaml"), "Lexer" | "Parser">;
 export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
 
 /**
- * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before `parseDocument`, which is recursive and
- * exhausts the stack for a deeply nested text. That is not always an exception: V8 ends the process if the stack is exhausted
- * while V8 compiles a regular expression.
+ * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call this function before `parseDocument`, which is
+ * recursive and exhausts the stack for a deeply nested text. An exhausted stack does not always throw: V8 ends the process if
+ * the stack is exhausted while V8 compiles a regular expression.
  */
 export function isYamlTooDeep({ Lexer, Parser }: YamlParser, text: string): boolean {
   // This parser of the library is not recursive: it keeps open collections in a list.

@@ -6,8 +6,8 @@ import { isExact, JsonNumber } from "./write-json";
 export const MAX_JSON_DEPTH = 512;
 
 /**
- * The error for a text that is not JSON, or that Steward can't read. The message contains the position, but never the text
- * there, because it may be a secret.
+ * The error for a text that is not JSON, or that Steward can't read. The message contains the position, but never the text at
+ * this position, because the text can be a secret.
  */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name: string = "JsonSyntaxError";
@@ -85,7 +85,9 @@ function withExactNumbers(value: unknown, text: string): unknown {
 
 const NUMBER_START = /[-\d]/;
 
-/** Returns whether a value has more than this number of levels. It stops at this level, so it can't exhaust the stack. */
+/**
+ * Returns whether a value has more than this number of levels. The function stops at this level, so it can't exhaust the stack.
+ */
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** The error for invalid JSON. `position` is that of the first character that makes the text invalid. */
+/** The error for invalid JSON. `position` is the index of the first character that makes the text invalid. */
 class JsonFault extends Error {
   constructor(readonly position: number) {
     super(`no JSON from ${position} on`);
@@ -37,8 +37,8 @@ function endOf(pattern: RegExp, text: string, start: number): number | undefined
 }
 
 /**
- * Returns the position after a string. It moves from one special character to the next, because one pattern for the whole
- * string would exhaust the stack if the string is long.
+ * Returns the position after a string. The function searches one special character after the other, because one pattern for a
+ * long string would exhaust the stack.
  */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; ) {

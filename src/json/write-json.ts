@@ -74,8 +74,8 @@ export function stringifyJson(json: unknown, indent = 0): string {
 }
 
 /**
- * Returns whether `JSON.stringify` writes the same text for a value as `stringifyJson`. It is then used instead, because it is
- * several times as fast.
+ * Returns whether `JSON.stringify` writes the same text for a value as `stringifyJson`. `stringifyJson` then uses
+ * `JSON.stringify`, which is several times as fast.
  */
 function hasOnlyPlainValues(json: unknown): boolean {
   if (typeof json === "number") return !Object.is(json, -0);

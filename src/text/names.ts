@@ -2,11 +2,11 @@
 export const counted = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
 
-/** Returns the first entries of a list, and one additional entry with the number of the others, such as `and 3 more`. */
+/** Returns the first entries of a list. If there are more, adds one entry with the number of all others, such as `and 3 more`. */
 export const atMost = (entries: readonly string[], most: number, others = "more"): readonly string[] =>
   entries.length <= most ? entries : [...entries.slice(0, most), `and ${entries.length - most} ${others}`];
 
-/** Formats names for a message: the first names, and the number of the others. */
+/** Formats names for a message: the first names, and the number of all others. */
 export function namesUpTo(most: number, names: readonly string[]): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

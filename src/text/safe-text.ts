@@ -143,7 +143,7 @@ const MIN_SUBSTRING_LENGTH = 8;
  */
 export class SensitiveTexts {
   readonly #texts = new Set<string>();
-  /** The long values with their JSON and URL encodings. Undefined after a value was added. */
+  /** The long values with their JSON and URL encodings. Undefined from the addition of a value until the next use. */
   #encodings: readonly string[] | undefined;
 
   /** Adds every text and every number in a value. */
@@ -210,7 +210,7 @@ const PATH = /(?<=^|[\s(])\/[^\s/][^\s,;)]*/g;
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Replaces a value in a text: a short value as a whole word, and a long value anywhere. It ignores case. */
+/** Replaces a value in a text: a short value only as a whole word, and a long value everywhere. Ignores case. */
 function redactWord(shown: string, text: string): string {
   const [from, word] = [shown.toLowerCase(), text.toLowerCase()];
   // Conversion to lower case may change the length of a text, and so the positions of matches. Then only exact matches are

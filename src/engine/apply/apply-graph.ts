@@ -53,7 +53,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
   }
   const changed = new Set(plan.steps.filter(isCreateOrUpdate).map(resourceOf));
   const providerNeeds = new Map<string, Set<string>>();
-  /** Whether the configuration of a provider depends on a resource. */
+  /** Returns whether the configuration of a provider depends on a resource. */
   const isNeeded = (provider: string, resource: string): boolean => {
     const known = providerNeeds.get(provider) ?? graph.closure([providerNode(provider)]);
     providerNeeds.set(provider, known);
@@ -63,7 +63,10 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     graph.connect(id, dependency);
     for (const [provider, needed] of providerNeeds) if (needed.has(id)) providerNeeds.delete(provider);
   };
-  /** Adds an edge between the change of a resource and the delete of an object, in the direction that the delete needs. */
+  /**
+   * Connects the change of a resource with the delete of an object. The flag `create_before_destroy` of the delete decides
+   * which of them comes first.
+   */
   const connectInOrder = (resource: string, deletion: Step) => {
     if (!changed.has(resource)) return;
     if (deletion.createBeforeDestroy) connect(destroyNode(deletion), resource);
@@ -98,8 +101,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
 }
 
 /**
- * Adds edges, so that deletes come after the creates of objects with an unknown identity. A delete that such a create waits for
- * gets no edge.
+ * Adds edges, so that deletes come after the creates of objects with an unknown identity. A create that waits for another
+ * delete gets no such edge.
  */
 function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], deletes: readonly Step[]): void {
   const created = [

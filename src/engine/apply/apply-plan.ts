@@ -72,7 +72,10 @@ class Applier {
   readonly #plannedOutputs: ReadonlySet<string>;
   readonly #changes: ObjectChanges;
   readonly #rights: Rights;
-  /** The data sources of checks that could not be read in this run. Their values from an earlier run must not be used. */
+  /**
+   * Addresses of the data sources inside checks, if they could not be read in this run. Their values from an earlier run must
+   * not be used.
+   */
   readonly #unread = new Set<string>();
   /** Addresses of declared objects that were not applied. */
   readonly #notApplied: Set<string>;
@@ -285,8 +288,8 @@ class Applier {
   }
 
   /**
-   * Removes from the state the objects that other addresses have taken over. If one of these addresses was not applied, the
-   * object stays for the next run.
+   * Removes objects from the state after other addresses have taken them over. If one of these addresses was not applied, the
+   * object stays in the state until the next run.
    */
   #releaseHandedOver(): void {
     for (const step of this.plan.steps) {

@@ -72,7 +72,7 @@ export class ApplyState {
   /**
    * Saves all unsaved changes.
    *
-   * @returns the errors, which also say where the changes are recorded instead
+   * @returns the errors; each error also names the file that contains the changes instead
    */
   async flush(): Promise<readonly Diagnostic[]> {
     try {
@@ -165,7 +165,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
 
 /**
  * Records the fleets of all resources in the state, even of resources that this run does not change. An apply calls the
- * function again after the changes, because a fleet's selectors are only compared once the fleet's lists were read.
+ * function again after the changes, because the selectors of a fleet can be compared only after its lists are read.
  */
 export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = run.context;
@@ -180,8 +180,8 @@ export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }
 }
 
 /**
- * Returns the record of a declared resource's fleet. While the lists of the fleet are not known, it contains the matches of the
- * earlier record.
+ * Returns the record of a declared resource's fleet. While the lists of the fleet are not known, the record contains the
+ * matches of the earlier record.
  */
 function recordedFleet(
   selectors: FleetSelectors | undefined,

@@ -27,8 +27,8 @@ export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyRe
 /** Before the first change, finds the steps that the token may not perform, or probably may not perform. */
 export class Rights {
   /**
-   * The names of the objects of refused steps. Names are stored, because steps are created again when unknown values become
-   * known.
+   * The names of the objects of refused steps. Names are stored instead of steps, because the run creates a step again when an
+   * unknown value becomes known.
    */
   readonly #refused = new Set<string>();
 
@@ -104,9 +104,9 @@ export class ChangeSender {
   }
 
   /**
-   * The service may refuse to create an object because it exists, although the plan did not find it. The read of the plan then
-   * returned old data, and this function returns the object of the state. It returns undefined in all other cases, such as a live
-   * object with other values.
+   * Returns the result of a create that the service refused because the object exists, although the plan did not find it. The
+   * read of the plan then returned old data, and the result contains the object of the state. Returns undefined in all other
+   * cases, such as a live object with other values.
    */
   async #vanishedAfterAll(sent: StepResult): Promise<StepResult | undefined> {
     const { change, provider } = this.step;
@@ -166,8 +166,8 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the values to send. If some values were unknown at plan time, plans again, and reports known values that have changed
-   * since the plan.
+   * Returns the values to send. If some values were unknown at plan time, plans the object again, and reports a value that was
+   * known and has changed since.
    */
   async #finalPlan(prior: StoredState | undefined) {
     const { change, declared, config: shown, planned } = this.step;
@@ -205,7 +205,7 @@ const existsAfterAll: Diagnostic = error({
   cause: "not found by the plan",
 });
 
-/** Removes the identity, because a recovery reads the object from the service and identifies it again. */
+/** Removes the identity from an object. A recovery reads the object from the service and determines the identity again. */
 const withoutIdentity = ({ identity: _identity, ...state }: StoredState): StoredState => state;
 
 const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => ({

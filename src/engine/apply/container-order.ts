@@ -11,8 +11,8 @@ export interface ContainerOrder {
    */
   readonly groups: readonly (readonly string[])[];
   /**
-   * Pairs of addresses. The change at `address` belongs to a container and needs the change at `needed`, which belongs to no
-   * container.
+   * Pairs of addresses. The change at `address` belongs to a container and needs the change at `needed`. The needed change
+   * belongs to no container.
    */
   readonly needOthers: readonly (readonly [address: string, needed: string])[];
 }
@@ -69,8 +69,8 @@ function* orderedPairs(changes: readonly Step[]): Generator<readonly [later: Ste
 }
 
 /**
- * Returns the strongly connected groups of a graph. Each group comes after the groups that it needs. Otherwise, they are in
- * natural order.
+ * Returns the strongly connected groups of a graph. Each group comes after the groups that it needs. Groups that do not need
+ * each other are in natural order.
  */
 function groupsInOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const groupOf = connectedGroups(needs);

@@ -14,7 +14,8 @@ export class ObjectChanges {
   /** The number of applied changes, by kind. */
   readonly done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
   /**
-   * Changes that were not sent before the run ended. A delete is named by the id of its node, any other change by its address.
+   * The names of the changes that were not sent before the run ended. The name of a delete is the id of its node. The name of
+   * any other change is its address.
    */
   readonly skipped = new Set<string>();
   /** The deposed keys of the objects for which this run creates a replacement first, by address. */
@@ -42,7 +43,10 @@ export class ObjectChanges {
     this.#sent = new Slots(parallelism ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Updates the recorded dependencies of an unchanged object. They may have changed since the object was created. */
+  /**
+   * Updates the dependencies that the state records for an unchanged object. The configuration can have changed them since the
+   * object was created.
+   */
   keep(step: Step): StepResult {
     const { change, object, dependencies, createBeforeDestroy } = step;
     const prior = step.prior;
@@ -107,8 +111,8 @@ export class ObjectChanges {
   }
 
   /**
-   * Returns the edits of the state after a delete. If the object still exists, it gets the values that the provider returned. A
-   * deposed object loses its `create_before_destroy` flag, as under Terraform.
+   * Edits the state after a delete, and returns the edits for the journal. If the object still exists, the state gets the
+   * values that the provider returned. A deposed object loses its `create_before_destroy` flag, as under Terraform.
    */
   #editsAfterDelete(step: Step, { state }: StepResult, deposed: string | undefined): StateEdit[] {
     if (state === undefined) return [this.#remove(step, deposed)];

@@ -20,7 +20,10 @@ const describeMove = ({ from, to }: MoveDeclaration): string => `${textOf(from)}
 
 export const textOf = (address: ResourceAddress): string => instanceAddress(address, address);
 
-/** Sorts moves. A move from an address comes after the moves to that address. The moves of a cycle are returned in `cycle`. */
+/**
+ * Sorts moves, so that each move from an address comes after the moves to this address. Moves that form a cycle are returned in
+ * `cycle`.
+ */
 export function orderMoves(moves: readonly MoveDeclaration[]): {
   ordered: MoveDeclaration[];
   cycle: MoveDeclaration[];
@@ -136,7 +139,7 @@ function checkMoves(moves: Configuration["moves"], resources: Declared): Diagnos
   ];
 }
 
-/** Returns the moves of single instances, by the resource that they move from. */
+/** Returns the moves of single instances, grouped by the address of the resource from which the instances move. */
 const movedInstances = memoize((moves: Configuration["moves"]) =>
   groupBy(
     moves.filter((move) => !isWholeResource(move)),
@@ -180,8 +183,8 @@ function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
 }
 
 /**
- * Stores the value of a key at the first call. A later call with another value returns the first value. All other calls return
- * undefined.
+ * Stores the first value of each key. Returns this value if a later call has the same key with another value. Otherwise,
+ * returns undefined.
  */
 function first(known: Map<string, string>, key: string, value: string): string | undefined {
   const earlier = known.get(key);

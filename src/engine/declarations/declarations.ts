@@ -82,7 +82,9 @@ interface DeclarationSite {
   readonly construct: string | undefined;
 }
 
-/** An expression with the name of its attribute or argument. The expression of a local has no name. */
+/**
+ * An expression or a reference, with the name of the attribute or argument that contains it. In a local, the name is undefined.
+ */
 type LabeledPart<T> = readonly [name: string | undefined, T];
 
 /** A reference whose names can be checked before any value is known, such as the attribute of a resource. */
@@ -152,7 +154,10 @@ class GraphBuilder {
 
   #addResources(): void {
     const { resources, imports } = this.configuration;
-    /** The list of dependencies for each provider configuration. Thousands of resources share one list, which saves memory. */
+    /**
+     * A list for each key of a provider configuration, with this configuration as the only dependency. Thousands of resources
+     * share one list, which saves memory.
+     */
     const providers = new Map<string, readonly string[]>();
     resources.forEach((declaration) => {
       const { address, mode, provider: key, dependsOn } = declaration;
@@ -168,7 +173,10 @@ class GraphBuilder {
     });
   }
 
-  /** Notes the references from conditions to their own object, so that they are checked. Such a reference is not a dependency. */
+  /**
+   * Records references from the conditions of a resource to this resource, so that they are checked. Such a reference is not a
+   * dependency.
+   */
   #noteOwnConditions(declaration: ResourceDeclaration): void {
     const { preconditions, postconditions } = declaration.lifecycle;
     for (const { condition, errorMessage } of [...preconditions, ...postconditions])
@@ -214,7 +222,10 @@ class GraphBuilder {
     return found;
   }
 
-  /** Returns a problem for a reference from outside a check to a data source inside the check. */
+  /**
+   * Returns a problem for a reference from outside a check to a data source inside the check. Returns undefined for any other
+   * reference.
+   */
   #scopeProblem({ address }: ReferencedDeclaration, site: DeclarationSite): DiagnosticText | undefined {
     const check = this.configuration.resources.get(address)?.check;
     if (check === undefined || check === site.address || address === site.address) return undefined;
@@ -226,8 +237,8 @@ class GraphBuilder {
   }
 
   /**
-   * Returns the names to suggest for an undeclared name. Each suggestion compares that name with all declared names, so only
-   * the first `MAX_SUGGESTIONS` problems get one.
+   * Returns the addresses among which to search a suggestion for an undeclared name. After `MAX_SUGGESTIONS` calls, returns an
+   * empty list, because each search compares the name with all declared addresses.
    */
   #suggestions(): readonly string[] {
     this.#suggested += 1;
@@ -264,7 +275,7 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 
 /**
  * Returns the expressions of a resource's `import` blocks, except expressions that refer to the resource itself. `checkBlocks`
- * reports these.
+ * reports such expressions.
  */
 const importExpressions = (imports: Configuration["imports"], address: string): LabeledPart<Expression>[] =>
   importsOf(imports, address)
@@ -318,21 +329,24 @@ export const providerKeys = memoize(({ providers, resources }: Configuration): R
   return keys;
 });
 
-/** Whether expressions may refer to an address. */
+/** Returns whether the configuration declares a variable, local, resource or data source with this address. */
 export function isDeclared({ variables, locals, resources }: Configuration, address: string): boolean {
   if (resources.has(address)) return true;
   const [kind, name] = [address.slice(0, address.indexOf(".")), address.slice(address.indexOf(".") + 1)];
   return kind === "var" ? variables.has(name) : kind === "local" && locals.has(name);
 }
 
-/** Returns all addresses that expressions may refer to, for suggestions. */
+/** Returns the addresses of all variables, locals, resources and data sources, as suggestions for an undeclared address. */
 const declaredAddresses = ({ variables, locals, resources }: Configuration): string[] => [
   ...[...variables.keys()].map((name) => `var.${name}`),
   ...[...locals.keys()].map((name) => `local.${name}`),
   ...resources.keys(),
 ];
 
-/** Returns the resources and data sources that a node depends on, directly or indirectly. The list is sorted by address. */
+/**
+ * Returns the addresses of the resources and data sources that a node depends on, directly or indirectly. The list is sorted by
+ * address.
+ */
 export function resourceDependencies(graph: Graph<Node>, address: string): readonly string[] {
   const direct = graph.dependenciesOf(address);
   const isIndependent = (id: string) =>

@@ -21,7 +21,7 @@ export class Graph<T> {
    */
   readonly #own = new Set<string>();
   #order: readonly GraphNode<T>[] | undefined;
-  /** The nodes that other nodes depend on. */
+  /** The ids of the nodes that have dependents; undefined before the first use. */
   #needed: ReadonlySet<string> | undefined;
 
   constructor(nodes: Graph<T> | undefined = undefined) {
@@ -97,7 +97,7 @@ export class Graph<T> {
     return needed;
   }
 
-  /** Returns all dependencies with which a node was added, including nodes that are not in the graph. */
+  /** Returns the ids of all dependencies with which a node was added. They can include ids that are not in the graph. */
   declaredDependencies(id: string): string[] {
     return [...(this.#nodes.get(id)?.dependencies ?? [])];
   }
@@ -118,7 +118,7 @@ export class Graph<T> {
   /**
    * Returns the nodes in topological order, each after its dependencies.
    *
-   * @param onCycle throws the error for a cycle; the last id of the cycle is its first id
+   * @param onCycle throws the error for a cycle, whose ids begin and end with the same id
    * @throws DiagnosticError by default, `dependency_cycle` with the ids of the cycle
    */
   topologicalOrder(onCycle = failOnCycle): readonly GraphNode<T>[] {
@@ -177,8 +177,8 @@ export class Graph<T> {
   }
 
   /**
-   * Returns the nodes that depend on these nodes, directly or indirectly. One of these nodes is included only if it
-   * depends on another one.
+   * Returns the ids of all direct and indirect dependents of the given nodes. A given node is included only if it depends on
+   * another given node.
    */
   dependents(ids: Iterable<string>): Set<string> {
     const users = new Map<string, string[]>(this.ids.map((id) => [id, []]));
@@ -208,8 +208,8 @@ function failOnCycle(ids: readonly string[]): never {
 }
 
 /**
- * Returns the dependencies between nodes of one kind, such as managed resources. Nodes of other kinds on the path are skipped,
- * and nodes of this kind end the path. Each list is sorted.
+ * Returns the dependencies between nodes of one kind, such as managed resources, by the id of the dependent. A dependency
+ * through nodes of other kinds counts. A dependency through another node of this kind does not. Each list is sorted.
  */
 export function dependenciesBetween(
   ids: Iterable<string>,

@@ -3,7 +3,7 @@ import type { Graph, GraphNode } from "./graph";
 /** The result of a node: done, failed, or skipped after a failed dependency. */
 export type NodeOutcome = "done" | "failed" | "skipped";
 
-/** The result of a visit. A waiting node is visited again after all visits that do not depend on it. */
+/** The result of a visit. A waiting node is visited again after all nodes that do not depend on it. */
 export type VisitOutcome = Exclude<NodeOutcome, "skipped"> | "waiting";
 
 /**
@@ -31,7 +31,7 @@ export interface WalkOptions {
 /** The outcomes of the nodes that are not done. */
 export type Outcomes = ReadonlyMap<string, Exclude<NodeOutcome, "done">>;
 
-/** A node that other nodes depend on, or that depends on several nodes, during a walk. */
+/** A node in a walk that has dependents, or that has several dependencies. */
 class Visit<T> {
   dependents: Ready<T>[] | undefined = undefined;
   unfinished: number;
@@ -52,7 +52,7 @@ class Visit<T> {
 type Ready<T> = Visit<T> | GraphNode<T>;
 
 /**
- * Visits each node after its dependencies. A failed node skips its dependents; everything else continues.
+ * Visits each node after its dependencies. If a node fails, its dependents are skipped, and all other nodes are still visited.
  *
  * @returns the outcomes of the nodes that are not done
  */

@@ -22,14 +22,15 @@ import { partialComparison } from "../stacks/comparison";
 import type { DriftAccess } from "./found-drift";
 import { listLive } from "./list-live";
 
-/** A declared object, with the container and the parts of sets that it covers according to the provider. */
+/** A declared object, with its container and the parts of sets that it owns. Both come from the provider. */
 interface Cover extends CoverResponse {
   readonly object: DeclaredObject;
 }
 
 /**
- * Returns a function that finds the declarations of a live object. It uses an index of the parts of sets that declarations own.
- * For a type that has exactly one object in each container (`isSingle`), the index also contains the declarations by container.
+ * Returns a function that returns the declarations of a live object. The function uses an index of the parts of sets that
+ * declarations own. For a type that has exactly one object in each container (`isSingle`), the index also contains the
+ * declarations by container.
  */
 function declarationsIn(covers: readonly Cover[], listed: Listed) {
   const owners = new OwnerIndex<DeclaredObject>();
@@ -71,7 +72,7 @@ function undeclaredSettings(
     .map(([name]) => name);
 }
 
-/** Returns only the entries with these names. */
+/** Returns a copy that contains only the attributes with these names. */
 const onlyAttributes = <T extends Attributes | ValueObject>(all: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as T;
 
@@ -81,13 +82,14 @@ export interface DriftOptions extends DriftAccess {
   /** With `coverage`: containers to scan, in addition to the containers of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
   /**
-   * With `coverage` and `within`: whether to scan only these containers, for an app that is to declare the objects in these
-   * containers. The scan then reports sets as a whole instead of their entries, and settings that each container has.
+   * With `coverage` and `within`: whether the scan is for an app that will declare the objects in these containers. Only these
+   * containers are then scanned. The report contains whole sets instead of their entries, and also settings that every
+   * container has.
    */
   readonly forAdoption?: boolean;
   /**
-   * With `coverage`: returns the other stacks of the app, whose objects count as declared. Containers that only stacks outside of
-   * this command declare are not scanned.
+   * With `coverage`: returns the other stacks of the app. The objects of these stacks count as declared. Containers that only
+   * stacks outside of this command declare are not scanned.
    */
   readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
 }
@@ -190,8 +192,8 @@ interface UnmanagedGiven {
 }
 
 /**
- * Returns a live object if it has no declaration, or if it has settings that its declarations omit. Otherwise, the result is
- * empty.
+ * Returns a live object if it has no declaration, or if it has settings that its declarations omit. Otherwise, returns an empty
+ * list.
  */
 function unmanagedObject(
   live: LiveObject,
@@ -222,7 +224,10 @@ function unmanagedObject(
   return [isDeclared ? { ...settings, isDeclared } : settings];
 }
 
-/** Returns the containers that no declaration names, if containers of their kind have settings. */
+/**
+ * Returns an entry of the report for each container that no declaration names. Containers of a kind without settings are left
+ * out.
+ */
 function undeclaredContainers(
   containers: readonly LiveContainer[],
   named: ReadonlySet<string>,
@@ -234,7 +239,9 @@ function undeclaredContainers(
     .map(undeclaredContainer);
 }
 
-/** Returns one entry for all objects of a type in a container, if the token may not list them. */
+/**
+ * Returns one entry of the report for all objects of a type in a container. It is used if the token may not list these objects.
+ */
 function unlistedObjects({ type, container, diagnostics }: ListFailure): UnmanagedObject {
   const { kind, id, path } = container;
   const [first] = diagnostics;
@@ -251,7 +258,7 @@ function unlistedObjects({ type, container, diagnostics }: ListFailure): Unmanag
   };
 }
 
-/** Returns the objects on a service that these stacks declare or hold. */
+/** Returns the objects on a service that these stacks declare or have in their states. */
 const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObject[] =>
   stacks
     .flatMap(({ index }) => index.objects)
@@ -285,7 +292,7 @@ type ContainerId = Pick<LiveContainer, "kind" | "id">;
 
 const nameOf = ({ kind, id }: ContainerId): string => `${kind} ${id}`;
 
-/** Selects containers by their ids. */
+/** Returns selections of the containers, by their ids. */
 const selectionsOf = (containers: readonly ContainerId[]): ContainerSelection[] =>
   [...groupBy(containers, ({ kind }) => kind)].map(([kind, all]) => ({
     kind,
@@ -319,8 +326,8 @@ const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
 const MAX_ARCHIVED = 10;
 
 /**
- * Returns the objects that are unmanaged in every scan of their container. An object that one stack does not declare may be
- * declared by another stack.
+ * Returns the objects that every scan of their container reports as unmanaged. An object that is unmanaged in the scan of one
+ * stack can be declared by another stack.
  */
 export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[] {
   const scanCounts = new Map<string, number>();

@@ -55,7 +55,7 @@ class Detector {
   readonly #drift: Drift;
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
-  /** Objects of declared resources, if `count` or `for_each` no longer contains the keys of these objects. */
+  /** Objects of declared resources, if `count` or `for_each` no longer contains the key of the object. */
   readonly #surplus: StateObject[] = [];
   /** The errors of data sources that could not be read, by the id of each node that depends on them. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
@@ -100,7 +100,7 @@ class Detector {
     return visitNode(this.run, this.#visitor, id, node);
   }
 
-  /** The functions for the nodes of the walk. Checks and outputs have none, because they have no drift. */
+  /** The functions that visit the nodes of the graph. Checks and outputs have no function, because they have no drift. */
   readonly #visitor: Visitor = {
     variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     provider: async ({ key, declaration }) => {
@@ -165,7 +165,10 @@ class Detector {
     }
   }
 
-  /** Compares objects whose address in the configuration differs from their address in the state. */
+  /**
+   * Compares renamed objects with the service. A renamed object has one address in the state and another one in the
+   * configuration.
+   */
   async #checkRenamed(): Promise<void> {
     const { run } = this;
     const orphans = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));
@@ -182,8 +185,8 @@ class Detector {
   }
 
   /**
-   * Records a declared instance for the scan for undeclared objects. The object of the instance may exist on the service before
-   * an apply records it.
+   * Records a declared instance for the scan for undeclared objects. The object of this instance can exist on the service
+   * although the state does not contain it.
    */
   #declare(declaration: ResourceDeclaration, instance: Instance): void {
     if (this.coverage === undefined) return;

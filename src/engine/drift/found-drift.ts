@@ -38,7 +38,7 @@ interface FoundDrift {
 }
 
 /**
- * Shows which attributes of an object are declared. The source is the configuration, or a state that knows only some of the
+ * Tests whether attributes of an object are declared. The source is the configuration, or a state that records only some of the
  * declared attributes.
  */
 export interface Declared {
@@ -52,7 +52,7 @@ export interface Declared {
 export interface DriftAccess {
   /** Selects the drifted objects whose drift the access report describes. Without this function, there is no access report. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
-  /** Objects that the run does not compare. The access report does not count them. */
+  /** Receives drifted objects. Returns an error for each object that another run is changing, by the address of the object. */
   readonly notCounted?: readonly NotCounted[] | undefined;
   /** Returns the errors for objects that another run is changing, by address. */
   readonly changedByOthers?:
@@ -62,7 +62,7 @@ export interface DriftAccess {
     | undefined;
 }
 
-/** The kind of a drifted object, by the verdict of the decision table about the change that restores the object. */
+/** The kind of a drifted object, for each verdict of the decision table about the change that restores the object. */
 const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
   ["create", "vanished"],
   ["update", "changed"],
@@ -137,8 +137,8 @@ export class Drift {
   }
 
   /**
-   * Returns the object with the path of its container. This is needed if the attributes of the object contain only the id of
-   * the container, and possible if the run knows the path.
+   * Adds the path of the container to an object that names its container only by id. If the run does not know the path, returns
+   * the object unchanged.
    */
   #placed(object: StoredObject): StoredObject {
     const values = { ...object, after: null };
@@ -147,7 +147,10 @@ export class Drift {
     return container === undefined ? object : { ...object, container };
   }
 
-  /** Returns the declared values of the attributes whose values in the current configuration differ from the applied values. */
+  /**
+   * Returns the values in the configuration that differ from the values of the last apply, by attribute name. Only declared
+   * attributes among `names` are compared.
+   */
   async #declaredValues(
     { object, before }: Refreshed,
     change: ResourceChange,
@@ -266,8 +269,8 @@ export interface DeclaredInstance {
 }
 
 /**
- * Pairs objects whose address is no longer declared with declarations of the same objects at new addresses. The returned objects
- * have the new addresses. An ambiguous pair is left out, because the plan reports it.
+ * Finds the declarations of objects whose addresses are no longer declared. Returns each object with its declaration and at its
+ * new address. An ambiguous object is left out, because the plan reports it.
  */
 export async function renamedObjects(
   run: StackRun,

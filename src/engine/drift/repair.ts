@@ -33,8 +33,8 @@ export interface SkippedObject {
 }
 
 /**
- * Restricts a plan to steps that restore the values of the last apply, so the steps write only values that the state contains. An
- * object whose declaration has changed since that apply is skipped as a whole.
+ * Reduces a plan to steps that restore drifted objects to the values of the last apply, which the state contains. If the
+ * declaration of an object has changed since that apply, the whole object is skipped.
  */
 export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]) {
   const skipped: SkippedObject[] = [];
@@ -58,8 +58,8 @@ const REVIEW_PLAN = "review the plan, then apply it";
 const NOT_PLANNED = "it could not be planned: see the errors";
 
 /**
- * Returns the reason why a step can't be used for the repair, because it does more than restore the applied values. Undefined if
- * it can be used.
+ * Returns the reason to skip a step in the repair, such as a step that would do more than restore the applied values. Returns
+ * undefined if the repair can use the step.
  */
 function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {
   if (step === undefined) return NOT_PLANNED;
@@ -143,8 +143,8 @@ const listed = (names: Iterable<string>): string => [...names].join(", ");
 
 /**
  * Plans a repair for a state that another engine manages. The repair restores the values of the state in attributes that are
- * known to be declared. The repair creates and replaces nothing. `apply` sends the requests, and only the other engine writes
- * the state.
+ * known to be declared. The repair creates and replaces nothing. The returned `apply` sends the requests. It does not write the
+ * state, because only the other engine does.
  */
 export function planStateRepair(context: RunContext, state: State, drifted: readonly DriftedObject[]) {
   return withProvider(context, async (run, key) => {

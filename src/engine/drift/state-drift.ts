@@ -17,8 +17,8 @@ import { type Declared, Drift, type DriftAccess } from "./found-drift";
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
- * Selects the objects of one provider from a state that another engine manages. `objects` can be read, and `unchecked` can't.
- * Diagnostics describe every part of the state that is not read.
+ * Selects the objects of one provider from a state that another engine manages. In the result, `objects` can be read,
+ * `unchecked` can't be read, and the diagnostics describe every part of the state that is not read.
  *
  * @param key the key of the provider configuration
  */
@@ -179,7 +179,10 @@ export function detectStateDrift(
   });
 }
 
-/** Returns which attributes of an object are declared, as far as the provider recorded this in the state. */
+/**
+ * Returns tests for the declared attributes of an object. They use the record that the provider made in the state, if there is
+ * one.
+ */
 function declaredIn(run: StackRun, { object, before }: Refreshed): Declared {
   const names = run.configured(object.provider).declaredIn?.(before);
   return {

@@ -33,7 +33,7 @@ const EACH = unknown(DYNAMIC);
 
 /** Reads an `import` block. If there is a problem, the reader adds the problem to `diagnostics`, and the target is left out. */
 export class ImportReader {
-  /** @param isPlanned whether the values must be known now; if not, only known values are checked */
+  /** @param isPlanned whether all values must be known; if false, unknown values are not checked */
   constructor(
     private readonly run: StackRun,
     private readonly block: ImportDeclaration,
@@ -100,8 +100,8 @@ export class ImportReader {
   }
 
   /**
-   * Returns the key of the target in a tuple. The key in the tuple is undefined for a target without a key. Instead of a tuple,
-   * the result is undefined if the key is invalid.
+   * Returns a tuple with the key of the target; the tuple contains undefined if the target has no key. Returns undefined
+   * instead of a tuple if the key is invalid.
    */
   #key(repetition: Repetition): [InstanceKey] | undefined {
     if (!this.#hasRightKey()) return undefined;

@@ -110,7 +110,7 @@ async function checkReplacement(stage: InstanceContext, live: StoredState): Prom
   return at([problem], instance.address, declaration.construct);
 }
 
-/** Returns the address at which the state already holds the object; undefined if there is none. */
+/** Returns the address at which the state already holds the object; undefined if the state does not contain the object. */
 async function holderOf(
   run: StackRun,
   { provider, type }: ResourceDeclaration,

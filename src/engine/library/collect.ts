@@ -17,8 +17,8 @@ import {
 } from "./run-stacks";
 
 /**
- * An event of an operation, with the stack that it belongs to. The stack is undefined before the first stack, and for a
- * configuration without an app.
+ * An event of an operation, with the name of the stack to which it belongs. The name is undefined before the first stack, and
+ * for a configuration without an app.
  */
 export type RunEvent = StacksEvent & { readonly stack: string | undefined };
 
@@ -48,7 +48,7 @@ export interface StackWorkResult<Details> {
   readonly details: Details;
 }
 
-/** An operation on stacks: its work on each stack, and how the stacks are run. */
+/** An operation on stacks: the work on each stack, and options of the run over the stacks. */
 interface Operation<Details>
   extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
   readonly work: (stack: OpenStack) => Promise<StackWorkResult<Details>>;
@@ -148,7 +148,10 @@ export interface EngineOptions extends StateRun {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Variables files in Terraform's syntax or JSON; the last value of a variable wins. */
   readonly variableFiles?: readonly string[] | undefined;
-  /** Once this signal is aborted, the operation starts no further work; running requests are completed and saved. */
+  /**
+   * Once this signal is aborted, the operation starts no further work; running requests are completed, and their results are
+   * saved.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
    * Once this signal is aborted, running requests are also abandoned. Their outcome is then unknown. The journal records them,

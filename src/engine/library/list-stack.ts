@@ -34,7 +34,7 @@ export function listWithProvider(
   });
 }
 
-/** Returns one error about the token if the service refused every list. Otherwise, returns undefined. */
+/** Returns one error about the token if the service refused to list any objects. Otherwise, returns undefined. */
 async function refusedEverywhere(
   { containers, archived, objects, failures, diagnostics }: LiveListing,
   provider: ConfiguredProvider,

@@ -35,8 +35,8 @@ export interface MigratedState {
 const STACK = "{stack}";
 
 /**
- * Returns the migrations of states to new places. `to` is a path, or an HTTP address whose lock is at `…/lock`. The name of each
- * stack replaces `{stack}` in it.
+ * Returns the migrations of states to new places. `to` is a path, or an HTTP address whose lock is at `…/lock`. In `to`, the
+ * name of each stack replaces `{stack}`.
  *
  * @throws DiagnosticError `invalid_arguments` if several states would get the same place, or if the new place of a state is its
  * current place
@@ -62,7 +62,7 @@ export function migrationsTo(
   return migrations;
 }
 
-/** Returns the name of a stack for a path. Fails if the name itself contains a path. */
+/** Returns the name of a stack for use in a path. Fails if the name contains a separator of paths, or is `.` or `..`. */
 function fileNameOf(stack = ""): string {
   if (/[/\\]|^\.\.?$/.test(stack)) wrong(`The stack "${stack}" can't be part of a file's name.`);
   return stack;

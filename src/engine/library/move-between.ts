@@ -34,7 +34,7 @@ export type MoveChoice =
    * Patterns for the addresses of the objects in the source. All objects with a matching address move. `*` matches any text.
    */
   | { readonly patterns: readonly string[] }
-  /** The data to evaluate the declarations. All objects in the source move if the target stack declares them. */
+  /** Data to evaluate the declarations of both stacks. An object in the source moves if the target stack declares it. */
   | { readonly declared: Declarations };
 
 /** A request to move objects from the state of one stack to the state of another stack. */
@@ -165,8 +165,10 @@ async function unfinishedMove(source: LockedStack, target: LockedStack): Promise
 }
 
 /**
+ * Checks that two stacks have separate states.
+ *
  * @throws DiagnosticError `state_move_refused` for a move within one stack, which would wait for its own lock
- * @throws DiagnosticError `state_place_shared`
+ * @throws DiagnosticError `state_place_shared` if two stacks have the same state
  */
 function requireDistinctStates(source: LockedStack, target: LockedStack): Promise<void> {
   if (source.stack === target.stack)

@@ -71,7 +71,10 @@ export interface PlanOptions extends PlanWishes {
   readonly mode?: PlanMode | undefined;
   /** Whether to import live objects that block a create and that no state contains. By default, each such object is an error. */
   readonly importExisting?: boolean | undefined;
-  /** Addresses that this plan leaves out, in addition to the excludes of the run. Not allowed together with targets. */
+  /**
+   * Addresses of the objects that this plan leaves out, in addition to the excludes of the run. Not allowed together with
+   * targets.
+   */
   readonly leaveOut?: readonly string[] | undefined;
   /** Paths of containers to which this plan is restricted, instead of the containers of the run. */
   readonly containers?: readonly string[] | undefined;
@@ -152,8 +155,8 @@ export class OpenStack {
   }
 
   /**
-   * Returns the errors, by address, for objects that another run has changed since the unlocked read of the state, or may be
-   * changing. For this, it reads the state and the journal again.
+   * Reads the state and the journal again. Returns, by address, an error for each object that another run has changed since the
+   * first read, or may be changing.
    */
   async #changedByOthers(
     objects: readonly Pick<Diagnostic, "address" | "construct">[],
@@ -189,7 +192,7 @@ export class OpenStack {
     return servicesOf(this.#context, more);
   }
 
-  /** Returns the receivers of the credentials of a run. Sends no request. */
+  /** Returns the addresses that receive credentials in a run: services, and states over HTTP. Sends no request. */
   receivers(): Promise<Receivers> {
     return receiversOf(this.#context, this.backend);
   }
@@ -287,7 +290,7 @@ export class OpenStack {
     return planStateRepair(this.#context, state, drifted);
   }
 
-  /** Imports a live object into the state, by the import id that its provider defines. */
+  /** Imports a live object into the state, by its import id, in the form that its provider defines. */
   import(address: string, id: string): Promise<ImportResult> {
     return importObject(this.#context, this.backend, address, id, this.#parts.ofApp);
   }

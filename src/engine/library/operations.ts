@@ -68,7 +68,7 @@ export interface AppliedStack extends StackResult {
   readonly plan: Plan | undefined;
   /** The numbers of changed objects; undefined if the plan was not applied. */
   readonly done: ChangeSummary | undefined;
-  /** The outputs in the state after the apply, by name, including sensitive ones. */
+  /** The outputs in the state after the apply, by name, including sensitive outputs. */
   readonly outputs: Readonly<Record<string, OutputState>>;
 }
 

@@ -43,12 +43,12 @@ export class Identities {
   }
 }
 
-/** A change whose container is not final yet. */
+/** A change to which the container can still be added. */
 type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
 
 /**
- * Adds the container of the object to a planned change, if the run knows the container. It modifies the change, because copies
- * would need too much memory in a plan that moves all objects.
+ * Adds the container of the object to a planned change, if the run knows the container. The function modifies the given change,
+ * because copies would need too much memory in a plan that moves all objects.
  *
  * @param provider a key of the configuration
  */
@@ -82,7 +82,7 @@ export function respellBefore(
   change.before = run.configured(provider)?.spelledLike?.(type, earlier, later) ?? before;
 }
 
-/** Looks up the paths of containers that changes name only by number, because people read paths. */
+/** Looks up the paths of containers that the changes name only by number. The output for people contains paths. */
 export async function learnContainers(
   run: StackRun,
   steps: readonly {

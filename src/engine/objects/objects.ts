@@ -111,8 +111,8 @@ export function providerAddress(source: string, key: string): string {
 }
 
 /**
- * Returns a function that translates the provider address of an object from another stack, which may use other aliases. The
- * result is the provider address that this configuration uses for the resource.
+ * Returns a function for objects of another stack, which may use other provider aliases. The function returns the provider
+ * address that this configuration uses for the object's resource.
  */
 export const providerInConfiguration =
   ({ resources }: Configuration) =>
@@ -183,7 +183,7 @@ export const at = (
     ? diagnostics
     : diagnostics.map((one) => ({ ...one, address, ...(construct !== undefined && { construct }) }));
 
-/** The parts of a resource in a state that identify it and its provider. */
+/** The fields of a resource in a state that identify the resource and its provider. */
 type Held = Pick<ResourceState, "mode" | "type" | "name" | "module" | "provider">;
 
 /** The source of a provider's address in a state, in any module: `module.web.provider["SOURCE"].ALIAS`. */
@@ -225,7 +225,7 @@ export function removalOf({ removals }: Configuration, resource: Held) {
   return modules.map((module) => removals.get(module)).find((one) => one !== undefined);
 }
 
-/** Returns each type of foreign objects once, with the number of its objects. */
+/** Returns one text for each type of foreign objects: the type and the number of its objects. */
 const typesOf = (resources: readonly ResourceState[]): string[] => {
   const counts = new Map<string, number>();
   for (const { type, instances } of resources) counts.set(type, (counts.get(type) ?? 0) + instances.length);

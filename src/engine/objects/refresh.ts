@@ -24,10 +24,7 @@ export interface Refreshed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * An object that may be unchanged. Either a read found that the object equals the state, or the record of the object may be in
- * memory.
- */
+/** An object that may be unchanged, because a read found no difference to the state, or because its record may be in memory. */
 export interface UnchangedCandidate {
   readonly object: StateObject;
   readonly before: StoredState;
@@ -48,13 +45,13 @@ export interface Pending {
 interface Leading {
   readonly followers: Reading[];
   readonly ended: Promise<void>;
-  /** Whether the other objects of the collection may be read. */
+  /** True once the first read has ended. The other objects of the collection can then be read. */
   hasEnded: boolean;
 }
 
 /**
- * A read of an object. It starts at once, or after the first read of its collection, when a caller needs the
- * object.
+ * A read of an object. It starts at once, or it waits for the first read of its collection. A waiting read starts when a caller
+ * needs the object.
  */
 class Reading implements UnchangedCandidate, ExpectedRead {
   readonly isRead: boolean = false;
@@ -95,7 +92,7 @@ class Places {
   }
 }
 
-/** Prevents an unhandled rejection from ending the process, because the consumer may await the result later. */
+/** Prevents that a rejected result ends the process before the consumer awaits the result. */
 function handled<T>(result: Resolution<T>): Resolution<T> {
   if (result instanceof Promise) result.catch(() => undefined);
   return result;
@@ -119,7 +116,8 @@ export class Refresher {
   /**
    * Starts the reads of all objects of a provider configuration.
    *
-   * @param isUnchanged decides about each object after the first read of its collection; not used if each read has an event
+   * @param isUnchanged decides whether an object is unchanged, after the first read of its collection; not used if each read
+   * has an event
    */
   start(provider: string, isUnchanged?: UnchangedTest): void {
     const { announcesReads = true } = this.run.context;

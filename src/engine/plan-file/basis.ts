@@ -36,8 +36,8 @@ export async function basisOf(
 
 /**
  * Returns the context in which a saved plan is planned again. The restriction and the values of variables come from the saved
- * plan. Values of sensitive variables, and of variables that configure a provider, must be given again. The reason is that a
- * file must not decide which service receives the token.
+ * plan. Values of sensitive variables, and of variables that configure a provider, must be given again. Otherwise, a file could
+ * decide which service receives the token.
  */
 export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
   const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
@@ -280,7 +280,10 @@ function canonical(value: unknown): string {
   return `{${fields.sort().join(",")}}`;
 }
 
-/** A salted scrypt hash of a value. It can confirm an equal value, and does not reveal it. Both fields are base64. */
+/**
+ * A salted scrypt hash of a value. The hash shows whether a given value is equal, and does not reveal the value. Both fields
+ * are base64.
+ */
 type ValueHash = SavedPlan["guarded"][string];
 
 const LENGTH = 32;

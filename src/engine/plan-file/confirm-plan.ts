@@ -78,8 +78,8 @@ export interface Confirmed {
 
 /**
  * Makes a saved plan again, from the configuration, the state and the service. Reads only the objects that the plan changes
- * (`recordedReads`). Only if the new plan equals the saved plan exactly may it be applied. A change in the file is therefore
- * never applied without this comparison.
+ * (`recordedReads`). The new plan may be applied only if it equals the saved plan exactly. A changed file is therefore never
+ * applied without this comparison.
  *
  * @param context the context with the variables of the saved plan
  * @param state the state on which the saved plan is based
@@ -113,7 +113,7 @@ export async function confirmPlan(
 const roundTrip = (record: RecordJson): RecordJson =>
   parseJson(stringifyJson(record)) as unknown as RecordJson;
 
-/** Returns the errors that the saved plan did not have. They explain best why the new plan differs. */
+/** Returns the errors of the new plan that the saved plan did not have. Such errors best explain why the plans differ. */
 function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = ({ code, address }: Diagnostic) => `${code} ${address}`;
   const known = new Set(recordedDiagnostics.map(key));
@@ -246,12 +246,15 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
   return undefined;
 }
 
-/** The code of a warning that is not compared. It depends on other stacks, which a parallel job may apply in the meantime. */
+/**
+ * The code of a warning that is not compared. The warning depends on other stacks, which a parallel job can apply in the
+ * meantime.
+ */
 const OF_ANOTHER_STACK = "stack_known_in_part";
 
 /** Finds a diagnostic that only one of the plans has. The order of diagnostics has no effect, because reads end in any order. */
 function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
-  /** For each diagnostic, how many times more it occurs in the file than in the new plan. */
+  /** The number of times that a diagnostic occurs in the file and not in the new plan, by the text of the diagnostic. */
   const surplus = new Map<string, number>();
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {

@@ -97,8 +97,8 @@ function parseLine(text: string, onSyntaxError: (problem: JsonSyntaxError) => ne
 }
 
 /**
- * Returns a contradiction in the file that the schema can't find. With it, the plan that people see could differ from the plan
- * that is applied.
+ * Returns a contradiction in the file that the schema can't find; undefined if there is none. In a contradictory file, the plan
+ * that people see could differ from the plan that is applied.
  */
 function contradictionIn({ stacks }: PlanFile): string | undefined {
   const twice = repeated(stacks.map(({ name }) => name ?? ""));

@@ -14,7 +14,7 @@ export interface Receivers {
   readonly unknown: readonly string[];
 }
 
-/** Finds the receivers of a stack. Sends no request. */
+/** Returns the addresses that receive the credentials of a run over the stack. Sends no request. */
 export async function receiversOf(context: RunContext, backend: StateBackend): Promise<Receivers> {
   const remote = remoteStates(context);
   return {
@@ -40,8 +40,8 @@ const undecidedProviders = (context: RunContext): Promise<string[]> =>
 const ADDRESSES = ["address", "lock_address", "unlock_address", "journal_address"];
 
 /**
- * Returns the origins of states that data sources read. These origins receive the credentials of the environment, as does the
- * origin of the stack's own state.
+ * Returns the origins of states that data sources read. These origins receive the credentials of the environment. The origin of
+ * the state of this stack receives the same credentials.
  */
 function remoteStates({ configuration }: RunContext) {
   const origins: string[] = [];

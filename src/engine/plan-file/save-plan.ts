@@ -89,7 +89,7 @@ const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, r
     ),
   });
 
-/** Returns the sensitive paths of a state in the format of `show -json`, from the masks next to its values. */
+/** Returns the sensitive paths of a state in the format of `show -json`, from the masks next to the values. */
 function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   if (Array.isArray(json)) return json.flatMap((one, index) => sensitiveIn(one, [...at, index]));
   if (!isJsonObject(json)) return [];

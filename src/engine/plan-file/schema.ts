@@ -146,8 +146,8 @@ const plan = z.strictObject({
 /** The plans of one command. */
 export const planFileBody = z.strictObject({
   /**
-   * The source of the stacks, as paths relative to the working folder. `again` lists options whose paths are outside of that
-   * folder, so the user must give these options again.
+   * The source of the stacks, as paths relative to the working folder. `again` contains the options that the user must give
+   * again, because their paths are outside of that folder.
    */
   source: z.strictObject({
     config: optional(z.string()),

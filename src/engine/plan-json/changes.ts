@@ -78,7 +78,7 @@ function emptyOf(type: AttributeType | undefined): Json {
 const entriesInOrder = (object: ValueObject): [string, Value][] =>
   Object.entries(object).sort(([one], [other]) => compareText(one, other));
 
-/** Returns an object with this property; empty if the property would be empty, as in Terraform. */
+/** Returns an object with one property. Returns an empty object if the value of the property would be empty, as in Terraform. */
 export const present = (name: string, part: JsonObject | Json[]): JsonObject =>
   Object.keys(part).length === 0 ? {} : { [name]: part };
 

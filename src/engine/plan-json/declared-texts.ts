@@ -108,7 +108,10 @@ export const unreadableProvisioners = (configuration: JsonObject): string[] =>
     ),
   );
 
-/** Whether the plan contains the expression, and only references whose values an approval also compares. */
+/**
+ * Returns whether the plan contains the expression, and whether the expression refers only to values that an approval also
+ * compares.
+ */
 function isReadable(expression: Json, address: string): boolean {
   if (textOf(expression) === null) return false;
   const { references = [] } = expression as JsonObject;
@@ -122,7 +125,7 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Returns a function that finds the service of an object of the provider from the declared configurations.
+ * Uses the declared configurations to find the service of an object of the provider.
  *
  * @returns a function that converts the address of an object to the declared address of its service. The result is null if the
  * plan does not show that address, and undefined if the environment sets it.

@@ -79,5 +79,5 @@ function collect(value: Json, found: string[]): void {
   }
 }
 
-/** Returns the resource in a reference such as `acme_thing.one["a"].id`. */
+/** Returns the address of the resource in a reference, such as `acme_thing.one` for `acme_thing.one["a"].id`. */
 const resourceOf = (text: string): string => /^(?:data\.)?[^.[]+\.[^.[]+/.exec(text)?.[0] ?? text;

@@ -39,7 +39,7 @@ function pathsAsIds(
 ) {
   /** The ids by kind and path, in lower case. */
   const ids = new Map<string, number>();
-  /** The ids for which the plan shows a path, whatever their kind. */
+  /** The ids of any kind for which the plan shows a path. */
   const named = new Set<number>();
   let invented = FIRST_INVENTED;
   const keyOf = (kind: string, path: string): string => `${kind}:${path}`.toLowerCase();
@@ -88,7 +88,7 @@ function pathsAsIds(
 }
 
 /**
- * How an owner names a container that can't be compared: by a number without a known path, or by a path without a known number.
+ * How an owner names a container that can't be compared: by a number with an unknown path, or by a path with an unknown number.
  */
 type Spelling = "number" | "path";
 
@@ -132,7 +132,7 @@ function spellings<O>(ids: PathsAsIds) {
   };
 }
 
-/** The settings for a provider that only compares, and sends no request. */
+/** The settings for a provider client that only compares objects, and sends no request. */
 export interface OfflineSettings {
   /** The attribute that names the service. */
   readonly address: string;

@@ -37,7 +37,8 @@ function addressNames(kind: CheckableKind, declaration: string): JsonObject {
 }
 
 /**
- * Returns the key of an instance. The result is empty if the address is invalid, because it may come from a modified saved plan.
+ * Returns the property `instance_key` for an address; an empty object if the address has no key. An invalid address, for
+ * example from a modified saved plan, also has no key.
  */
 function keyOf(address: string): JsonObject {
   const { indexKey } = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;

@@ -22,8 +22,7 @@ export interface PlanParts {
 /**
  * Finds all parts of a plan in the format of `terraform show -json`, except the attributes of changes and the timestamp.
  *
- * @param provider the provider whose data sources are not parts: they only read, and the changes contain the values that they
- * use from them
+ * @param provider the provider whose data sources are left out, because they only read, and the changes contain the used values
  */
 export function partsOfPlan(json: JsonObject, provider: AddressedProvider): PlanParts {
   const unknown = unknownPartOf(json);
@@ -188,7 +187,7 @@ function partsOfOutputs(json: JsonObject): PlanPart[] {
 const isPublic = (change: JsonObject): boolean =>
   ["before_sensitive", "after_sensitive"].every((side) => markedPaths(change[side]).length === 0);
 
-/** Returns the values of data sources of other providers, because such data sources may run programs. */
+/** Returns the values of data sources of other providers, because data sources of other providers can run programs. */
 const dataValues = (json: JsonObject, ownSource: string): PlanPart[] =>
   resourcesInState(objectAt(json, "prior_state"))
     .filter(({ mode, provider_name: source }) => mode !== "managed" && source !== ownSource)

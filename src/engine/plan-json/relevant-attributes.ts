@@ -14,7 +14,10 @@ import type { RelevantAttribute } from "../results/plan";
 
 type PathStep = Traversal["steps"][number];
 
-/** The target of a reference in an expression: a declaration, an instance if the reference has a key, and a path in its value. */
+/**
+ * The target of a reference in an expression: a declaration, an instance if the reference has a key, and the path of an
+ * attribute.
+ */
 interface ExpressionReference {
   /** The address of the declaration, such as `var.region` or `acme_thing.web`. */
   readonly address: string;
@@ -106,7 +109,8 @@ function expressionsOf(declaration: ResourceDeclaration): Expression[] {
 }
 
 /**
- * Returns the expressions from which a referenced value comes: that of the local, or that of the attribute in its declaration.
+ * Returns the expressions from which a referenced value comes: the expression of the local, or the expression of the attribute
+ * in the declaration.
  */
 function sourceExpressions({ locals, resources }: Configuration, { address, path }: ExpressionReference) {
   if (address.startsWith("local.")) {

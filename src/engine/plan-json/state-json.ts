@@ -86,8 +86,8 @@ function resourceView(resource: ResourceState, instance: InstanceState, sensitiv
 }
 
 /**
- * Returns the attributes of an object for people. Built-in types store some values together with their types, and these types are
- * left out.
+ * Returns the attributes of an object for people. Built-in resource types store some values together with the types of these
+ * values. Such types of values are left out.
  */
 function shownValues({ mode, type }: ResourceState, { attributes }: InstanceState): JsonObject {
   const schema = builtinSchema(mode, type);

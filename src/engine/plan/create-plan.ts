@@ -145,8 +145,8 @@ class Planner {
   }
 
   /**
-   * Decides about leaving objects, and about the objects that replacements delete. If there are none, a decision is still needed
-   * if some declarations were not planned.
+   * Plans the deletes of leaving objects and of replaced objects. If there are no such objects, it still has work when some
+   * declarations were not planned.
    *
    * @returns addresses of leaving objects, by the declarations that have parts of these objects
    */

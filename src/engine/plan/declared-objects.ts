@@ -136,7 +136,10 @@ export class InstancePlan {
     return this.#planned({ ...answer, planned, diagnostics, ...(observed && { observed }) }, shown);
   }
 
-  /** Returns the plan of a new object if a live object blocks its create. Undefined if the plan still creates the object. */
+  /**
+   * Returns the plan of a new object if a live object blocks its create. Returns undefined if the plan still creates the
+   * object.
+   */
   async #planExisting(answer: ProviderPlan, found: ExistingObject): Promise<PlannedStep | undefined> {
     const { run, declaration, address } = this.of;
     const { construct } = declaration;
@@ -181,7 +184,7 @@ export class InstancePlan {
     return shown.length === 0 ? undefined : { ...found, live: Object.fromEntries(shown) };
   }
 
-  /** Returns the step for the provider's plan. Evaluates the postconditions with the planned values. */
+  /** Returns the step of an object that the provider has planned. Evaluates the postconditions with the planned values. */
   #planned(answer: ProviderPlan, replaced?: ReplacedValues): PlannedStep {
     const { run, declaration, address } = this.of;
     const diagnostics = joined(this.#diagnostics, at(answer.diagnostics, address, declaration.construct));
@@ -205,7 +208,7 @@ export class InstancePlan {
     };
   }
 
-  /** Returns how the planned object differs from the live object. */
+  /** Returns, for the decision table, how the planned object differs from the live object. */
   #difference({ planned: after, replaceReason }: ProviderPlan): Row["difference"] {
     const before = this.refreshed?.live;
     if (before === undefined) return "none";
@@ -306,8 +309,8 @@ function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered:
 }
 
 /**
- * Withdraws changes that use a disputed path. The path now belongs to another container, so another declaration with this path
- * was refused. A new object would be created in the wrong container.
+ * Withdraws changes of objects whose path is disputed: another declaration with this path was refused, because the path now
+ * belongs to another container. Without this, a new object would be created in the wrong container.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of [...steps.planned, ...steps.replacements]) {

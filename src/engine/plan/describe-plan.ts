@@ -63,7 +63,8 @@ class Describer {
   }
 
   /**
-   * Describes access with few requests, if there are changes. If that fails, the report says that it counts none of the changes.
+   * Returns an access report that is made with few requests; undefined if the plan has no changes. If the report fails, it
+   * lists all changes as not counted.
    */
   async briefAccess(): Promise<AccessReport | undefined> {
     const requests = this.#requests(isChange);
@@ -142,8 +143,8 @@ interface ChangeOfProvider {
 }
 
 /**
- * Describes who gains and who loses access through changes. If a provider can't describe its changes, the report does not count
- * these changes.
+ * Returns a report of the people who gain or lose access through changes. If a provider can't describe its changes, the report
+ * does not count these changes.
  */
 export async function accessBy(
   run: StackRun,
@@ -164,7 +165,7 @@ export async function accessBy(
   return redactAccess(report, run.context.sensitive);
 }
 
-/** Returns the report with the address of its service in each place. */
+/** Returns a report in which each place has the address of the service. */
 const onService = (report: AccessReport, service: string | undefined): AccessReport =>
   service === undefined
     ? report
@@ -251,7 +252,10 @@ function masked(
   };
 }
 
-/** Returns an access report without sensitive values. A variable may name a container, an object or a person. */
+/**
+ * Returns an access report without sensitive values. The name of a container, an object or a person can be the value of a
+ * sensitive variable.
+ */
 function redactAccess(report: AccessReport, sensitive: SensitiveTexts | undefined): AccessReport {
   if (sensitive === undefined) return report;
   const redact = (text: string): string => sensitive.redactId(text);

@@ -12,13 +12,13 @@ import type { OtherStacks } from "../stacks/other-stacks";
 import { stateInstance } from "../steps/steps";
 
 /**
- * The result for a new object whose identity a live object already has. It contains the facts for the decision table that follow
- * from the live object.
+ * The result for a new object that already exists on the service, found by its identity. It contains the facts that the live
+ * object adds for the decision table.
  */
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;
   readonly neighbours: readonly Neighbour[];
-  /** The reason why the plan does not import the object. It is not reported if the plan imports the object. */
+  /** The reason why the plan does not import the object. It is reported only if the plan does not import the object. */
   readonly problem: Diagnostic;
   /** The imported live object, if the run imports existing objects. */
   readonly imported?: Refreshed;
@@ -35,7 +35,10 @@ interface Holders {
 
 /** Finds the facts about new objects that already exist on the service. */
 export class ExistingObjects {
-  /** The index that finds the address of an object in the state, by the identity of the object or by the parts that it owns. */
+  /**
+   * An index of the addresses in the state. It finds the address of an object by the identity of the object, or by the parts
+   * that the object owns.
+   */
   #held: Promise<OwnerIndex<string>> | undefined;
 
   constructor(private readonly holders: Holders) {}
@@ -85,7 +88,7 @@ export class ExistingObjects {
     return { ...notAsked(existing.problem), columns: { live, asked: "import existing" }, imported };
   }
 
-  /** Returns the address at which the state holds the live object or a part of it. */
+  /** Returns the address at which the state holds the live object or a part of it; undefined if there is none. */
   async #holder(provider: string, type: string, planned: StoredState, identity: string | undefined) {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
@@ -120,8 +123,8 @@ const withOption = (problem: Diagnostic): Diagnostic => ({
 });
 
 /**
- * Returns the error for an existing object that the plan would import and then replace. The plan does not import it, because the
- * replacement would delete it.
+ * Returns the error for an existing object that the plan would import and then replace. The plan does not import this object,
+ * because the replacement would delete it.
  */
 export const replacesExisting = (existing: ExistingObject): Diagnostic =>
   notTakenOver(existing, "its import would replace it");

@@ -12,8 +12,8 @@ export interface SettingOrigin {
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
   /**
-   * Set if a list in the layer contains the path of this container: that path. Steward removes the path from the list that this
-   * container gets, because such a list never contains the container itself.
+   * The path of this container, if a list in the layer contains it. Steward removes this path from the list for this container,
+   * because such a list never contains the container itself.
    */
   readonly leavesOut?: string | undefined;
 }
@@ -26,13 +26,13 @@ export interface ExplainedSetting {
   readonly attribute?: string;
   /** The declared value; undefined if the setting is sensitive or dropped. */
   readonly value?: Value | undefined;
-  /** The live value; undefined if there is none. */
+  /** The live value; undefined if the service has no value. */
   readonly live?: Value | undefined;
   readonly sensitive?: true;
   /** Set if a layer drops the setting. The live value then stays unchanged. */
   readonly dropped?: true;
   readonly from: SettingOrigin;
-  /** The origins that `from` overrides. The one with the highest precedence comes first. */
+  /** The origins that `from` overrides, sorted from the highest to the lowest precedence. */
   readonly overrides: readonly SettingOrigin[];
 }
 
@@ -58,8 +58,8 @@ export function explain(
 }
 
 /**
- * Whether the object of a change is in the wanted container. The container is given by its path, its id, or the declared path
- * before the container was moved.
+ * Whether the object of a change is in the wanted container. `wanted` is the path or the id of the container, or its declared
+ * path before it was moved on the service.
  */
 const isOf = ({ container, before, after }: ResourceChange, wanted: string): boolean => {
   if (container === undefined) return false;
@@ -102,7 +102,10 @@ interface Named {
   readonly attribute?: string | undefined;
 }
 
-/** Whether two names can mean the same setting: they are equal, or one name is undefined and means all names. */
+/**
+ * Returns whether two names can mean the same setting. The names must be equal, or one of them must be undefined, which means
+ * all names.
+ */
 const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;
 

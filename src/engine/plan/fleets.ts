@@ -19,7 +19,7 @@ import { fleetRecord, isMemberKey } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { shrinks } from "./verdict-messages";
 
-/** Whether and how the container of an object left its fleet. `fleet` is the value for the decision table. */
+/** The decision about an object whose container may have left its fleet. `fleet` is the value for the decision table. */
 export interface Departure {
   readonly fleet: Exclude<Row["fleet"], "none" | "not recorded">;
   readonly diagnostics: readonly Diagnostic[];
@@ -32,7 +32,7 @@ interface Members {
   /** `held` is the number of members with objects in the state. `leaving` is the number of these members that the list lacks. */
   readonly held: number;
   readonly leaving: number;
-  /** Decisions about members that are missing in the list, by key. */
+  /** The decisions about members that the list lacks, by the key of the member. */
   readonly left: Map<string, Promise<Departure>>;
   /** Whether the list can't be trusted, because too many members are missing. */
   readonly isShrinking: boolean;
@@ -50,8 +50,8 @@ const TENTH = 10;
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
   /**
-   * The reasons to keep former members of fleets that are no longer declared. A key contains the id of the member, and a fleet
-   * that may select the member now. The value is undefined if there is no reason.
+   * The reasons to keep objects of members whose fleet is no longer declared. A key contains the id of the member, and a fleet
+   * that may now select this member. The value is undefined if there is no such reason.
    */
   readonly #formerMembers = new Map<string, Promise<readonly Diagnostic[] | undefined>>();
 
@@ -60,7 +60,7 @@ export class FleetLeavers {
   /**
    * Decides whether and how the container of an object left its fleet.
    *
-   * @param record the fleet of the object's resource, whether the fleet is still declared or not
+   * @param record the fleet of the object's resource, which can be a fleet that is no longer declared
    */
   async decide(object: StateObject, record: FleetRecord): Promise<Departure> {
     const fleets = [...this.plan.run.context.configuration.fleets.values()];

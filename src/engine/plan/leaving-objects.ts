@@ -23,12 +23,14 @@ import { fleetUnknown } from "./verdict-messages";
 export interface Leaving {
   readonly object: StateObject;
   readonly row: Row;
-  /** The live object, or the stored one if it was not read; undefined if there is nothing to forget or to delete. */
+  /**
+   * The live object, or the stored object if the live object was not read. Undefined if there is nothing to forget or to delete.
+   */
   readonly values: StoredState | undefined;
   readonly reason: ActionReason | undefined;
 }
 
-/** Whether a resource declares an instance. */
+/** Returns whether a resource declares an instance. The arguments are addresses. */
 type DeclaredTest = (resource: string, instance: string) => boolean;
 
 /** Finds the objects without a declaration, and the facts with which the decision table decides about them. */
@@ -37,7 +39,7 @@ export class LeavingObjects {
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
   readonly #destroyed: Leaving[] = [];
-  /** The fleets that `formerFleet` found for undeclared resources, because the state does not record these fleets. */
+  /** The fleets of undeclared resources, as `formerFleet` found them because the state does not record them. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {}
@@ -95,7 +97,7 @@ export class LeavingObjects {
     return found;
   }
 
-  /** Returns the objects of undeclared resources, by the addresses of these resources. Starts their reads. */
+  /** Returns the objects of undeclared resources, by the addresses of these resources. Starts the reads of these objects. */
   #orphans(): (readonly [address: string, objects: readonly StateObject[]])[] {
     const orphans: [address: string, objects: readonly StateObject[]][] = [];
     this.plan.objects.current.forEach((objects, address) => {

@@ -50,8 +50,8 @@ interface Asked {
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
   /**
-   * Whether a destroy keeps the objects of a declaration, by the address of the declaration. A destroy keeps the objects if it
-   * must not destroy them or one of their dependencies.
+   * Whether a destroy keeps a declaration and its objects, by the address of the declaration. A destroy keeps it if the objects
+   * of the declaration or of one of its dependencies must not be destroyed.
    */
   readonly #kept = new Map<string, boolean>();
   /** The addresses of leaving objects, by the addresses of the declarations that have parts of these objects. */
@@ -93,7 +93,7 @@ export class LeavingSteps {
     if (plan.mode === "destroy") this.#blockKept();
   }
 
-  /** Whether a destroy keeps a resource or one of its dependencies. The plan decides about the dependencies first. */
+  /** Whether a destroy keeps a resource or one of its dependencies. The decisions about the dependencies come first. */
   #isKept(id: string): boolean {
     const { graph } = this.plan.run;
     const isDependencyKept = () => graph.has(id) && graph.dependenciesOf(id).some((one) => this.#isKept(one));

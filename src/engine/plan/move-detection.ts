@@ -12,14 +12,14 @@ import type { PlanGraph, Relocation } from "./plan-graph";
 import type { PlannedInstance } from "./planned-steps";
 import { ambiguousMove, moveNotTargeted } from "./verdict-messages";
 
-/** How far the plan of a resource is. */
+/** The progress of the plan for one resource. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
 /** An instance that may have moved, because the state does not hold its object at the declared address. */
 interface MoveCandidate {
   readonly one: PlannedInstance;
   readonly identity: string;
-  /** The object that the import block of the instance names, if there is such a block. */
+  /** The object that the `import` block of the instance names; undefined without an `import` block. */
   readonly importing: ImportTarget | undefined;
 }
 
@@ -56,7 +56,9 @@ export class MoveDetection {
   /** The decisions about instances that have waited. */
   readonly #resolved = new Map<string, "planned" | "refused">();
 
-  /** @param isSurplus whether a visited resource no longer declares the instance of an object */
+  /**
+   * @param isSurplus returns whether the resource of an object was visited, and no longer declares the instance of this object
+   */
   constructor(
     private readonly plan: PlanGraph,
     private readonly isSurplus: (object: StateObject) => boolean,
@@ -135,8 +137,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances, once no other instance can be planned. If the place of the object is known for none of
-   * these instances, all of them are planned without a move.
+   * Decides about waiting instances, once no other instance can be planned. If no object's place is known for any of these
+   * instances, all of them are planned without a move.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);

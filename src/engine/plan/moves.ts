@@ -184,7 +184,7 @@ export interface HeldObject {
 /** A declaration whose object the state does not hold at the declared address. */
 export type WantedObject = Omit<HeldObject, "released">;
 
-/** The objects in the state and the declarations that have one identity. */
+/** The objects in the state, and the declarations, that have the same identity. */
 export interface Join {
   /**
    * The place of the object in the state; the value is for `held` of the decision table. Undefined while the plan does not know
@@ -224,8 +224,8 @@ function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join[
 }
 
 /**
- * Returns new addresses for objects whose address another object takes. Each of these objects gets the address at the start of
- * its chain of moves, because the moves free this address. The plan then replaces or deletes the object at that address.
+ * Returns a new address for each object whose address another object takes. The new address is the start of the chain of moves,
+ * because the moves free this address. The plan then replaces or deletes the object there.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,

@@ -17,9 +17,12 @@ export interface SameObject {
   /** The facts that change because another declaration has the object. */
   readonly columns: Partial<Row>;
   readonly neighbours: readonly Neighbour[];
-  /** Set if the run leaves out a declaration of the object: the address of this declaration. */
+  /** The address of another declaration of the object, if the run leaves out this declaration. */
   readonly leftOut?: string;
-  /** Set for a replacement whose new object has an unknown identity: the types whose deletes wait for the new object. */
+  /**
+   * The types of objects whose deletes wait for the new object. Set only if the step is a replacement whose new object has an
+   * unknown identity.
+   */
   readonly deletesAfter?: readonly string[];
 }
 
@@ -69,8 +72,8 @@ export class SameObjects {
   }
 
   /**
-   * Finds other declarations of an object that a step deletes. The delete of a replacement is compared with unchanged objects
-   * only during the apply.
+   * Finds other declarations of an object that a step deletes. If the delete is a part of a replacement, unchanged objects are
+   * compared only during the apply.
    */
   async of(step: Step): Promise<SameObject> {
     const { provider, change, prior } = step;
@@ -181,9 +184,8 @@ export interface UnplannedInstance {
 }
 
 /**
- * Returns the declared instances without a step. If a left out declaration needs data sources, these are read only if the
- * declaration may be for a deleted object. The type of the declaration must then be a deleted type, or share sets with a
- * deleted type.
+ * Returns the declared instances without a step. The data sources of a left out declaration are read only if the declaration
+ * may be for a deleted object. The type of the declaration must then be a deleted type, or share sets with a deleted type.
  *
  * @param candidates the steps of deletes and replacements
  */

@@ -29,7 +29,7 @@ import { isAsStored } from "../steps/steps";
 import { ExistingObjects, importForPlan } from "./existing-objects";
 import { PlannedSteps, type ResourceVisit, stayingStep } from "./planned-steps";
 
-/** The moves of objects. */
+/** The objects that get new addresses, and the new address of each object. */
 export interface Relocation {
   readonly moving: readonly InstanceMove[];
   /** The new addresses of objects that move to another declaration, by their current addresses. */
@@ -40,7 +40,7 @@ export interface Relocation {
 
 /**
  * The objects of a state during a plan or a drift detection, with the current address, the read and the step of each object.
- * Moves change addresses only here.
+ * All moves change the addresses in this class.
  */
 export class PlanGraph {
   readonly targets: Targets;
@@ -50,9 +50,9 @@ export class PlanGraph {
   );
   /** The selection of containers to which the run is restricted; undefined without such a restriction. */
   readonly containers: Containers | undefined;
-  /** The nodes that the plan visits; undefined before the visits start. */
+  /** The graph whose nodes the plan visits; undefined before the visits start. */
   walked: Graph<Node> | undefined;
-  /** The visited nodes that failed or were skipped. */
+  /** The ids of the visited nodes that failed or were skipped. */
   readonly blocked = new Set<string>();
   #objects: StateObjects;
   #heldAt: ReadonlyMap<string, StateObject> | undefined;
@@ -69,8 +69,8 @@ export class PlanGraph {
   #createBeforeDestroy: ReadonlySet<string> | undefined;
   #existing: ExistingObjects | undefined;
   /**
-   * Decides whether an object is unchanged. It is called after the first read of a collection, for the objects whose records are
-   * then in memory.
+   * Decides whether an object is unchanged. The function is called after the first read of a collection, because the records of
+   * the collection are then in memory.
    */
   isUnchanged: UnchangedTest | undefined = undefined;
   /** The moved objects at their current addresses, by the names that they had when the plan began. */
@@ -155,7 +155,10 @@ export class PlanGraph {
     return this.#heldAt.get(address);
   }
 
-  /** Returns the object at an address, unless a `removed` block forgets it. Such an object can't move. */
+  /**
+   * Returns the object at an address if it can move. Returns undefined if there is no object, or if a `removed` block forgets
+   * the object.
+   */
   movable(address: string): StateObject | undefined {
     const object = this.heldAt(address);
     return object === undefined || this.isForgotten(object) ? undefined : object;
@@ -260,7 +263,10 @@ export class PlanGraph {
     }
   }
 
-  /** Returns the result of an object's read, by the current name of the object. Undefined if the object is not read. */
+  /**
+   * Returns the result of an object's read, by the current name of the object. Returns undefined if the run does not read the
+   * object.
+   */
   find(current: string): Resolution<Refreshed | undefined> {
     const name = this.#formerName(current);
     const result = name === undefined ? undefined : this.refresher.result(name);
@@ -289,12 +295,15 @@ export class PlanGraph {
     return object === undefined ? refreshed : { ...refreshed, object };
   }
 
-  /** Returns the object that an instance imports. It is read only once. */
+  /** Returns the object that an instance imports. Each object is read only once. */
   imported(of: InstanceContext, target: ImportTarget): Promise<Refreshed> {
     return once(this.#imported, of.instance.address, () => importForPlan(of, target));
   }
 
-  /** Returns the object of an instance: from the state, or otherwise from the instance's `import` block. */
+  /**
+   * Returns the object of an instance. If the state does not contain the object, returns the object of the instance's `import`
+   * block.
+   */
   forInstance(of: InstanceContext, target: ImportTarget | undefined): Resolution<Refreshed | undefined> {
     const found = this.find(of.instance.address);
     if (target === undefined) return found;

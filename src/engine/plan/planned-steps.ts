@@ -44,7 +44,7 @@ export class PlannedSteps {
     return [...this.#byName.values(), ...this.staying()];
   }
 
-  /** Returns the steps, except the steps of the unchanged objects that `stay` recorded. */
+  /** Returns all steps, except the steps of unchanged objects that `stay` recorded. */
   get planned(): Step[] {
     return [...this.#byName.values()];
   }
@@ -167,9 +167,9 @@ const isPending = (step: Step | undefined): boolean =>
   step !== undefined && step.change.mode === "managed" && step.change.action !== "no-op";
 
 /**
- * Whether an object is certain to be unchanged, on the service and in its declaration. The declaration must be constant, have no
- * lifecycle and one instance, and depend only on its provider. If the result is true, the function also registers the ownership
- * of the object.
+ * Whether an object is certain to be unchanged, on the service and in its declaration. The declaration must be constant, depend
+ * only on its provider, and have one instance and no lifecycle block. If the result is true, the function also registers the
+ * ownership of the object.
  */
 export function isUnchangedObject(
   run: StackRun,

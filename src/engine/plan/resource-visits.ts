@@ -33,7 +33,7 @@ import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
 import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planned-steps";
 
-/** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
+/** Plans the instances of declarations. If a visit waits for an object, the next visit continues where the last visit stopped. */
 export class ResourceVisits {
   /** The search for moves. It is created on first use, because most plans find no moves. */
   #moves: MoveDetection | undefined;
@@ -147,7 +147,7 @@ export class ResourceVisits {
     });
   }
 
-  /** Sets the value of a completely planned resource for expressions. */
+  /** Stores the value of a completely planned resource, so that expressions can use it. */
   #setValue(visit: ResourceVisit): void {
     this.plan.run.evaluation.setLazily(visit.declaration.address, () => this.#valueOf(visit));
   }

@@ -137,7 +137,7 @@ export const stillDeclared = (
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";
 
-/** Declarations of other stacks, with the name of the stack of each. */
+/** The addresses of declarations of other stacks, each with the name of its stack. */
 type Takers = ReadonlyMap<string, string>;
 
 /**

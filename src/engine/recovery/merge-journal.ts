@@ -74,7 +74,7 @@ export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   return { merged, conflicts };
 }
 
-/** Whether any instance of the type in the state has the same id. An object must not be managed at two addresses. */
+/** Returns whether an instance in the state has the same type and id. An object must not be managed at two addresses. */
 export function hasId(
   editor: StateEditor,
   { type }: ResourceIdentity,
@@ -134,7 +134,7 @@ export function withJournal(
   return { state: editor.snapshot(), begun };
 }
 
-/** Parses a journal. Returns undefined if it is damaged, because runs of its stack report the damage. */
+/** Parses a journal. Returns undefined for a damaged journal, because the runs of its stack report the damage. */
 export function readable(text: string, location: string): PendingJournal | undefined {
   try {
     return parseJournal(text, location);

@@ -84,8 +84,8 @@ export type ChosenMoves = ReadonlyMap<string, string>;
 export type ChooseMoves = (source: State, target: State) => ChosenMoves | Promise<ChosenMoves>;
 
 /**
- * Returns a function that chooses the objects of one address. It chooses none if the move is already complete, for example if a
- * command was killed at its end and runs again.
+ * Returns a function that chooses the objects of one address. The function chooses no object if the move is already complete,
+ * for example if a command was killed at its end and runs again.
  *
  * @throws DiagnosticError in the cases in which `movesBetween` throws it
  */
@@ -195,7 +195,7 @@ function without(state: State, isLeaving: (name: string) => boolean): State {
   return withoutInstances(state, gone);
 }
 
-/** Fails if the lineage of a state differs from that of the state for which the move was planned. */
+/** Fails if the lineage of a state differs from the lineage that the state had when the move was planned. */
 function requireLineage({ stack, version }: MoveSide, { description, journal, version: now }: StateBackend) {
   if (version === null || now === undefined || version.lineage === now.lineage) return;
   fail({

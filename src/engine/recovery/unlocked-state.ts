@@ -17,7 +17,7 @@ import { moveInJournal } from "./state-move";
 /** A state that was read without its lock, with the committed changes from the journal of another run. */
 export interface UnlockedState {
   readonly state: State | undefined;
-  /** The addresses of changes that the other run has begun, but not committed. */
+  /** The addresses of changes with an intent, but without a commit, in the journal of the other run. */
   readonly open: ReadonlySet<string>;
   /** The warning about the other run, if its journal exists. */
   readonly diagnostics: readonly Diagnostic[];

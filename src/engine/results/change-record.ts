@@ -89,7 +89,7 @@ type ChangeFacts = z.infer<z.ZodMiniObject<typeof changeFacts>>;
 export type ChangeRecord = z.infer<typeof changeRecord>;
 export type OriginRecord = z.infer<typeof originRecord>;
 
-/** Returns the action of a record. An object without a change can still be imported or moved. */
+/** Returns the action of a record. An unchanged object has an action too if it is imported or moved. */
 export function recordedAction({
   action,
   importing,
@@ -107,7 +107,11 @@ function actionOf({ action, create_first: isCreateFirst }: ChangeFacts): Action 
   return action === "import" || action === "move" ? "no-op" : action;
 }
 
-/** @param importId the id of an import, in which sensitive values are redacted */
+/**
+ * Returns the facts about a change for its record.
+ *
+ * @param importId the id of an import, in which sensitive values are redacted
+ */
 export function factsOf(change: ResourceChange, importId = change.importing && shownImportId(change)) {
   const { address, deposed, type, action, previousAddress, sameAs, takesOver, reason, replaced } = change;
   return defined({

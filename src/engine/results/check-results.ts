@@ -6,8 +6,8 @@ export const CHECKABLE_KINDS = ["resource", "output_value", "check", "var"] as c
 export type CheckableKind = (typeof CHECKABLE_KINDS)[number];
 
 /**
- * The results of a condition, from best to worst. `unknown` means that its values are not known yet, and `error` that it could
- * not be evaluated. An object or a declaration has the worst status of its conditions.
+ * The results of a condition, from best to worst. For `unknown`, the values of the condition are not known yet. For `error`,
+ * the condition could not be evaluated. An object or a declaration has the worst status of its conditions.
  */
 export const CHECK_STATUSES = ["pass", "unknown", "fail", "error"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -81,7 +81,7 @@ export class CheckResults {
     parts.set(part, { status, failureMessages });
   }
 
-  /** Returns all declarations as not evaluated, for runs that evaluate no conditions. */
+  /** Returns the result `unknown` for all declarations. It is used in runs that evaluate no conditions. */
   declared(): CheckResult[] {
     return this.all().map(({ kind, declaration }) => ({ kind, declaration, status: "unknown", objects: [] }));
   }

@@ -2,7 +2,7 @@ import { objectName } from "../../language";
 import { attributeEntries, isWhollyKnown, type Value } from "../../schema";
 import type { ChangeSummary, Plan, RehearsedStep, ResourceChange } from "./plan";
 
-/** Returns the changes of a plan, without no-ops if the plan can separate them. */
+/** Returns the changes of a plan. If the plan separates no-ops from changes, the result contains only changes. */
 export const changingOf = (plan: Pick<Plan, "changes" | "changing">): readonly ResourceChange[] =>
   plan.changing ?? plan.changes;
 
@@ -53,8 +53,8 @@ function deletesOf(change: ResourceChange, rehearsed: RehearsedStep | undefined)
 }
 
 /**
- * Counts the entries that a change removes from whole sets. A planned entry with unknown values equals no live entry, so a live
- * entry may count although it stays.
+ * Counts the entries that a change removes from whole sets. A planned entry with unknown values equals no live entry. A live
+ * entry can therefore count as removed although it stays.
  */
 function removedEntries({ action, attributes, before, after, replaced }: ResourceChange): number {
   const present = before ?? replaced?.live ?? {};

@@ -6,10 +6,10 @@ export const described = <T extends z.core.$ZodType>(description: string, schema
   return schema;
 };
 
-/** Returns a schema for a property that may be absent, with its description. */
+/** Returns the schema of an optional property, with the description of the property. */
 export const optional = <T extends z.core.$ZodType>(description: string, schema: T): z.ZodMiniOptional<T> =>
   described(description, z.optional(schema));
 export const text = (description: string) => optional(description, z.string());
 export const texts = (description: string) => optional(description, z.array(z.string()));
-/** Returns a schema for a property that is true or absent. */
+/** Returns the schema of an optional property that can only be true. */
 export const flag = (description: string) => optional(description, z.literal(true));

@@ -8,14 +8,14 @@ export interface DriftedObject {
   readonly kind: "changed" | "vanished";
   /** The values of the object: `before` after the last apply, and `after` now. `after` is null if the object vanished. */
   readonly change: Plan["drift"][number];
-  /** The declared attributes that differ; empty for a vanished object. */
+  /** The names of the declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
   /**
-   * The values in the current configuration that differ from the applied values. All declared attributes are compared for a
-   * vanished object, otherwise only those in `attributes`.
+   * The values in the current configuration that differ from the applied values. For a vanished object, all declared attributes
+   * are compared. For any other object, only `attributes` are compared.
    */
   readonly declared: ValueObject;
-  /** The attributes that differ, but possibly are not declared. Set only if the configuration is not known. */
+  /** The names of the attributes that differ, but are possibly not declared. Set only if the configuration is not known. */
   readonly notKnownDeclared?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export type StoredObject = ChangeMetadata & Pick<ResourceChange, "before">;
 /** A declared object that the drift detection could not read. */
 export interface UncheckedObject {
   readonly object: StoredObject;
-  /** The reasons. The diagnostics of the report contain them too. */
+  /** The reasons why the object could not be read. The diagnostics of the report also contain these reasons. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -42,7 +42,7 @@ export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly dependencies?: Plan["basis"]["dependencies"];
   /** The scans for undeclared objects; empty without `coverage`. */
   readonly scans: readonly CoverageScan[];
-  /** The access that the drift gave and took away, on request. */
+  /** The access that the drift gave and took away. Set only if the run requests this report. */
   readonly access?: AccessReport;
 }
 
@@ -59,8 +59,8 @@ export interface UnmanagedObject {
   /** The attributes of the object's schema, for views. */
   readonly attributes: Attributes;
   /**
-   * The undeclared attributes whose values differ from the service's defaults. Set only for a declared object, and for settings
-   * that every container has. `live` and `attributes` then contain only these attributes and the container.
+   * The names of the undeclared attributes whose values are not the defaults of the service. Set only for a declared object,
+   * and for settings that every container has. `live` and `attributes` then contain only these attributes and the container.
    */
   readonly undeclared?: readonly string[];
   /** Set if objects of this type grant no access. */
@@ -70,26 +70,26 @@ export interface UnmanagedObject {
   /** The reason, in sentences, why a plan would refuse a declaration of the object. */
   readonly undeclarable?: string;
   /**
-   * Set if the token can't list the objects of `type` in a container: the reason, in sentences. `id` is then the path of the
-   * container.
+   * The reason, in sentences, why the token can't list the objects of `type` in a container. If it is set, `id` is the path of
+   * the container.
    */
   readonly unlisted?: string;
   /**
-   * Set for an undeclared container inside a container that the scan covers. `type` is then the kind of the container, and `id`
-   * its path. There are no attributes.
+   * Set if this entry is an undeclared container inside a container that the scan covers. `type` is then the kind of the
+   * container, and `id` is its path. The entry has no attributes.
    */
   readonly isContainer?: true;
 }
 
 /** The result of a scan for undeclared objects with one provider configuration. */
 export interface CoverageScan {
-  /** The service. The scans of several stacks on one service are combined. */
+  /** The service. The service that was scanned. The scans of several stacks on one service are combined. */
   readonly service: string;
   /** All containers that the declarations of this provider configuration name. */
   readonly containers: readonly string[];
-  /** The live objects in these containers that no declaration of this provider configuration describes. */
+  /** The live objects in these containers that this provider configuration does not declare. */
   readonly unmanaged: readonly UnmanagedObject[];
-  /** The listing of these containers, restricted to the unmanaged objects. */
+  /** The list of the live objects in these containers, reduced to the unmanaged objects. */
   readonly listing: LiveListing;
 }
 

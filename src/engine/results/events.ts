@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Action } from "./plan";
 
-/** The object of an event, named by its address. A deposed object also has its key. */
+/** The object of an event, identified by its address. A deposed object also has its key. */
 interface ObjectEvent {
   readonly address: string;
   readonly deposed?: string;
@@ -33,7 +33,7 @@ export type EngineEvent =
       readonly outcome: "done" | "in-part" | "not-done" | "foreign";
       readonly id?: string;
     })
-  /** Warnings before the first change is sent. The diagnostics of the result contain them too. */
+  /** The warnings that are known before the first change is sent. The result of the run contains the same diagnostics. */
   | { readonly kind: "warned"; readonly diagnostics: readonly Diagnostic[] }
   /** The progress of a phase. The event is emitted when `done` or `total` changes. */
   | {
@@ -41,7 +41,7 @@ export type EngineEvent =
       readonly phase: "refresh" | "apply" | "list";
       readonly done: number;
       readonly total: number;
-      /** The last finished object or container: the address of the object, or the path of the container. */
+      /** The address of the last finished object, or the path of the last finished container. */
       readonly last?: string | undefined;
     };
 

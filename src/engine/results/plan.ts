@@ -53,16 +53,16 @@ export interface ResourceChange {
   readonly address: string;
   /** The address of the object before the plan moves it. */
   readonly previousAddress?: string;
-  /** Another address that declares the same object, or owns it as a part of a set. If set, the object stays on the service. */
-  readonly sameAs?: string;
   /**
-   * Set for a create that sends no request. The create takes over an object without a declaration, or a part of it. This is the
-   * address of that object.
+   * Another address that declares the same object, or owns it as a part of a set. If this field is set, the object stays on the
+   * service.
    */
+  readonly sameAs?: string;
+  /** The address of an undeclared object that a create takes over, as a whole or in part. Such a create sends no request. */
   readonly takesOver?: string;
   /**
-   * Set if the plan imports the live object: its id, and its identity if the import does not use the id. `existing` is set if
-   * there is no `import` block, and the plan imports the object because it blocks a create.
+   * The id of the live object that the plan imports, and its identity if the import uses no id. Undefined without an import.
+   * `existing` is set if there is no `import` block, and the plan imports the object because it blocks a create.
    */
   readonly importing?: { readonly id: string; readonly identity?: ValueObject; readonly existing?: true };
   readonly mode: "managed" | "data";
@@ -100,8 +100,8 @@ export interface ResourceChange {
    */
   readonly position?: string;
   /**
-   * Set for the create of a setting that always exists: the live values that the create replaces, without sensitive values. If
-   * these values are not known, the field contains the reason.
+   * The live values that a create replaces, without sensitive values. If the values are not known, the field contains the
+   * reason. Set only for a setting that always exists on the service.
    */
   readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */
@@ -142,11 +142,11 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
-  /** The number of objects with a new address, with or without other changes. */
+  /** The number of objects that get a new address, including objects with further changes. */
   readonly move: number;
 }
 
-/** An attribute that planned changes may depend on. */
+/** An attribute whose value the planned changes can depend on. */
 export interface RelevantAttribute {
   readonly [name: string]: Json;
   readonly resource: string;
@@ -187,7 +187,7 @@ export interface RehearsedStep {
   readonly address: string;
   readonly deposed?: string;
   readonly requests: readonly PlannedRequest[];
-  /** Set if requests are missing: the reason in a few words. */
+  /** The reason why requests are missing, in a few words; undefined if no request is missing. */
   readonly why?: string;
 }
 
@@ -213,17 +213,17 @@ export interface Plan extends PlanDescriptions {
    */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
-  /** The attributes that planned changes may depend on. */
+  /** The attributes on whose values the planned changes can depend. */
   readonly relevantAttributes: readonly RelevantAttribute[];
   /** The results of conditions, by declaration. */
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of objects that could not be read. The plan contains no change for them. */
+  /** The names of the objects that could not be read. The plan contains no change for these objects. */
   readonly unchecked: readonly string[];
-  /** The declarations that could not be planned, and their dependents. */
+  /** The addresses of declarations that could not be planned, and of their dependents. */
   readonly blocked: readonly string[];
   readonly summary: ChangeSummary;
-  /** Whether applying the plan changes anything: an object, its address in the state or an output. */
+  /** Whether an apply of the plan changes anything: an object, its address in the state, or an output. */
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
 }

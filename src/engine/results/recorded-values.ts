@@ -22,7 +22,7 @@ const SENSITIVE_TAG = "$sensitive";
 /** The mark of a sensitive value in a file, such as a hash. Equal values have the same mark. */
 type Mark = string | number;
 
-/** How the values of one file are encoded. */
+/** The encoding of the values in one file. */
 export interface Encoding {
   /**
    * Returns the mark for a sensitive value.
@@ -30,7 +30,10 @@ export interface Encoding {
    * @param attribute the attribute that contains the value; undefined for a value that belongs to no object
    */
   markOf(value: Value, attribute: string | undefined): Mark;
-  /** Whether a text outside of the sensitive paths contains a sensitive value. Without this function, no text does. */
+  /**
+   * Returns whether a text outside of the sensitive paths contains a sensitive value. Without this function, all such texts
+   * count as not sensitive.
+   */
   isSecret?(text: string): boolean;
   /** Whether sets and attributes are sorted, so that equal values have the same text. */
   readonly isSorted?: boolean;

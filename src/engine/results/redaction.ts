@@ -35,7 +35,7 @@ export const redactDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts):
   ...(diagnostic.action !== undefined && { action: redactAction(diagnostic.action, texts) }),
 });
 
-/** Redacts the import id of an action, which consists of names. */
+/** Redacts the import id in an action, because import ids consist of names. */
 const redactAction = (action: DiagnosticAction, texts: SensitiveTexts): DiagnosticAction =>
   action.kind === "import" || (action.kind === "removed" && action.id !== undefined)
     ? { ...action, id: texts.redactId(action.id!) }
@@ -76,7 +76,7 @@ function fromState(path: SensitivePath): AttributePath {
   return steps;
 }
 
-/** Converts paths to paths of a state. Like Terraform, the result includes the paths of the schema. */
+/** Converts paths to paths of a state. As under Terraform, the result includes the sensitive paths of the schema. */
 export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
   distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
     path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),

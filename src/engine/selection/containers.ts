@@ -17,7 +17,7 @@ type Selected = ReadonlySet<string>;
 export class Containers {
   /** The selected containers, by the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
-  /** Whether the object at an address of the state is in one of the containers. */
+  /** For each address in the state, whether the object at this address is in one of the selected containers. */
   readonly #held = new Map<string, boolean>();
   /** The failed lookups of each pattern. Each provider configuration that finds no container for the pattern adds one. */
   readonly #missing = new Map<string, FoundNothing[]>();
@@ -143,7 +143,7 @@ export class Containers {
 
 /** The result of a search for containers by a pattern. */
 interface FoundContainers {
-  /** The ids and names of the matched containers. */
+  /** The ids of the matched containers, and their paths. */
   readonly ids: readonly string[];
   /** The paths of the listed containers that do not match. */
   readonly others: readonly string[];
@@ -202,7 +202,8 @@ const withoutParent = (pattern: string): Diagnostic =>
   });
 
 /**
- * Whether a container belongs to a shard. The result depends only on the id or path, so jobs that start at different times agree.
+ * Whether a container belongs to a shard. The result depends only on the id or path, so jobs that start at different times get
+ * the same result.
  */
 function isInShard(container: string, { number, total }: NonNullable<RunContext["share"]>): boolean {
   const text = container.toLowerCase();

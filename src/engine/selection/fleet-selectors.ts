@@ -30,7 +30,7 @@ interface Listed {
  */
 type Matches = FleetRecord["matched"];
 
-/** Returns the name under which the state records a selector of a fleet. */
+/** Returns the text with which the state records a selector of a fleet. */
 const recordedName = ({ kind, text }: Selector): string => `${kind} ${text}`;
 
 /** Finds the selectors of a fleet that match a member. */
@@ -51,7 +51,7 @@ export class FleetSelectors {
 
   /**
    * Reports the selectors that match no member. For a selector that matched at the last apply, this is only a warning, because
-   * its members may have left. It is also a warning for a pattern of `except`.
+   * its members may have left. A pattern of `except` that matches no member is also only a warning.
    *
    * @param held the resources of the state
    */
@@ -115,7 +115,7 @@ export class FleetSelectors {
     });
   }
 
-  /** Returns a suggestion with the nearest text that would match. The result is empty if no text is near. */
+  /** Returns a suggestion with the most similar text that would match. Returns an empty text if no text is similar. */
   async #near(fleet: FleetDeclaration, { kind, text }: Selector): Promise<string> {
     const listed = this.#listed(fleet)!;
     const paths =
@@ -125,7 +125,7 @@ export class FleetSelectors {
     return hint === "" ? "" : ` ${hint}`;
   }
 
-  /** Returns the labels of all containers that the fleet could select. They are only read for a suggestion. */
+  /** Returns the labels of all containers that the fleet could select. The labels are read only for a suggestion. */
   async #labels({ selection, lists = [] }: FleetDeclaration): Promise<ReadonlySet<string>> {
     const { resources } = this.run.context.configuration;
     const source = lists.map((list) => resources.get(list.source)).find((one) => one !== undefined);

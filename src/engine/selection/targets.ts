@@ -13,14 +13,16 @@ export interface Targets {
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
   isSelected(address: string): boolean;
-  /** Diagnostics for addresses that name nothing. The selection by all other addresses still applies. */
+  /**
+   * Diagnostics for addresses at which there is neither a declaration nor an object. All other addresses still select objects.
+   */
   readonly unknown: readonly Diagnostic[];
 }
 
 type Selection = Omit<Targets, "unknown">;
 type Objects = ReadonlyMap<string, StateObject[]>;
 
-/** The parts of a run that the selection of targets needs. */
+/** The fields of a run that the selection of targets needs. */
 interface Selecting extends Pick<StackRun, "graph" | "leftOut" | "restriction"> {
   readonly isDeclaredElsewhere: RunContext["isDeclaredElsewhere"];
 }

@@ -198,7 +198,7 @@ function nothingSynthesized(what: string): never {
   });
 }
 
-/** Sorts stacks, so that each comes after its dependencies. Otherwise keeps their order. */
+/** Sorts stacks so that each stack comes after its dependencies. Apart from that, the stacks keep their order. */
 function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
   const graph = new Graph<StackEntry>();
   // The list is reversed, because the graph orders the last dependency of a node first.
@@ -215,7 +215,7 @@ function failOnCycle(cycle: readonly StackEntry[]): never {
   });
 }
 
-/** Returns a suggestion: the stack with a similar name, or all stacks. */
+/** Returns the sentence for an unknown stack: a suggestion with a similar name, or a list of all stacks. */
 const suggestedStacks = (input: string, known: readonly string[]): string =>
   didYouMean(input, known, `Its stacks are: ${namesUpTo(MAX_STACKS, known)}.`);
 

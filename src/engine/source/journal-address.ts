@@ -3,7 +3,7 @@ import type { Environment } from "../stack-run/context";
 const JOURNAL_ADDRESS = "TF_HTTP_JOURNAL_ADDRESS";
 /**
  * The placeholder for the name of the stack in the journal's address. One environment variable contains the address for all
- * stacks of a run, so each stack needs its own name in it.
+ * stacks of a run. With the name of the stack, each stack gets a different address.
  */
 const STACK = "{stack}";
 
@@ -14,7 +14,7 @@ export const withJournalOf = (stack: string | undefined, env: Environment["env"]
 });
 
 /**
- * Returns the environment for stacks outside of this run. It removes a journal address without a placeholder, because that
+ * Returns the environment for stacks outside of this run. A journal address without a placeholder is removed, because this
  * address applies only to this run.
  */
 export const withoutJournalOfRun = (env: Environment["env"]): Environment["env"] =>

@@ -18,7 +18,7 @@ export interface Stack {
   /** Construct paths of the stacks that must come before this stack. */
   readonly dependencies: readonly string[];
   readonly configuration: Configuration;
-  /** The part of the stack's containers that this run covers. Other shards cover the other containers. */
+  /** The part of the stack's containers that this run covers. The other shards cover all other containers. */
   readonly share?: Shard | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface LoadedStacks {
   /** The shard of this run. Other runs process the unselected stacks as other shards of the same app. */
   readonly shard?: Shard | undefined;
   /**
-   * The folders whose automatic variables files apply to a stack; values of the last folder win. The list
-   * for an app begins with the folder of its cdktf.json.
+   * The folders whose automatic variables files apply to a stack; a value in a later folder wins. The list for an app begins
+   * with the folder of its cdktf.json.
    */
   readonly variableFolders: (configuration: Configuration) => readonly string[];
   readonly warnings: readonly Diagnostic[];
@@ -49,7 +49,7 @@ export interface LoadedStacks {
   readonly unknown?: readonly Diagnostic[] | undefined;
 }
 
-/** An app of cdktf or cdktn in this process. */
+/** The app object of cdktf or cdktn in this process. */
 export interface AppObject {
   readonly outdir: string;
   synth(): void;
@@ -155,7 +155,7 @@ function entriesOfShard(configurations: ReadonlyMap<StackEntry, () => Configurat
   return { entries, divided };
 }
 
-/** Loads something, such as the configuration of a stack. Returns undefined if it is invalid. */
+/** Returns the result of `load`, such as the configuration of a stack. Returns undefined if `load` fails with diagnostics. */
 export function ifValid<T>(load: () => T): T | undefined {
   try {
     return load();
@@ -233,7 +233,7 @@ const declaredInSeveral = (address: string, stacks: readonly NamedStack[]): neve
 
 /**
  * Returns the only item of a list that has one item for each stack. Fails if the list has several items, because the command
- * works on one stack.
+ * works on one stack only.
  */
 export function requireSingle<T extends { readonly stack: string | undefined }>(
   places: readonly T[],

@@ -4,7 +4,7 @@ import { compareNatural } from "../../text";
 
 /** A state and its owner. */
 export interface OwnedState {
-  /** The owner in messages, such as `the stack "web"`. */
+  /** The text that names the owner in messages, such as `the stack "web"`. */
   readonly owner: string;
   /**
    * The name of the stack that uses this state now. Undefined for a configuration without an app, and for a copy that a migration

@@ -32,8 +32,8 @@ export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<stri
 
 /**
  * Returns the names of the stacks in a shard. Every stack is in exactly one shard, together with all stacks that it depends on
- * or that depend on it. Within this rule, the shards get similar numbers of declared objects. States are not read, because they
- * may change between the starts of two jobs, and all jobs must calculate the same shards.
+ * or that depend on it. Within this rule, the shards get similar numbers of declared objects. States are not read, because a
+ * state can change between the starts of two jobs. All jobs must calculate the same shards.
  */
 export function stacksOfShard(
   stacks: readonly ShardedStack[],
@@ -52,8 +52,8 @@ export function stacksOfShard(
 }
 
 /**
- * Returns the groups of stacks that depend on each other. Each group has the names of its stacks, and the number of objects
- * that they declare.
+ * Returns groups of stacks. The stacks of a group are connected by dependencies. Each group has the names of its stacks, and
+ * the number of objects that they declare.
  */
 function groupsOf(stacks: readonly ShardedStack[]) {
   const graph = linked(stacks);
@@ -94,7 +94,10 @@ function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
 const namesOfState = ({ backend, folder }: Configuration): string[] =>
   namesOf(backend?.type ?? "local", backend?.config ?? {}, folder);
 
-/** Returns the absolute place of a state and its relative path, because a reader in another folder may use either. */
+/**
+ * Returns the absolute place of a state and its relative path, because a stack in another folder can read the state by either
+ * of them.
+ */
 function namesOf(
   backend: unknown,
   { path: file, address }: Readonly<Record<string, unknown>>,
@@ -120,11 +123,11 @@ const statesReadBy = (configuration: Configuration | undefined): string[] =>
 
 const constantOf = (expression: Expression | undefined): unknown => expression?.constant?.json;
 
-/** Counts the declared objects, as each takes about one request. Adds one for the requests for the state. */
+/** Counts the declared objects, because each object needs about one request. Adds one for the requests for the state. */
 const objectCount = (configuration: Configuration | undefined): number =>
   1 + [...(configuration?.resources.values() ?? [])].reduce((sum, one) => sum + instanceCount(one), 0);
 
-/** Returns the number of instances, or one if that number is not a constant. */
+/** Returns the number of instances of a declaration. Returns 1 if this number is not a constant. */
 function instanceCount({ count, forEach }: ResourceDeclaration): number {
   const [number, each] = [constantOf(count), constantOf(forEach)];
   if (typeof number === "number") return number;

@@ -64,7 +64,7 @@ const noWorkspaces = (workspace: string): never =>
   });
 
 /**
- * Rejects a selected workspace without a state if the state of the default workspace contains resources of the configuration.
+ * Fails if the selected workspace has no state, but the state of the default workspace contains resources of the configuration.
  * Earlier releases used the default state in every workspace.
  *
  * @throws DiagnosticError `state_left_in_file`
@@ -137,15 +137,15 @@ const shownPlace = (description: string, { folder }: Environment): string =>
   path.isAbsolute(description) ? path.relative(folder, description) : description;
 
 /**
- * Returns the files in which a stack or a configuration may have kept its state: the defaults of Terraform and
- * cdktf, and its folder.
+ * Returns the paths of the files in which earlier runs may have kept the state. For a stack, these are cdktf's default and all
+ * states in the stack's folder. Otherwise, it is Terraform's default.
  */
 function earlierFiles({ folder, name }: StackState, working: string) {
   if (name === undefined) return [path.join(folder, DEFAULT_STATE_FILE)];
   return [path.join(working, `terraform.${name}.tfstate`), ...statesIn(folder)];
 }
 
-/** Returns the files in a folder that end in `.tfstate`. An app may have used any name before the ending. */
+/** Returns the paths of the files in a folder whose names end in `.tfstate`. The app chooses the name before this ending. */
 function statesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -12,7 +12,10 @@ const RECORD = ".steward-synthesis.json";
 
 const recordFile = z.object({
   format_version: z.literal("1.0"),
-  /** SHA-256 of the content in hexadecimal, by the path in the output folder with `/`. */
+  /**
+   * The SHA-256 of the content of each file in hexadecimal, by the path of the file in the output folder. The paths contain `/`
+   * on all systems.
+   */
   files: z.record(z.string(), z.string()),
 });
 
@@ -44,7 +47,7 @@ function readRecord(output: string): Digests {
   }
 }
 
-/** The properties by which Steward recognizes the manifest of an app that ran without Steward, and so without a record. */
+/** The properties by which Steward recognizes the manifest of an app that ran without Steward. Such a run leaves no record. */
 const manifestOfApp = z.object({
   version: z.string(),
   stacks: z.record(z.string(), z.object({ name: z.string() })),
@@ -124,8 +127,8 @@ function isEqual(one: Digests, other: Digests): boolean {
 }
 
 /**
- * Removes the synthesized files of stacks that the app no longer has, if their content is still that of the synthesis. Everything
- * else stays, such as a state in the same folder. A folder is removed once it is empty.
+ * Removes the synthesized files of stacks that the app no longer has, if their content has not changed since the synthesis. All
+ * other files stay, such as a state in the same folder. A folder is removed once it is empty.
  */
 export function removeObsolete(output: string, stacks: readonly StackEntry[]): void {
   // If `stacks` is a link, it could lead to unrelated files, so nothing is removed.

@@ -6,13 +6,13 @@ import type { Environment, LoadOptions } from "../stack-run/context";
 import { type AppSettings, readAppSettings, readManifest, type StackEntry } from "./app-files";
 import { recordSynthesis, removeManifest, removeObsolete } from "./synthesis-record";
 
-/** The output of an app, and how it ended. */
+/** The output of an app, and the way in which the app ended. */
 interface AppResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether the run was interrupted, and Steward therefore asked the app to end. */
+  /** Whether Steward asked the app to end because the run was interrupted. */
   readonly isInterrupted: boolean;
 }
 
@@ -68,7 +68,7 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
   };
 }
 
-/** Returns the context of the caller's environment, which takes precedence over the context in cdktf.json. */
+/** Returns the context from the environment of the caller. It takes precedence over the context in cdktf.json. */
 function mergedContext(env: Environment["env"]): object {
   try {
     return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;

@@ -10,8 +10,8 @@ import { selectedWorkspace } from "../stack-run/workspace";
 import { localStateFile, type StateSettings } from "./local-state";
 
 /**
- * Environment variables that change Terraform's behavior and have no effect here. `docs/terraform-inputs.md` lists them with all
- * other inputs of Terraform.
+ * Environment variables that change Terraform's behavior, but not the behavior of this engine. `docs/terraform-inputs.md` lists
+ * them with all other inputs of Terraform.
  */
 const WITHOUT_EFFECT =
   /^TF_(?:CLI_ARGS(?:_\w+)?|LOG(?:_\w+)?|IGNORE|REATTACH_PROVIDERS|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;
@@ -67,8 +67,8 @@ export function initializedBackend(
 }
 
 /**
- * Fails if the configuration names another address than the one that `terraform init` stored. The stored address may hold the
- * state, and Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
+ * Fails if the configuration names another address than the one that `terraform init` stored. The state can be at the stored
+ * address, and Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
  */
 function requireSameAddress(file: string, stored: unknown, declared: unknown): void {
   if (typeof stored !== "string" || typeof declared !== "string" || stored === declared) return;

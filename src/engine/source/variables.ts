@@ -51,7 +51,7 @@ function refuseRepeated(name: string, first: Range, second: Range, text: string)
   throw new ExpressionError("Variable set twice", detail, second);
 }
 
-/** A value, or a file of values, for variables. The last value wins. */
+/** The value of a variable, or a file with values of variables. The last value of a variable wins. */
 export type GivenVariable =
   /** A text as typed on a command line; the variable's type determines how it is parsed. */
   | { readonly from: "line"; readonly name: string; readonly value: string }
@@ -127,7 +127,10 @@ const fromEnvironment = (env: Environment["env"]): Inputs =>
 
 const DEFAULT_FILES = ["terraform.tfvars", "terraform.tfvars.json"];
 
-/** Returns the files `terraform.tfvars` and `*.auto.tfvars` of a folder, also those with `.json`, in Terraform's order. */
+/**
+ * Returns the paths of the variables files that Terraform reads from a folder automatically: `terraform.tfvars` and
+ * `*.auto.tfvars`, each also with `.json`. They are in Terraform's order.
+ */
 function automaticFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => AUTOMATIC.test(name));
   const first = DEFAULT_FILES.filter((name) => names.includes(name));
@@ -145,7 +148,7 @@ const fromNamedFile = (argument: Extract<GivenVariable, { from: "file" }>, folde
     settled(() => fromFile(path.resolve(folder, argument.file), readUserFile)),
   )();
 
-/** Calls a function once. The returned function repeats its result or exception. */
+/** Calls a function at once. Returns a function that returns the same result, or throws the same exception, at each call. */
 function settled<T>(work: () => T): () => T {
   try {
     const result = work();

@@ -30,13 +30,13 @@ interface Checkable {
   readonly declaration?: string;
   readonly construct: string | undefined;
   readonly conditions: readonly Condition[];
-  /** The name of the conditions' blocks. */
+  /** The type of the blocks that contain the conditions. */
   readonly block: string;
   /** The summary of a failed condition's diagnostic, such as `Resource precondition failed`. */
   readonly summary: string;
   /** Whether a failed condition is only a warning. */
   readonly isOnlyWarning?: boolean;
-  /** The values to which the conditions may refer, besides declarations. */
+  /** The values to which the conditions can refer in addition to declarations. */
   readonly scope?: Repetition;
 }
 

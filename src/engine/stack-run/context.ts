@@ -6,7 +6,7 @@ import type { InstanceState, IntentEntry, ResourceState } from "../../state";
 import { compareNatural, type SensitiveTexts } from "../../text";
 import type { OnEvent } from "../results/events";
 
-/** The parts of an object in the state by which a saved plan finds the values that it recorded for the object. */
+/** The fields of an object in the state by which a saved plan finds the recorded values of the object. */
 export interface RecordedTarget {
   readonly address: string;
   readonly resource: Pick<ResourceState, "type" | "name">;
@@ -14,8 +14,8 @@ export interface RecordedTarget {
 }
 
 /**
- * The values that a saved plan recorded for unchanged objects. When a run plans again, it uses these values instead of requests.
- * It reads all other values.
+ * The values that a saved plan recorded for unchanged objects. A run that plans again uses these values instead of requests,
+ * and reads all other values.
  */
 export interface RecordedReads {
   /**
@@ -58,8 +58,8 @@ export type LoadEvent =
 /** The options of loading stacks. */
 export interface LoadOptions extends Environment, Signals {
   /**
-   * Names of environment variables that the app does not get unless its cdktf.json lists them as `appEnvironment`. This
-   * protects against accidents only: a program can read the environment of its parent.
+   * Names of environment variables that Steward withholds from the app, except the names in `appEnvironment` of its cdktf.json.
+   * This protects only against accidents, because a program can read the environment of its parent.
    */
   readonly withheldFromApp?: readonly string[] | undefined;
   /** Environment variables that only the app gets. */
@@ -74,9 +74,12 @@ export interface LoadOptions extends Environment, Signals {
 
 /** The options that restrict a run to some objects, or limit the requests of the run. */
 export interface RestrictedRun {
-  /** The addresses to which the run is restricted. Their dependencies are included. */
+  /** The addresses to which the run is restricted. The dependencies of these addresses are included. */
   readonly targets?: readonly string[] | undefined;
-  /** The addresses that the run leaves out. Their dependents are left out too. Not allowed together with `targets`. */
+  /**
+   * The addresses that the run leaves out. The dependents of these addresses are left out too. Not allowed together with
+   * `targets`.
+   */
   readonly excludes?: readonly string[] | undefined;
   /**
    * The containers, by full path or id, to whose objects the run is restricted. `*` after a path matches any text. Not allowed
@@ -103,8 +106,8 @@ export interface PlanWishes {
   /**
    * Whether the plan reports, as `access`, who gains and who loses access. The report reads members and rules. `"whole"` also
    * describes the places whose access does not change. `"brief"` sends at most two requests on average for each container with
-   * changes, and none without changes. It does not count access for which it would need more requests. If it fails, the plan
-   * still succeeds.
+   * changes, and none without changes. A brief report does not count access for which it would need more requests. If the
+   * report fails, the plan still succeeds.
    */
   readonly access?: boolean | "whole" | "brief" | undefined;
   /** Whether the plan describes the rights that applying it needs, as `rights`. */
@@ -138,17 +141,20 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly localStates?: (() => readonly LocalState[]) | undefined;
   /** The shard to whose containers the run is restricted. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
-  /** Whether the app has other stacks, or the stack has other shards. Their declarations may also decide who has access. */
+  /**
+   * Whether the app has other stacks, or the stack has other shards. The declarations of other stacks and shards can also
+   * decide who has access.
+   */
   readonly isOneOfSeveral?: boolean | undefined;
   /** Whether another stack of the app declares a resource. A restriction may name the resource for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Whether the plan imports live objects that block new objects. Otherwise, such live objects are errors. */
   readonly importsExisting?: boolean | undefined;
-  /** Set if the plan looks neither for live objects that block creates, nor for live values that creates replace. */
+  /** False if the plan does not look for live objects that block creates, and for live values that creates replace. */
   readonly canFindExisting?: false;
   /** The token rights that the runs of one command have already read; undefined for a run that applies nothing. */
   readonly rightsKnown?: KnownRights | undefined;
-  /** The service's values in a saved plan. Set if that plan is planned again. */
+  /** The service's values in a saved plan. Set only if the run makes this plan again. */
   readonly recorded?: RecordedReads;
   /** Set if some changes of an interrupted run are not recovered yet. */
   readonly pendingRecovery?: PendingRecovery;

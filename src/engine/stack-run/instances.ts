@@ -80,7 +80,7 @@ function argumentOf({ count, forEach }: ResourceDeclaration): "count" | "for_eac
   return forEach === undefined ? undefined : "for_each";
 }
 
-/** Returns the keys of the instances, or the reason why there are none; undefined if diagnostics already explain it. */
+/** Returns the keys of the instances, or the reason why there are none; undefined if diagnostics already explain the reason. */
 function repetitions(declaration: ResourceDeclaration, evaluation: Evaluation) {
   const { count, forEach } = declaration;
   const argument = argumentOf(declaration)!;
@@ -119,7 +119,7 @@ function expandForEach(value: Value): Expansion | string {
 const isSetOfKeys = (type: Type): boolean =>
   type.kind === "set" && ["string", "dynamic"].includes(type.element.kind);
 
-/** Returns why a value has no keys for instances, and how to get them. */
+/** Returns a text for messages: why a value of this type gives no keys for instances, and how to get keys. */
 function reasonAgainst(type: Type): string {
   const elements = elementTypes(type);
   if (elements === undefined) return "it is neither a map nor a set of strings";

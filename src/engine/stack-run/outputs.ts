@@ -18,7 +18,7 @@ import type { OutputChange } from "../results/plan";
 import { checkOutput } from "./conditions";
 import type { StackRun } from "./stack-run";
 
-/** Evaluates an output. It fails if the value is sensitive, but the output is not declared as sensitive. */
+/** Evaluates an output. The evaluation fails if the value is sensitive, but the output is not declared as sensitive. */
 export function evaluateOutput(run: StackRun, declaration: OutputDeclaration, isOnlyWarning = false) {
   const site = { address: `output.${declaration.name}`, construct: declaration.construct };
   const unmet = checkOutput(run, declaration, isOnlyWarning);

@@ -43,7 +43,9 @@ export class Providers {
     this.#all = withBuiltin(given, required.folder, localStates);
   }
 
-  /** Returns the source address of a provider. The key is that of a provider configuration, such as `steward` or `steward.eu`. */
+  /**
+   * Returns the source address of a provider. `key` is the key of a provider configuration, such as `steward` or `steward.eu`.
+   */
   source(key: string): string {
     return once(this.#sources, key, () => {
       const name = key.split(".")[0]!;
@@ -57,7 +59,7 @@ export class Providers {
     return Object.hasOwn(this.#all, source);
   }
 
-  /** Returns the provider of a provider configuration; undefined if the run has no provider with its source. */
+  /** Returns the provider of a provider configuration; undefined if the run does not have this provider. */
   find(key: string): Provider | undefined {
     return this.#all[this.source(key)];
   }

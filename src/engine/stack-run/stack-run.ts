@@ -42,7 +42,7 @@ import { selectedWorkspace } from "./workspace";
 /** The number of requests that a brief access report may send in addition to the plan, for each container with changes. */
 export const BRIEF_READS = 2;
 
-/** The purpose of a run. Only a run that changes objects has anything to save after an interruption. */
+/** The purpose of a run. Only a run with the purpose `change` has something to save after an interruption. */
 type Purpose = "read" | "change";
 
 /** Creates a run, calls `work` with it, and closes the clients of the run in the end. */
@@ -66,7 +66,7 @@ export async function withRun<T>(
 export class StackRun {
   /** The graph of declarations; a copy that the run may extend. */
   readonly graph: Graph<Node>;
-  /** The evaluation of expressions. It has the values of the variables from the beginning. */
+  /** The evaluation of expressions. The values of the variables are set before any other evaluation. */
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
   /** The addresses that objects had before the `moved` blocks, by their current addresses. */
@@ -84,7 +84,7 @@ export class StackRun {
   readonly checks = new CheckResults();
   readonly #providers: Providers;
   readonly #configured = new Map<string, ConfiguredProvider>();
-  /** The owners of objects and entries. All provider configurations of one service share them. */
+  /** The owners of objects and entries. All provider configurations of one service share this record. */
   readonly #ownership = new SharedOwnership();
 
   constructor(
@@ -170,7 +170,9 @@ export class StackRun {
     return this.report([internalError(problem, address)]);
   }
 
-  /** Returns the source address of a provider. The key is that of a provider configuration, such as `steward` or `steward.eu`. */
+  /**
+   * Returns the source address of a provider. `key` is the key of a provider configuration, such as `steward` or `steward.eu`.
+   */
   source(key: string): string {
     return this.#providers.source(key);
   }
@@ -251,7 +253,8 @@ export class StackRun {
   /**
    * Returns the options of the access report, if a provider can start the reads for this report while it plans; otherwise
    * undefined. The provider can't know which objects are new if the run imports existing objects, or reads no object of the
-   * state. If a provider has several configurations, one of them reads for all after the plan, so none starts early.
+   * state. If a provider has several configurations, no read starts early, because one configuration reads for all of them
+   * after the plan.
    */
   #reportOf(key: string): RunOptions["access"] {
     const { access, importsExisting, refresh, configuration } = this.context;

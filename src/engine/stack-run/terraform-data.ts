@@ -68,7 +68,7 @@ export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): 
   };
 }
 
-/** Refines an unknown id like Terraform: the id is known not to be null. */
+/** Changes an unknown id in the planned values, as Terraform does: the id is still unknown, but known not to be null. */
 export function withNonNullId(planned: PlannedValue): PlannedValue {
   const entries = new Map(planned.entries);
   entries.set("id", refine(entries.get("id")!, { isNotNull: true }));

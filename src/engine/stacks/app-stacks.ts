@@ -53,7 +53,10 @@ interface StackSnapshot {
 export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
-  /** The names of the stacks that hold or declare an object. They may include a stack that no longer does so. */
+  /**
+   * The names of the stacks that hold or declare an object. The names can include a stack that no longer holds or declares the
+   * object.
+   */
   readonly #byObject = new OwnerIndex<string>();
   /**
    * The lists of members that the stacks have read, by stack. A list is read once in a command, so that all decisions use the
@@ -93,7 +96,7 @@ export class AppStacks {
     );
   }
 
-  /** Records the declared objects that a plan found, because they are more accurate than the configuration. */
+  /** Records the declared objects that a plan found, because a plan identifies objects more accurately than the configuration. */
   recordPlanned(name: string, declared: readonly StackObject[]): void {
     this.#planned.set(name, declared);
     const known = this.#known.get(name);
@@ -119,8 +122,8 @@ export class AppStacks {
 
   /**
    * Discards the facts about other stacks, because another process may have written their states. The first call in a command
-   * discards the facts about all other stacks. Later calls discard only those about concerned stacks, so that few states are read
-   * again.
+   * discards the facts about all other stacks. Later calls discard only the facts about concerned stacks, so that few states
+   * are read again.
    */
   readAgain(name: string, isConcerned: (other: string) => boolean): void {
     for (const stack of this.stacks) {

@@ -62,7 +62,8 @@ export class Comparison {
   /** The configured providers of this run, by service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
   /**
-   * The last identification of objects in other stacks. It is repeated when `size`, the number of known services, has changed.
+   * The last identification of objects in other stacks. The identification is repeated when the number of known services
+   * (`size`) has changed.
    */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
   #others: Promise<readonly KnownStack[]> | undefined;
@@ -212,8 +213,8 @@ export class Comparison {
   }
 
   /**
-   * Returns one declaration with an unknown container for each other stack that has one. The container is known only after an
-   * apply, or its lookup failed. Looks up paths like `related`.
+   * Returns, for each other stack, one declaration whose container is unknown, if there is any. A container is unknown until an
+   * apply, or because its lookup failed. Looks up paths like `related`.
    */
   async inUnknownContainers(types: readonly string[]) {
     await this.identifyTypes(types);
@@ -225,7 +226,7 @@ export class Comparison {
 
   /**
    * Returns declarations of other stacks that may be any object of these types, because their instances or identities are not
-   * known. The result is kept, because each removed object of these types needs the same list.
+   * known. The list is stored, because each removed object of these types needs the same list.
    */
   unknown(types: readonly string[], service: string) {
     const key = [service, ...types].join("\n");
@@ -246,7 +247,10 @@ export class Comparison {
     ]);
   }
 
-  /** Returns the address and the stack of an object in another stack that is the given object, or owns a part of it. */
+  /**
+   * Returns an object of another stack that is the given object, or owns a part of it: its address and the name of its stack.
+   * Undefined if there is none.
+   */
   async owner(object: Owned): Promise<ObjectOfStack | undefined> {
     // The identification is repeated only if another service has become known since.
     const { size } = this.#clients;
@@ -323,9 +327,9 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 });
 
 /**
- * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no stack must
- * declare an object in another stack's state. For stacks of the same command, paths are requested, so that every conflict is
- * known before the first change. For other stacks, a warning lists the objects that can't be compared.
+ * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no stack may
+ * declare an object that is in another stack's state. For stacks of the same command, paths are requested, so that every
+ * conflict is known before the first change. For other stacks, a warning lists the objects that can't be compared.
  */
 export async function compareStacks(
   run: StackRun,

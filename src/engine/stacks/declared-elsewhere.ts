@@ -14,9 +14,9 @@ export interface StackWithState {
 
 /**
  * Returns the objects that one stack declares, but only the state of another stack holds. The result maps each address in that
- * state to the address of the declaration, or to a free address if that one is occupied. Paths without an id in either state are
- * looked up. If the service is not known, objects with the same address count as the same object, unless an identifying value
- * differs.
+ * state to the address of the declaration. If that address is occupied, the result contains a free address instead. Paths
+ * without an id in either state are looked up. If the service is not known, objects with the same address count as the same
+ * object, unless an identifying value differs.
  */
 export async function declaredElsewhere(
   holder: StackWithState,
@@ -57,8 +57,8 @@ export async function declaredElsewhere(
 }
 
 /**
- * Returns an address for an object that moves to another state: the address of the declaration, or otherwise a free address. From
- * a free address, the next plan moves the object to the declared one.
+ * Returns an address for an object that moves to another state: the address of the declaration, or otherwise a free address.
+ * The next plan moves the object from a free address to the declared address.
  */
 export function freeAddress(declared: string, held: string, isTaken: (address: string) => boolean): string {
   const free = [declared, held].find((address) => !isTaken(address));
@@ -95,7 +95,7 @@ async function identifier(
   return async (object) => (await ask(object, true)) ?? ask(object, false);
 }
 
-/** Returns the object in the state at the same address, unless an identifying value differs from the declared one. */
+/** Returns the object in the state at the same address, unless an identifying value differs from the declared value. */
 function sameAt(run: StackRun, declared: StackObject, held: StackObject | undefined) {
   const { type, attributes } = declared.request;
   if (held === undefined || held.request.type !== type) return undefined;

@@ -15,7 +15,7 @@ export class ObjectIndex {
   readonly #inPart = new Map<StackObject, readonly Share[]>();
   #ownersInPart: OwnerIndex<StackObject> | undefined;
   #heldAt: ReadonlySet<string> | undefined;
-  /** Objects whose private bytes contain ids for paths, one for each different text of these bytes. */
+  /** Objects whose private bytes contain ids for paths. For each different text of these bytes, the list contains one object. */
   readonly remembering: readonly StackObject[];
 
   /** @param onIdentified is called with each object whose identity is known or found */
@@ -59,7 +59,10 @@ export class ObjectIndex {
     return this.#unidentified.length > 0;
   }
 
-  /** Returns the objects, declared or in the state, that own a part of a share. Objects with an unknown identity come last. */
+  /**
+   * Returns the objects in the configuration or in the state that own a part of `share`. Objects with an unknown identity come
+   * last.
+   */
   ownersOf(service: string | undefined, share: Share): readonly StackObject[] {
     if (this.#ownersInPart === undefined) {
       this.#ownersInPart = new OwnerIndex();

@@ -10,8 +10,8 @@ import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
 /**
- * The objects and declarations of other stacks that own parts of the objects of one step. Each has a name in the form `address
- * in the stack "name"`.
+ * The objects and declarations of other stacks that own parts of the objects of one step. Each of them is named in the form
+ * `address in the stack "name"`.
  */
 export interface Elsewhere {
   /**
@@ -20,7 +20,7 @@ export interface Elsewhere {
   readonly yetToTake: ReadonlyMap<string, string>;
   /** Declarations that may own a part of the object, because their values are not known yet. Each has the name of its stack. */
   readonly uncertain: ReadonlyMap<string, string>;
-  /** The objects in states of other stacks that those stacks no longer declare. */
+  /** The names of objects in the states of other stacks, if these stacks no longer declare the objects. */
   readonly leaving: readonly string[];
 }
 
@@ -45,8 +45,8 @@ export class OtherStacks {
   }
 
   /**
-   * Returns an object of another stack that is the given object or has a part of it. That stack declares this object, or holds it
-   * in its state.
+   * Returns an object of another stack that is the given object or has a part of it. The other stack declares this object, or
+   * has it in its state.
    */
   async owner(provider: string, type: string, object: StoredState): Promise<ObjectOfStack | undefined> {
     const { service } = this.run.configured(provider);
@@ -58,7 +58,7 @@ export class OtherStacks {
 
   /**
    * Returns the name of a stack whose state or declarations could not be read. The objects that this stack owns are not known.
-   * Undefined if all could be read.
+   * Returns undefined if all stacks could be read.
    */
   async unread(): Promise<string | undefined> {
     return (await this.#comparison.others()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
@@ -85,8 +85,8 @@ export class OtherStacks {
   }
 
   /**
-   * Announces to the provider of a step the parts of its objects that other stacks declare and release. The provider then keeps
-   * the declared parts, and takes over the released parts.
+   * Announces to the provider of a step which parts of the step's objects other stacks declare, and which parts they release.
+   * The provider then keeps the declared parts, and takes over the released parts.
    *
    * @param isSameIncluded whether to include the same object in another stack; a plan does not need this, because `compareStacks`
    * refuses such an object
@@ -120,7 +120,7 @@ export class OtherStacks {
 
   /**
    * Announces, for an apply, the parts that other stacks declare and release. These are parts of the objects of deletes, and of
-   * changes of shared sets. It must be called before the first step is applied. It reads the states of other stacks again.
+   * changes of shared sets. Must be called before the first step is applied. Reads the states of other stacks again.
    */
   async announceChanges(steps: readonly Step[]): Promise<void> {
     const removing = steps.filter(
@@ -141,8 +141,8 @@ export class OtherStacks {
   }
 
   /**
-   * Returns the objects before and after a step, with their ownership. With `isSharedOnly`, it returns only objects that own
-   * parts of shared sets.
+   * Returns the objects before and after a step, with their ownership. With `isSharedOnly`, returns only objects that own parts
+   * of shared sets.
    */
   async #objectsOf(step: Step, isSharedOnly = false) {
     const { provider, change } = step;
@@ -196,7 +196,7 @@ export class OtherStacks {
   }
 }
 
-/** A stack, and its objects that are the same as an object of the plan or own a part of it. */
+/** A stack, with its objects that are the same as an object of the plan, or that own a part of such an object. */
 interface Known {
   readonly stack: KnownStack;
   readonly among: readonly StackObject[];

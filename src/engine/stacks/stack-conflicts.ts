@@ -49,7 +49,7 @@ export interface PlannedObject {
   /** The address in the saved state, if a move of this plan changes the address. */
   readonly heldAt?: string;
   readonly row: Row;
-  /** Set only for a declared object: the parts of shared sets that the object owns, and the service. */
+  /** The parts of shared sets that the object owns. Only a declared object has this field and `service`. */
   readonly shares?: readonly Share[];
   readonly service?: string;
 }
@@ -197,7 +197,7 @@ type Stacks = Readonly<Record<"from" | "to", string>>;
 
 /**
  * Returns the command that moves an object to the address of the declaration. If that address is occupied, the object goes to a
- * free address, and the next plan moves it on.
+ * free address, and the next plan moves it to the declared address.
  */
 const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: IsTaken) =>
   ({ kind: "move", from, to: freeAddress(declared, from, isTaken), stacks }) as const;

@@ -57,7 +57,7 @@ export type ReadLists = Map<string, Value>;
 export interface StackObjects {
   readonly objects: readonly StackObject[];
   /**
-   * Declarations that could not be evaluated. `diagnostics` contains the errors that prevented the read of parts of the stack.
+   * Declarations that could not be evaluated. `diagnostics` contains the errors that prevented reads.
    */
   readonly unknown: readonly UnknownObjects[];
   readonly diagnostics: readonly Diagnostic[];
@@ -65,11 +65,12 @@ export interface StackObjects {
 
 /**
  * Returns the objects that a stack declares, and the objects in its last state. Reads the data sources on which `count` or
- * `for_each` depends, because lists change. Also reads needed data sources that the state lacks. All other data sources, and
- * computed attributes, have their values from the state.
+ * `for_each` depends, because the lists of the service can change. Also reads needed data sources that the state lacks. All
+ * other data sources, and computed attributes, have their values from the state.
  *
  * @param begun addresses of objects that an interrupted run began to create
- * @param lists data sources that were read before and are not read again; the function adds the ones that it reads
+ * @param lists the values of data sources that were read before and are not read again; the function adds each value that it
+ * reads
  */
 export async function stackObjects(
   context: RunContext,
@@ -91,7 +92,7 @@ class StackReader {
   /** Instances in the state that already have all declared values. */
   readonly #declaredAsHeld = new Set<InstanceState>();
   readonly #unknown: UnknownObjects[] = [];
-  /** Data sources to read. */
+  /** The addresses of the data sources to read. */
   readonly #read: ReadonlySet<string>;
 
   constructor(
@@ -115,7 +116,10 @@ class StackReader {
     this.#read = this.#dataToRead();
   }
 
-  /** Returns the data sources that `count` and `for_each` refer to, and needed data sources that the state lacks. */
+  /**
+   * Returns the addresses of the data sources that `count` and `for_each` refer to, and of needed data sources that the state
+   * lacks.
+   */
   #dataToRead(): ReadonlySet<string> {
     const { graph, context } = this.run;
     const managed = [...context.configuration.resources.values()].filter(({ mode }) => mode === "managed");
@@ -162,8 +166,8 @@ class StackReader {
   }
 
   /**
-   * Sets the value of a data source. Reads it only if no earlier comparison of this command has read it. After a failed read, the
-   * value is unknown.
+   * Sets the value of a data source. Reads the data source, unless an earlier comparison of this command has read it. After a
+   * failed read, the value is unknown.
    */
   async #readList(declaration: ResourceDeclaration): Promise<"done"> {
     const { address, provider } = declaration;

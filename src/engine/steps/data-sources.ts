@@ -46,7 +46,7 @@ export class DataSourcePlan {
     return this.#body;
   }
 
-  /** Reads the data source between its preconditions and postconditions, or defers the read. */
+  /** Checks the preconditions, reads the data source or defers the read, and checks the postconditions. */
   async plan(isOnlyWarning = false): Promise<PlannedStep> {
     const { preconditions, postconditions } = this.of.declaration.lifecycle;
     const before =
@@ -60,7 +60,8 @@ export class DataSourcePlan {
   }
 
   /**
-   * Returns the plan of a data source inside a check. If the data source can't be read, the check fails and the plan continues.
+   * Returns the plan of a data source inside a check. If the data source can't be read, the check fails, and the plan still
+   * succeeds.
    */
   nested(planned: PlannedStep): PlannedStep {
     const { run, declaration } = this.of;
@@ -92,7 +93,7 @@ export class DataSourcePlan {
     return { step, diagnostics };
   }
 
-  /** Returns the step of a data source that was read, or that apply reads for the given reason. */
+  /** Returns the step of a data source. If apply reads the data source, `reason` is the reason for this. */
   #step(values: ValueObject, reason?: ActionReason): Step {
     const { run, declaration, instance } = this.of;
     const { config, sensitive } = this.#config;
@@ -181,8 +182,8 @@ type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
  * Evaluates the values that an import into a declaration needs: its `count` or `for_each`, and some provider configurations.
- * These are the configuration of the declaration, and the configurations of objects that may be the imported object. Reads data
- * sources. Managed resources have their values from the state.
+ * These are the provider configuration of the declaration, and the provider configurations of all objects that can be the
+ * imported object. Reads data sources. Managed resources have their values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,
@@ -196,10 +197,7 @@ export async function evaluateForImport(
   await evaluateNodes(run, [...providers, ...named], objects);
 }
 
-/**
- * Evaluates nodes and their dependencies, except those in `done`. Managed resources have their values from
- * the state.
- */
+/** Evaluates nodes and their dependencies, except nodes in `done`. Managed resources have their values from the state. */
 export async function evaluateNodes(
   run: StackRun,
   needed: readonly string[],

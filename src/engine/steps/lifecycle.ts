@@ -23,8 +23,8 @@ type PathStep = Traversal["steps"][number];
 
 /**
  * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that these attributes plan no
- * change. A caller can pass live values instead of a configuration. The ignored attributes then show no drift. A path that exists
- * in neither of the two objects has no effect.
+ * change. A caller can pass live values instead of a configuration. The ignored attributes then show no drift. A path that
+ * exists neither in the configuration nor in the prior state has no effect.
  */
 export function ignoreChanges(
   ignored: Lifecycle["ignoreChanges"],
@@ -53,7 +53,7 @@ const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject 
     ]),
   );
 
-/** Returns a value in which the element at the end of the path comes from `before`. */
+/** Returns the value `now` with the element at the end of the path replaced by the element of `before`. */
 function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
   if (step === undefined) return before;
   if (!now.isKnown || now.isNull || !before.isKnown || before.isNull) return now;
@@ -125,7 +125,7 @@ export function preventDestroy(
   ];
 }
 
-/** Returns a sentence about the attributes that require the replacement. It is empty if there are none. */
+/** Returns a sentence about the attributes that require the replacement. Returns an empty text if there is no such attribute. */
 function causeOf({ replacePaths }: ResourceChange): string {
   if (replacePaths.length === 0) return "";
   const names = replacePaths.map((path) => `\`${formatPath(path)}\``).join(", ");

@@ -24,7 +24,7 @@ interface ChangeRequest {
   readonly existing?: PlanRequest["existing"];
 }
 
-/** The provider's plan for one instance. */
+/** The plan that the provider returned for one instance. */
 export interface ProviderPlan {
   readonly planned: StoredState | undefined;
   /** The configuration after `ignore_changes`, from which the provider planned. */
@@ -37,7 +37,7 @@ export interface ProviderPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plans an update. If the update requires a replacement, or the object is tainted, it also plans a create. */
+/** Plans an update. If the update requires a replacement, or the object is tainted, the function also plans a create. */
 export function planChange(stage: InstanceContext, request: ChangeRequest): Resolution<ProviderPlan> {
   const { type, lifecycle, provider } = stage.declaration;
   const of = { type, address: stage.instance.address };

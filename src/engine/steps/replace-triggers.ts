@@ -18,7 +18,7 @@ import type { Step as PlanStep } from "./steps";
 
 type PathStep = Traversal["steps"][number];
 
-/** Whether this instance must be replaced because `replace_triggered_by` names an object with a planned change. */
+/** Finds out whether this instance must be replaced, because `replace_triggered_by` names an object with a planned change. */
 export function evaluateTriggers(stage: InstanceContext, stepsOf: StepsOf) {
   for (const [index, expression] of stage.declaration.lifecycle.replaceTriggeredBy.entries()) {
     const trigger = new Trigger(stage, expression, index);
@@ -81,7 +81,7 @@ class Trigger {
     this.#steps = this.key === undefined ? known.slice(consumed) : rest;
   }
 
-  /** Returns the steps of the instances that the trigger names, from all steps of the resource. */
+  /** Returns the steps of the instances that the trigger names, selected from all steps of the resource. */
   stepsIn(all: readonly PlanStep[]): PlanStep[] {
     return all.filter(
       ({ change: { indexKey, deposed } }) =>

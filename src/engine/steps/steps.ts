@@ -28,13 +28,13 @@ export interface Step {
   /** The declaration of the object; undefined if the object is no longer declared. */
   readonly declared: { readonly declaration: ResourceDeclaration; readonly instance: Instance } | undefined;
   readonly object: StateObject | undefined;
-  /** The object before the step; undefined if there is none. */
+  /** The object before the step; undefined if the object does not exist yet. */
   readonly prior: StoredState | undefined;
   /** The object as planned, with unknown values; undefined if it is deleted. */
   readonly planned: StoredState | undefined;
   /** Set for a create: the live objects with the identity of the new object, as the provider observed them during the plan. */
   readonly observed?: ObservedBeforeCreate;
-  /** Paths in the new values, if the state does not contain the ids for these paths yet. */
+  /** Paths in the new values whose ids the state does not contain yet. */
   readonly newPaths?: readonly string[];
   readonly config: ValueObject | undefined;
   /** The paths of sensitive values in the object's configuration. */
@@ -42,8 +42,8 @@ export interface Step {
   /** Addresses of the resources and data sources that the object depends on. */
   readonly dependencies: readonly string[];
   /**
-   * Set for a new object with an unknown identity: the types whose deletes wait until this object exists. Apply then knows
-   * whether a delete is for the same object.
+   * The types of objects whose deletes wait until this new object exists. Set only if the identity of the new object is
+   * unknown. When the object exists, apply knows whether a delete is for the same object.
    */
   readonly deletesAfter?: readonly string[];
   /**
@@ -51,11 +51,11 @@ export interface Step {
    * succeeded.
    */
   readonly handedTo?: readonly string[];
-  /** Whether the delete, if any, comes after the changes of the dependents. */
+  /** Whether a delete of the object comes after the changes of its dependents. */
   readonly createBeforeDestroy: boolean;
 }
 
-/** A step, or the diagnostics that explain why there is none. */
+/** A step, or diagnostics that explain why there is no step. */
 export interface PlannedStep {
   readonly step: Step | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -110,7 +110,7 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of undeclared objects that the plan leaves unchanged. */
   readonly leftBehind: ReadonlySet<string>;
-  /** The fleets that the plan found for undeclared resources, because the state does not record these fleets. */
+  /** The fleets of undeclared resources, as the plan found them because the state does not record them. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
@@ -198,10 +198,10 @@ interface Difference
   readonly after: StoredState;
 }
 
-/** Used for an object without a declaration: no construct and no position. */
+/** The values for an object without a declaration: no construct and no position. */
 const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
 
-/** Returns the parts of a change that describe an object of the state, without its values. */
+/** Returns the fields of a change that describe an object of the state, except the values of the object. */
 export function objectMetadata(run: StackRun, object: StateObject): ChangeMetadata {
   const { address, resource, instance, provider } = object;
   const { construct, position } =

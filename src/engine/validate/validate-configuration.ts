@@ -83,7 +83,10 @@ function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): stri
   return undefined;
 }
 
-/** Rejects preconditions that refer to their own object, because the object does not exist yet when they are evaluated. */
+/**
+ * Rejects preconditions that refer to their own object, because the object does not exist yet when its preconditions are
+ * evaluated.
+ */
 const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
   declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
     const named = [condition, errorMessage]
@@ -130,7 +133,7 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   return mergeDiagnostics(problems, run.diagnostics, notReported(checkReferences(run), run.diagnostics));
 }
 
-/** Returns the problems of references that no evaluation has reported, such as those inside `try`. */
+/** Returns the problems of references that no evaluation has reported, such as references inside `try`. */
 function notReported(found: readonly Diagnostic[], reported: readonly Diagnostic[]): readonly Diagnostic[] {
   if (found.length === 0) return found;
   const keyOf = ({ address, detail }: Diagnostic) => `${address} ${detail}`;
@@ -215,7 +218,10 @@ function checkReferences(run: StackRun): Diagnostic[] {
 
 type Resources = ReadonlyMap<string, ResourceDeclaration>;
 
-/** Returns the problem of a name such as `each.key` or `self` that can't be used in this place; undefined if it can. */
+/**
+ * Returns the problem of a name, such as `each.key` or `self`, that can't be used in this place. Returns undefined if the name
+ * can be used.
+ */
 function scopeProblem(
   { site, name, reference, subject }: ReferenceUse,
   resources: Resources,
@@ -279,7 +285,7 @@ function problemOf(
   return checkSteps(impliedType(schema.attributes), rest);
 }
 
-/** Reports a missing or an unexpected key of an instance. An instance has a key only if its block repeats. */
+/** Reports a missing or an unexpected key of an instance. An instance has a key only if its block has `count` or `for_each`. */
 function instanceProblem({ address, count, forEach }: ResourceDeclaration, isKeyed: boolean, steps: Steps) {
   const repeats = count !== undefined || forEach !== undefined;
   if (repeats === isKeyed) return undefined;

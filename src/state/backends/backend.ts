@@ -13,7 +13,7 @@ import {
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** The last read or saved state, with copies of its lists, because these lists change while the state is in use. */
+/** The state that was last read or saved. Its lists are copies, because the lists of a state change while the state is in use. */
 export interface Seen {
   readonly version?: Version;
   readonly state?: State;
@@ -48,7 +48,10 @@ export abstract class QueuedBackend<S extends Seen> {
   /** The origins that receive the credentials of the state; none for a file. */
   readonly origins: readonly string[] = [];
   protected seen: S | undefined;
-  /** Versions whose writes failed since `seen`. The storage may hold one of them, for example after a lost response. */
+  /**
+   * Versions whose writes failed since `seen`. The storage can contain one of these versions, for example after a lost
+   * response.
+   */
   private unproven: readonly Version[] = [];
   private writing: Promise<void> = Promise.resolve();
 
@@ -59,7 +62,7 @@ export abstract class QueuedBackend<S extends Seen> {
   /** Saves a state under its new serial; returns undefined if the text equals the saved text. */
   protected abstract store(state: State, before: S, announce?: Announce): Promise<S | undefined>;
   /**
-   * Acquires the lock, waiting if requested.
+   * Acquires the lock. If the request has a timeout, waits until another holder releases the lock.
    *
    * @throws DiagnosticError `state_locked`
    */
@@ -70,7 +73,7 @@ export abstract class QueuedBackend<S extends Seen> {
    */
   abstract holder(): Promise<LockInfo | "unknown" | undefined>;
   /**
-   * Removes another holder's lock and returns it.
+   * Removes the lock of another holder, and returns the removed lock.
    *
    * @throws DiagnosticError `state_not_locked`, `state_lock_differs`
    */
@@ -93,9 +96,9 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Saves a state. A changed state gets the next serial, whatever serial the argument has. If nothing changed, the backend does
-   * not write. It copies the lists of the state before this call returns. Until the write ends, callers may replace an instance
-   * in these lists, but must not mutate it.
+   * Saves a state. A changed state gets the next serial, even if the argument has another serial. If nothing changed, the
+   * backend does not write. It copies the lists of the state before this call returns. Until the write ends, callers may
+   * replace an instance in these lists, but must not mutate an instance.
    *
    * @param announce receives the new version; the backend replaces the state only after the promise of `announce` resolves.
    * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or the reason why the storage is unreachable.
@@ -106,8 +109,8 @@ export abstract class QueuedBackend<S extends Seen> {
 
   /**
    * Saves a state that does not come from this backend, for example the state of `steward state push`. It may have another
-   * lineage. A changed state keeps its serial if that is higher than the current serial, and gets the next serial otherwise. If
-   * nothing changed, the backend does not write.
+   * lineage. A changed state keeps its serial if this serial is higher than the current serial. Otherwise, the state gets the
+   * next serial. If nothing changed, the backend does not write.
    *
    * @throws DiagnosticError `state_moved_on`, or the reason why the storage is unreachable.
    */
@@ -135,7 +138,7 @@ export abstract class QueuedBackend<S extends Seen> {
     this.seen = (await this.storeOrNote({ ...state, serial }, before, announce)) ?? before;
   }
 
-  /** Saves a state. If the write fails, remembers the version of the state. */
+  /** Saves a state. If the write fails, remembers the version of the state, because the storage can contain it anyway. */
   private async storeOrNote(state: State, before: S, announce?: Announce): Promise<S | undefined> {
     let version: Version | undefined;
     const note = async (next: Version): Promise<void> => {

@@ -4,7 +4,8 @@ import type { StateBackend } from "./backend";
 /** Minimum time between two writes, in milliseconds. */
 const INTERVAL_MS = 1000;
 /**
- * The pause after a write as a multiple of its duration, so that saving takes at most a twentieth of the run.
+ * The length of the pause after a write, as a multiple of the duration of the write. Saving then takes at most a twentieth of
+ * the run.
  */
 const PAUSE_FACTOR = 19;
 

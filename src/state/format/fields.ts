@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "../model/model";
  */
 export class Field {
   /**
-   * To save time, the path is calculated only for an error.
+   * Creates a field. Its path is calculated only for an error, to save time.
    *
    * @param within the file, or the field that contains this field under the key
    */

@@ -89,7 +89,7 @@ function readState(root: Field): State {
 const extraKeys = (extra: JsonObject): { extra?: JsonObject } =>
   Object.keys(extra).length === 0 ? {} : { extra };
 
-/** Returns the fields of an object whose keys this release doesn't know; undefined if there are none. */
+/** Returns the fields whose keys this release doesn't know; undefined if the object has no such fields. */
 function otherKeys(json: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
   let extra: JsonObject | undefined;
   for (const key in json)
@@ -163,7 +163,11 @@ const RESOURCE_KEYS: ReadonlySet<string> = new Set([
   "fleet",
 ]);
 
-/** @throws DiagnosticError `state_damaged` */
+/**
+ * Reads the JSON of one resource of a state.
+ *
+ * @throws DiagnosticError `state_damaged`
+ */
 export function readResource(field: Field): ResourceState {
   const json = field.object();
   const { module, each } = json;

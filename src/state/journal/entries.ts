@@ -59,7 +59,7 @@ export type JournalEntry = Numbered &
   /** `at` is the time, ISO 8601; absent in the journals of older releases. */
   (
     | { readonly kind: "begun"; readonly change: Change; readonly at?: string }
-    /** The commit of a change, whether it succeeded or failed. */
+    /** The commit of a change. The change has succeeded or failed. */
     | { readonly kind: "ended"; readonly of: number; readonly edits: readonly StateEdit[] }
     /** A state of this version is about to be saved. It contains the edits of all earlier lines. */
     | { readonly kind: "saving"; readonly state: Version }
@@ -162,7 +162,7 @@ export interface JournalStore {
   /**
    * Returns the text of the journal that an earlier run left behind; undefined if there is none.
    *
-   * @throws DiagnosticError if it is unreachable.
+   * @throws DiagnosticError if the storage is unreachable.
    */
   read(): Promise<string | undefined>;
   /**

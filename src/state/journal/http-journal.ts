@@ -101,7 +101,10 @@ export class HttpJournal implements JournalStore {
     return state;
   }
 
-  /** Returns the document in which earlier releases kept the journal. Its URL may differ from the URL of this journal. */
+  /**
+   * Returns the document in which earlier releases kept the journal; undefined if it does not exist. Its URL can differ from
+   * the URL of this journal.
+   */
   async #earlier(): Promise<State | undefined> {
     const { earlierJournalAddress: url } = this.#config;
     if (url === undefined) return undefined;
@@ -135,8 +138,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Checks that the written journal is not readable at the state's URL. @throws DiagnosticError `journal_address_taken` if it
-   * is
+   * Checks that the written journal is not readable at the state's URL. @throws DiagnosticError `journal_address_taken` if the
+   * journal is readable there
    */
   async #requireSeparate(written: State): Promise<void> {
     const state = await this.#stateThere();

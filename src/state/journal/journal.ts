@@ -39,7 +39,9 @@ type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
  */
 export class Journal {
   readonly #head: Omit<JournalHead, "states">;
-  /** The versions of the state that may be on disk: the last saved version, and the versions whose saves began after it. */
+  /**
+   * The versions of the state that may be on disk: the last saved version, and the versions whose saves began after that save.
+   */
   #states: readonly (Version | null)[];
   #count = 0;
   #hasIntents = false;
@@ -93,7 +95,7 @@ export class Journal {
   }
 
   /**
-   * Records an intent. The request may be sent after this resolves.
+   * Records an intent, and returns the number of its line. The request may be sent after the promise is resolved.
    *
    * @throws DiagnosticError
    */
@@ -115,8 +117,8 @@ export class Journal {
   }
 
   /**
-   * Records a commit without waiting. A change that depends on the commit records its intent after this line, and waits for that
-   * intent.
+   * Records a commit without waiting. A change that depends on the commit records its intent after this line, and waits until
+   * that intent is on disk.
    */
   recordCommit(of: number, edits: readonly StateEdit[]): void {
     this.#pending.delete(of);
@@ -172,7 +174,7 @@ export class Journal {
     else await this.store.release();
   }
 
-  /** Leaves the journal to the next run, because the state could not be saved. */
+  /** Closes the journal and leaves it for the next run, because the state could not be saved. */
   async leave(): Promise<void> {
     await this.flush();
     await this.store.release();

@@ -154,7 +154,7 @@ const locked = (detail: string, action?: DiagnosticAction): DiagnosticError =>
   );
 
 const POLL_MS = 250;
-/** The maximum number of consecutive attempts in which a lock may be released before its holder is read. */
+/** The maximum number of consecutive attempts in which the lock is released before this process reads the holder. */
 const MAX_VANISHED = 100;
 const VANISHED_PAUSE_MS = 5;
 
@@ -165,7 +165,7 @@ export type LockAttempt =
 
 /** The operations of a storage on its lock. */
 interface LockStorage {
-  /** Tries once to acquire the lock. It also decides whether a held lock is stale, and then takes it over. */
+  /** Tries once to acquire the lock. Also decides whether a held lock is stale, and takes over a stale lock. */
   attempt(info: LockInfo): Promise<LockAttempt>;
   /** Releases the lock. It is called only once, even if the caller releases the lock several times. */
   release(info: LockInfo): Promise<void>;

@@ -5,7 +5,7 @@ import { type InstanceMove, Relocator } from "./relocator";
 import { addressesOf, type FoundInstance, notInState, readAddress, selectInstances } from "./select";
 
 /**
- * Removes objects from a state. The live objects stay.
+ * Removes objects from a state. The objects stay on the service.
  *
  * @returns the state without the objects, and the unique addresses of the instances
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
@@ -51,7 +51,7 @@ export interface Move {
 
 /**
  * Moves a module, a resource with all its instances, or one instance to another address. If a whole resource moves,
- * dependencies on it get its new address.
+ * dependencies on this resource get the new address.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`, `state_move_refused`
  */

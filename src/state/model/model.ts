@@ -61,7 +61,7 @@ export interface ResourceState {
 export interface FleetRecord {
   /** The path of the fleet's construct. */
   readonly path: string;
-  /** The part of each member's settings, such as `environments`. */
+  /** The part of a member's settings to which the resource belongs, such as `environments`. */
   readonly part: string;
   /** The treatment of objects that leave the fleet. */
   readonly onLeave: "keep" | "reset";
@@ -177,7 +177,7 @@ export class StateDigest {
     return this.hash.digest("base64");
   }
 
-  /** Adds each part to the digest, and returns the part unchanged. The digest is complete after the last part. */
+  /** Yields the parts unchanged, and adds each part to the digest. The digest is complete after the last part. */
   *through(parts: Iterable<string>): Generator<string> {
     for (const part of parts) {
       this.add(part);
@@ -216,8 +216,8 @@ export const isSameVersion = (left: Version | undefined, right: Version | undefi
   left?.digest === right?.digest && left?.serial === right?.serial;
 
 /**
- * Returns the serial with which a pushed state is saved. It is the state's own serial if that is higher than the saved serial,
- * and the next serial otherwise.
+ * Returns the serial with which a pushed state is saved. If the serial of the state is higher than the saved serial, the state
+ * keeps its serial. Otherwise, it gets the next serial.
  */
 export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
   saved === undefined ? serial : Math.max(serial, saved.serial + 1);

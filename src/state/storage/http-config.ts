@@ -49,7 +49,7 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
     /** The URL of the journal, which is a second document of the storage. The lock of the state also protects it. */
     journalAddress: givenJournal ?? journalAddressOf(url),
     updateMethod: get("update_method") ?? "POST",
-    /** The address of the lock. Without it, the state is not locked. */
+    /** The address of the lock. Without this address, the state is not locked. */
     lockAddress: optional("lock_address"),
     lockMethod: get("lock_method") ?? "LOCK",
     unlockAddress: optional("unlock_address"),

@@ -167,8 +167,7 @@ export class HttpTransport {
   }
 
   /**
-   * Sends a change, and returns the response with any status. The body of the response may be cut off after the length of a
-   * lock.
+   * Sends a change, and returns the response, also with an error status. A body that is longer than a lock can be cut off.
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */

@@ -5,7 +5,7 @@ import { FileProblem, systemCode } from "../../files";
 export type StateAction = "read" | "write" | "lock";
 
 type Explanation = Pick<DiagnosticText, "code"> & {
-  /** The summary for a file with this name, such as "journal". */
+  /** Returns the summary of the error for a file. `name` is the name of the file, such as "journal". */
   readonly summary: (name: string) => string;
   readonly reason: string;
 };
@@ -137,7 +137,7 @@ export function stateIoError(
   );
 }
 
-/** Returns the noun for the path that a `FileProblem` describes: "folder" or "file". */
+/** Returns "folder" or "file", for the path that the message of a `FileProblem` describes. */
 const kindOf = (message: string): string => (message.startsWith("it is a folder") ? "folder" : "file");
 
 const WITHOUT_LOCK: Hint = {

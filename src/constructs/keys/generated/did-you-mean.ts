@@ -1,7 +1,7 @@
 // Generated from src/diagnostics/did-you-mean.ts by `npm run generate`. Edit that file.
 /**
- * Returns the name that a mistyped name most likely means: the first of the nearest names. Undefined if none is
- * near.
+ * Returns the name that is most similar to a mistyped name. If several names are equally similar, it is the first of them.
+ * Returns undefined if no name is similar.
  */
 export function nearest(input: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -14,7 +14,7 @@ export function nearest(input: string, names: Iterable<string>): string | undefi
 }
 
 /**
- * Returns "Did you mean …?" if one of the names is near; otherwise another hint.
+ * Returns "Did you mean …?" if one of the names is similar to `input`. Otherwise, returns the text `otherwise`.
  *
  * @public The package of constructs has a copy of this file, and uses only `nearest`.
  */
@@ -23,7 +23,10 @@ export function didYouMean(input: string, names: Iterable<string>, otherwise: st
   return close === undefined ? otherwise : `Did you mean "${close}"?`;
 }
 
-/** Returns the number of characters to insert, drop or replace (Levenshtein distance). */
+/**
+ * Returns how many characters must be inserted, dropped or replaced to get the second text from the first (Levenshtein
+ * distance).
+ */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
