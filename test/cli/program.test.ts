@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
-  test("only steward --help and the --help-all of commands that use a state name TF_HTTP_JOURNAL_ADDRESS", async () => {
+  test("TF_HTTP_JOURNAL_ADDRESS is only in steward --help and in --help-all of commands with a state", async () => {
     const shown = async (...args: readonly string[]) => (await steward(...args)).out;
     for (const args of [
       ["--help"],
@@ -129,7 +129,7 @@ describe("the command line", () => {
     ["state list", "JSON array"],
     ["report", "exit with 1 if the plan"],
     ["destroy", "delete without asking for approval"],
-  ])("%s --help describes a shared option in words for this command: %s", async (command, words) => {
+  ])("%s --help contains a special description of a shared option: %s", async (command, words) => {
     const { out } = await steward(...command.split(" "), "--help");
     expect(out.replace(/\s+/g, " ")).toContain(words);
   });

@@ -60,7 +60,7 @@ test("the diagnostic for a changed address suggests a moved block and no command
   expect(JSON.parse(JSON.stringify(diagnosticJson(one)))).not.toHaveProperty("command");
 });
 
-test("if an address or id has control characters, the suggested command quotes it and stays on one line", () => {
+test("a suggested command quotes control characters in an address or id, and stays on one line", () => {
   const address = `acme_thing.one[${JSON.stringify(HOSTILE)}]`;
   const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
   expect(takenLines(detail)).toEqual([]);

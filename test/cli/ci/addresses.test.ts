@@ -83,7 +83,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect([...artifacts().keys()]).not.toContain("changes.json");
   });
 
-  test("in a pipeline, a saved plan encrypts e-mail addresses, and show and apply need the same key", async () => {
+  test("in a pipeline, plan encrypts the e-mail addresses in a saved plan, and show and apply need the plan's key", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "saved.plan"];
     expect(await place.run(save, env())).toMatchObject({
       code: 1,
@@ -102,7 +102,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(shown.out).toContain(ADDRESSES[0]);
   });
 
-  test("outside of a pipeline, a saved plan needs no key, because only its owner can read the file", async () => {
+  test("outside of a pipeline, a saved plan needs no key, because only the file's owner can read it", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "own.plan"];
     expect(await place.run(save, {})).toMatchObject({ code: 0 });
     expect(statSync(path.join(place.folder, "own.plan")).mode & 0o077).toBe(0);
@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("only with the right STEWARD_ADDRESS_KEY, ci comment reads the approval file and a second plan leaves it unchanged", async () => {
+  test("ci comment needs the right STEWARD_ADDRESS_KEY for the approval file; with this key, a second plan writes the same file", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];

@@ -77,7 +77,7 @@ describe("the approved part of a comment", () => {
     },
   );
 
-  it("the approved part names the persons and bots that a policy allows to approve", () => {
+  it("the approved part names the people and bots that a policy allows to approve", () => {
     const approvers = {
       people: 1,
       named: ["@guards"],

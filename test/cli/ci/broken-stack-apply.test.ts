@@ -100,7 +100,7 @@ test("if the plan of one stack fails, ci apply changes the other stack and does 
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("if two requests change one stack each and one stack's plan fails, only the other approval is used up", async () => {
+test("if the stack of one merge request has no plan, ci apply uses up only the other request's approval", async () => {
   await approve(1, { shop: SHOP });
   await approve(2, { cart: CART });
   await merge(1, HEADS[0]);

@@ -192,7 +192,7 @@ describe("a merge request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("ci apply of two merge requests fails if the comment of the earlier one omits a changed rule", async () => {
+  test("ci apply of two merge requests fails if the earlier merge request's comment omits a rule change", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];

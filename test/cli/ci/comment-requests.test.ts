@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a merge request lowers the needed approvals from 2 to 1, the comment shows this and asks for 2", async () => {
+  test("if a merge request lowers the needed approvals to 1, the comment says so and asks for 2 approvals", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });
@@ -123,7 +123,7 @@ describe("ci comment --requests", () => {
     ["no pipeline has run", undefined, "no pipeline has run for"],
     ["its job runs", "running", `the job ${JOB} of its newest pipeline is running`],
     ["its job was skipped", "skipped", `the job ${JOB} of its newest pipeline is skipped`],
-  ])("ci comment succeeds without a comment for a merge request if %s", async (_, status, text) => {
+  ])("if %s, ci comment succeeds and writes no comment for the merge request", async (_, status, text) => {
     const request = await open();
     if (status !== undefined) await leave(request, {}, { status });
     const ended = await comment();

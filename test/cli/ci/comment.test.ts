@@ -89,7 +89,7 @@ describe("the section about access in a comment", () => {
     expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
   });
 
-  it("if 40 objects can't be counted for the same reason, the comment names ten and counts the other 30", async () => {
+  it("if 40 objects are not counted for the same reason, the comment names ten objects and counts the other 30", async () => {
     const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
     const head = await headOf(general(...many));
     expect(head.match(/not counted: `acme_owner/g)).toHaveLength(10);

@@ -72,7 +72,7 @@ describe("ci judge", () => {
     );
   });
 
-  it("if an approval file asks for too few approvals, ci judge reports the right number, and ci comment writes nothing", async () => {
+  it("if an approval file asks for too few approvals, ci judge reports the right number, and ci comment fails", async () => {
     const files: PlanFiles = await planned();
     const forged = edited(files["changes.json"], ({ needed_by_all: _, ...json }) => ({
       ...json,
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("if a later pipeline changes the approval file, ci comment writes nothing before ci judge has judged this file", async () => {
+  it("if a later pipeline changes the approval file, ci comment writes no comment until ci judge judges this file", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();
@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge keeps the verdict on an unchanged approval file, and does not plan again", async () => {
+  it("ci judge reuses the verdict on an unchanged approval file instead of planning again", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();

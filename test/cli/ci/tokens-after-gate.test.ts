@@ -155,7 +155,7 @@ describe("ci apply uses its tokens only after the approval", () => {
   };
 
   test.each(Object.entries(attacks))(
-    "ci apply sends no token to %s that the approved comment does not show",
+    "ci apply sends no token to %s if the approved comment does not show this receiver",
     async (_, attack) => {
       const iid = await askFor(configuration(), [TOKENS.maintainer]);
       place.write("main.tf.json", attack());

@@ -155,7 +155,7 @@ describeWith("engine", "outputs in a plan, compared with a real engine", (progra
       ),
     );
 
-  test("the plan shows new outputs exactly as Terraform does, also sensitive and unknown outputs", () => {
+  test("the plan shows new outputs exactly as Terraform does, including sensitive and unknown outputs", () => {
     const values = sample(true, 1);
     const created = Object.entries(values).map(([name, after]) => output({ name, action: "create", after }));
     const late = output({ name: "l", action: "create", after: UNKNOWN });
@@ -164,7 +164,7 @@ describeWith("engine", "outputs in a plan, compared with a real engine", (progra
     expect(ours([...created, late, k])).toBe(section(shown));
   });
 
-  test("the plan shows changed and removed outputs exactly as Terraform does, also sensitive outputs", () => {
+  test("the plan shows changed and removed outputs exactly as Terraform does", () => {
     const before = sample(false, 2);
     const after = sample(false, 3);
     engine(before, "apply", "-auto-approve");

@@ -18,7 +18,7 @@ const update = change({
 });
 const create = change({ action: "create", before: null, after: { id: "a", level: 1 } });
 
-test("if an attribute changed on the service, a note shows its last applied value and its live value", () => {
+test("if an attribute changed on the service, a note shows the attribute's last applied value and live value", () => {
   const outside = new Map([["level", { applied: 1, live: 3 }]]);
   expect(notesOf(update, outside)).toEqual({ level: ["changed outside: applied 1, live 3"] });
 });

@@ -59,7 +59,7 @@ describe("a change between ids and paths of the same objects", () => {
     expect(out).not.toContain("loosens");
   });
 
-  test("in a report of Terraform's plan, an id and a path count as equal if the plan contains their project", async () => {
+  test("in a report of Terraform's plan, an id equals a path if the plan contains the project with this id", async () => {
     const planOf = (more: object, names: readonly object[]) => ({
       format_version: "1.2",
       terraform_version: "1.11.4",

@@ -26,7 +26,7 @@ const drifted = {
   declared: { steps: [SECRET, "d"] },
 };
 
-describe("an attribute with a sensitive part that is unchanged", () => {
+describe("an attribute with an unchanged sensitive element", () => {
   test.each([
     ["the report of a change", () => describeChange(updated, outside)],
     ["the report of a create that replaces live values", () => describeChange(created)],
@@ -34,11 +34,11 @@ describe("an attribute with a sensitive part that is unchanged", () => {
     ["the event of a change", () => plannedChangeEvent(updated, outside)],
     ["the event of a create that replaces live values", () => plannedChangeEvent(created, new Map())],
     ["the event of drift", () => driftEvent(drifted, undefined)],
-  ])("%s does not contain the sensitive part", (_, written) => {
+  ])("%s does not contain the sensitive element of an attribute", (_, written) => {
     expect(JSON.stringify(written())).not.toContain(SECRET);
   });
 
-  test("the report contains the difference of the other part, and no values", () => {
+  test("for an attribute with a sensitive element, the report contains the difference but neither the old nor the new value", () => {
     expect(describeChange(updated, outside).attributes).toEqual([
       {
         name: "steps",
@@ -49,7 +49,7 @@ describe("an attribute with a sensitive part that is unchanged", () => {
     ]);
   });
 
-  test("the event of a create contains the live values without a sensitive part", () => {
+  test("the event of a create contains only live values of attributes without a sensitive element", () => {
     expect(plannedChangeEvent(created, new Map())).toMatchObject({ change: { live: { note: "y" } } });
   });
 });

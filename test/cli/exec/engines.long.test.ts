@@ -67,7 +67,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect((await exec(["test", "-no-color"])).out).toContain("1 passed, 0 failed.");
     });
 
-    test("under steward exec, apply succeeds with an http backend and a second reattached provider", async () => {
+    test("under steward exec, apply succeeds with an http backend and a second provider in TF_REATTACH_PROVIDERS", async () => {
       const states = stateServer().listen(0, "127.0.0.1");
       const flags = new FlagService();
       const address = await flags.start();
@@ -100,7 +100,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
-    test("the report of a plan that Terraform saved under steward exec lists the same objects as Steward's report", async () => {
+    test("reports of a Terraform plan under steward exec and of Steward's plan list the same objects", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         resource: {

@@ -13,7 +13,7 @@ const unmanaged = (type: string, id: string, project: string): UnmanagedObject =
 });
 
 describe("the commands for an undeclared object", () => {
-  test("the import command has an address made of project and key; the adopt command names the project", () => {
+  test("the import command's address consists of the project's name and the object's key; the adopt command names the project", () => {
     expect(manageCommands(unmanaged("steward_protected_environment", "42:review/*", "acme/web"))).toEqual({
       import: "steward import steward_protected_environment.web-review '42:review/*'",
       adopt: "steward adopt acme/web --into FILE",

@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver accepts drift only in projects that match the waiver's pattern, and its uses are counted", () => {
+  test("a waiver accepts drift only in projects that match the waiver's pattern, and the waiver list counts the uses", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
@@ -152,7 +152,7 @@ describe("an ignore file", () => {
     },
   );
 
-  test("if max_days of an ignore file is 20, Steward refuses a waiver for 25 days in this file", () => {
+  test("Steward refuses a waiver for 25 days if max_days of the waiver's file is 20", () => {
     const until = (days: number) =>
       read(
         `{max_days: ${days}, waivers: [{setting: a, project: b, reason: c, owner: d, until: 2026-07-10}]}`,

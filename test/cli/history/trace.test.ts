@@ -36,7 +36,7 @@ describe("a drift", () => {
     ]);
   });
 
-  test("a drift that `drift --repair` reverts counts as repaired at the time of this run", () => {
+  test("a drift that a run of `drift --repair` reverts counts as repaired in this run", () => {
     const repaired = wholeRun(2, object("shop", LIMIT, ["level"], { repaired: true }));
     expect(linesOf([run(1, ["level"]), repaired])).toEqual([
       `shop/${LIMIT}.level changed before 1h, repaired 2h`,

@@ -69,7 +69,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()[file]).not.toBe(FOREIGN);
   });
 
-  test("a second run of the command writes the same files again", async () => {
+  test("a second run of the command writes files with the same content", async () => {
     expect(await run()).toMatchObject({ code: 0 });
     const first = filesOf();
     expect(await run()).toMatchObject({ code: 0 });
@@ -123,7 +123,7 @@ test.each(Object.entries(WRITERS))(
 );
 
 test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format", "json"] as const])(
-  "if the disk becomes full at any write, %s leaves no file",
+  "if the disk becomes full at any write, %s fails and leaves no file",
   async (...command) => {
     const { calls } = await onFailingDisk({ folder: at("new"), code: "ENOSPC", from: 1_000 }, () =>
       place.run(command),

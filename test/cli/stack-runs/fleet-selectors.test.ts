@@ -54,7 +54,7 @@ describe("plan reports an error for a selector that matches no project, and stil
       'The layer "acme/cart" of the fleet estate/acme applies to no member of the fleet.',
     ],
   ] satisfies [string, Partial<FleetConfig>, string][])(
-    "%s that matches no project is an error, and plan still plans the projects",
+    "%s that matches no project is an error, but plan still plans the fleet's projects",
     async (_, config, detail) => {
       declare(config);
       for (const words of [["plan"], ["plan", "--project", "acme/shop"], ["plan", "--shard", "1/2"]]) {
@@ -87,7 +87,7 @@ describe("plan reports an error for a selector that matches no project, and stil
   });
 });
 
-test("under Terraform, a precondition and a check report unmatched selectors with Steward's texts", async () => {
+test("under Terraform, a precondition and a check report unmatched selectors with the same texts as Steward", async () => {
   declare({
     ...layer("acme/shpo"),
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
@@ -173,7 +173,7 @@ describe("plan --target reports an error for an address that names nothing, and 
   });
 });
 
-describe("plan reports no error for a selector that may match nothing", () => {
+describe("plan reports no error for a selector that is allowed to match nothing", () => {
   test.each([
     ["a layer with allowEmpty", layer("acme/later", { allowEmpty: true })],
     ["a topic with allowEmpty", selecting({ topics: ["service", "tool"], allowEmpty: true })],

@@ -60,7 +60,7 @@ async function openWithDeletedProject(
   await place.place.byHand("DELETE", "/projects/2", confirmed, service.adminToken);
 }
 
-describe("with the token of an administrator", () => {
+describe("a deleted project, seen with an administrator's token", () => {
   beforeEach(() => openWithDeletedProject(estate, true));
 
   test("if the app still declares the objects of a deleted project, plan reports one error for all four objects", async () => {
@@ -81,7 +81,7 @@ describe("with the token of an administrator", () => {
   });
 });
 
-describe("with the token of an owner of the group", () => {
+describe("a deleted project, seen with the token of the group's owner", () => {
   beforeEach(() => openWithDeletedProject(inTwoStacks, false));
 
   /** Returns the commands in an output, without the program's name. */

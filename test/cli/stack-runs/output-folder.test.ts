@@ -191,7 +191,7 @@ describe("a relative path in a reference to another stack's state", () => {
   const seen = async () => (await place.run(["output", "--stack", "web", "--raw", "seen"])).out;
 
   test.each(["cross-stack-reference-input-base", "by_hand"])(
-    "the relative path of another stack's state starts in the folder of that other stack (%s)",
+    "a relative path to another stack's state starts in the folder of the other stack (%s)",
     async (name) => {
       declare(place, "all", {
         base: base("terraform.base.tfstate"),

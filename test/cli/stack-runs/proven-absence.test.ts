@@ -67,14 +67,19 @@ describe("an administrator whose token has a limited scope", () => {
     ["apply", ["apply", "--auto-approve"]],
     ["plan", ["plan"]],
     ["drift", ["drift"]],
-  ])("%s fails, the error names the missing scope, and the state keeps all objects", async (_, args) => {
-    const { code, err } = await run(args, env);
-    expect(code).toBe(1);
-    expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
-    expect(err.match(/steward state rm .*/g)).toEqual([`steward state rm --config . ${ADDRESSES.join(" ")}`]);
-    expect(await held()).toEqual(ADDRESSES);
-    expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
-  });
+  ])(
+    "if an administrator's token lacks admin_mode, %s fails, the error names this scope, and the state keeps all objects",
+    async (_, args) => {
+      const { code, err } = await run(args, env);
+      expect(code).toBe(1);
+      expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
+      expect(err.match(/steward state rm .*/g)).toEqual([
+        `steward state rm --config . ${ADDRESSES.join(" ")}`,
+      ]);
+      expect(await held()).toEqual(ADDRESSES);
+      expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
+    },
+  );
 
   test("with removed blocks, apply forgets objects that the token can't see, and leaves the objects on the service", async () => {
     const removed = [
@@ -89,7 +94,7 @@ describe("an administrator whose token has a limited scope", () => {
   });
 });
 
-describe("behind a proxy that responds to writes with a sign-in page", () => {
+describe("a proxy that responds to writes with a sign-in page", () => {
   async function behind(
     pass: (passage: Passage) => Promise<void> | void,
     work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,
@@ -111,7 +116,7 @@ describe("behind a proxy that responds to writes with a sign-in page", () => {
       body: Buffer.from("<title>Sign in</title>"),
     });
 
-  test("if the proxy does not forward the requests, destroy fails, and the state keeps the objects", async () => {
+  test("if a proxy sends a sign-in page instead of forwarding writes, destroy fails, and the state keeps the objects", async () => {
     await applied();
     await behind(page, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve", "--refresh=false"], env);
@@ -122,7 +127,7 @@ describe("behind a proxy that responds to writes with a sign-in page", () => {
     expect(await held()).toEqual(ADDRESSES);
   });
 
-  test("if the proxy forwards the requests and replaces the responses, destroy succeeds with one warning", async () => {
+  test("if a proxy forwards writes but replaces the responses with a sign-in page, destroy succeeds with one warning", async () => {
     await applied();
     const bodied = async (passage: Passage) => {
       await passage.forward();

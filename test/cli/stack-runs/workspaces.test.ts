@@ -43,7 +43,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
     },
   ],
 ])("a workspace that %s selects", (_, select) => {
-  test("a selected workspace has a separate state, and `terraform.workspace` is its name", async () => {
+  test("a selected workspace has a separate state, and `terraform.workspace` is the name of the workspace", async () => {
     const env = select();
     expect(await run("apply --auto-approve", env)).toMatchObject({ code: 0 });
     expect(existsSync(at("terraform.tfstate"))).toBe(false);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { secretsOf } from "../../../src/cli/terminal/redact";
 
-describe("output", () => {
+describe("sensitive values in the output", () => {
   test('output shows "(sensitive value)" instead of the token in STEWARD_TOKEN', () => {
     const secrets = secretsOf({ STEWARD_TOKEN: "tok-12345678" });
     expect(secrets.redactText("a tok-12345678 b tok-12345678")).toBe(

@@ -80,7 +80,7 @@ test("if 30 warnings have the same code and summary, Steward prints only the fir
   expect(err).not.toContain("acme/p20 ");
 });
 
-test("Steward prints two warnings with the same code and summary separately", () => {
+test("if only two warnings have the same code and summary, Steward prints each warning in full", () => {
   const terminal = fakeTerminal();
   const one = (detail: string) => warning({ code: "archived_project", summary: "Skipped", detail });
   reportDiagnostics([one("a"), one("b")], terminal, { json: false, color: false });

@@ -2,13 +2,13 @@ import { diagnosticsOf } from "../../../src/cli/views/diagnostics";
 import { DiagnosticError, error } from "../../../src/diagnostics";
 
 describe("an exception", () => {
-  test("an exception with diagnostics is printed as its diagnostics", () => {
+  test("for an exception with diagnostics, Steward prints only these diagnostics", () => {
     const diagnostic = error({ code: "conflict", summary: "S", detail: "D" });
     expect(diagnosticsOf(new DiagnosticError(diagnostic), { env: {} })).toEqual([diagnostic]);
   });
 
   test.each([new TypeError("x is no function"), "a text", undefined])(
-    "an exception without diagnostics (%p) is printed as a bug of Steward",
+    "for an exception without diagnostics (%p), Steward prints one internal error",
     (problem) => {
       const [diagnostic, ...others] = diagnosticsOf(problem, { env: {} });
       expect(others).toEqual([]);

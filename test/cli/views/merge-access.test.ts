@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("if one stack changes a project's environment and another the project's members, both changes are marked as not counted", () => {
+  test("if one stack changes a project's environment and another stack the project's members, both changes are marked as not counted", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },

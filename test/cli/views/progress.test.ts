@@ -27,7 +27,7 @@ function progressOf(isAnimated = false, columns = 30, isTerminal = true) {
 }
 
 describe("progress without a terminal", () => {
-  test("progress without a terminal is a line every ten seconds", () => {
+  test("without a terminal, Steward prints a progress line every ten seconds", () => {
     const { progress, lines, intervals, ring } = progressOf(false, 80, false);
     progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000, last: "acme_thing.one" });
     progress.requested();
@@ -37,7 +37,7 @@ describe("progress without a terminal", () => {
     expect(intervals).toEqual([10_000]);
   });
 
-  test("progress without a terminal has a line for the start and the end of each change", () => {
+  test("without a terminal, Steward prints a line for the start and for the end of each change", () => {
     const { progress, lines } = progressOf(false, 80, false);
     const address = "acme_thing.one";
     progress.event({ kind: "apply_start", address, action: "update", id: "7" });
@@ -52,7 +52,7 @@ describe("progress without a terminal", () => {
     ]);
   });
 
-  test("progress without a terminal has a line for each wait", () => {
+  test("without a terminal, Steward prints a line for each wait", () => {
     const { progress, lines } = progressOf(false, 80, false);
     progress.waiting({ seconds: 12, reason: "the rate limit is exhausted" });
     expect(lines).toEqual(["Waiting 12s: the rate limit is exhausted."]);
@@ -60,7 +60,7 @@ describe("progress without a terminal", () => {
 });
 
 describe("progress on a terminal without colours", () => {
-  test("during a long refresh, progress is updated every few seconds and names no single object", async () => {
+  test("during a long refresh, Steward updates the progress every few seconds and names no object", async () => {
     const { progress, lines, ring } = progressOf();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();

@@ -101,8 +101,12 @@ describe("many addresses in a comment", () => {
   const many = (of: (at: number) => string) => Array.from({ length: 400 }, (_, at) => of(at));
   const address = (key: string) => `steward_protected_environment.acme_environments_13CCC1EB["${key}"]`;
   test.each<[string, string[], string]>([
-    ["share what stands around their keys", many((at) => address(`${at}:production`)), '["…:production"]'],
-    ["keep whole keys that begin alike", many((at) => address(`${1000 + at}`)), '["…"]'],
+    [
+      "contain the text around their keys only once",
+      many((at) => address(`${at}:production`)),
+      '["…:production"]',
+    ],
+    ["keep whole keys with the same beginning", many((at) => address(`${1000 + at}`)), '["…"]'],
     ["keep whole emoji", many((at) => address(`🚀${String.fromCodePoint(0x1f600 + at)}`)), '["🚀…"]'],
   ])("400 addresses in a comment %s", (_, addresses, ending) => {
     const text = addressesOf(addresses);

@@ -32,7 +32,7 @@ describe("the message about a pause", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("an event of a sent request is not reported as a pause", () => {
+  test("Steward does not report the event of a sent request as a pause", () => {
     const sent = {
       type: "request",
       operation: "users.current",
