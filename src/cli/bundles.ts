@@ -5,11 +5,12 @@ import type { Script } from "node:vm";
 import { embedded } from "./embedded";
 import { optimizeLater, runScript } from "./run-script";
 
-// The output folder of `npm run build`. This file runs in `dist/cli` or `dist/bundle`; from both, the path is the same.
+// The output folder of `npm run build`. This file runs in `dist/cli` or in `dist/bundle`. The relative path is the same from
+// both folders.
 const DIST = path.join(__dirname, "..");
 const COMPILED = path.join(DIST, ".tsbuildinfo");
 
-/** The name of the bundle for the single executable. It contains the command and all packages. */
+/** The file name of the bundle for the single executable. The bundle contains the command and all packages. */
 export const PROGRAM = "executable-program.js";
 /** The name of the provider's bundle, which runs on Node. */
 export const PLUGIN = "plugin.js";
@@ -17,12 +18,15 @@ export const PLUGIN_LICENCES = "plugin-licences.txt";
 
 export const bundleFile = (name: string): string => path.join(DIST, "bundle", name);
 
-/** Returns the content of a file in the folder of the bundles. In the single executable, returns its embedded copy. */
+/**
+ * Returns the content of a file in the folder of the bundles. In the single executable, returns the embedded copy of this
+ * file.
+ */
 export const readBundled = (name: string): Buffer => embedded(name) ?? readFileSync(bundleFile(name));
 
 /**
- * Returns true if a bundle exists and is not older than the compiled code. In a checkout, the compiler may have run after the
- * bundler.
+ * Returns true if a bundle exists and is not older than the compiled code. In a checkout, a developer can compile the code
+ * without building the bundle again.
  */
 export const isCurrent = (name: string): boolean =>
   embedded(name) !== undefined || modifiedAt(bundleFile(name)) >= modifiedAt(COMPILED, 0);
@@ -38,8 +42,8 @@ export const codeCacheOf = (name: string): string => `${name}.${process.version}
 export const codeCacheFile = (name: string): string => bundleFile(codeCacheOf(name));
 
 /**
- * Loads a bundle, with its V8 code cache if there is one. Without the cache, V8 compiles the bundle, which takes a fifth of the
- * time of many commands.
+ * Loads a bundle, with its V8 code cache if one exists. Without the cache, V8 has to compile the bundle. Many commands spend
+ * a fifth of their time on this.
  */
 export function loadBundle(name: string): unknown {
   const cache = codeCacheFile(name);
@@ -50,14 +54,14 @@ export function loadBundle(name: string): unknown {
 }
 
 /**
- * Runs a bundle like `require`, and also returns the compiled script. V8 rejects a code cache of another bundle or release of
- * Node.
+ * Runs a bundle like `require`, and also returns the compiled script. V8 rejects a code cache that was written for another
+ * bundle or for another release of Node.
  *
  * @public
  */
 export function runBundle(name: string, cachedData?: Buffer): { script: Script; exports: unknown } {
   const filename = bundleFile(name);
-  // The bundler writes only ASCII characters. Node reads them fastest as latin1.
+  // The bundler writes only ASCII characters. Node reads such a file fastest as latin1.
   const text = readFileSync(filename, "latin1");
   return runScript({ text, filename, cachedData }, path.dirname(filename), createRequire(filename));
 }

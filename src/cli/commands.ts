@@ -51,7 +51,7 @@ const load = {
   about: () => require("./commands/about") as typeof import("./commands/about"),
 };
 
-/** The summaries of the command groups, such as `state`, by the first word of their commands. */
+/** The summary of each command group, such as `state`. The key is the first word of the group's commands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   state: "inspect and edit the state",
   ci: "work with merge requests and issues of the platform",
@@ -96,7 +96,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(completionLine, load.about, "completion"),
 ];
 
-/** The sections of the help, each with the first words of its commands. */
+/** For each section of the help: the first words of its commands, separated by spaces. */
 const WORDS: Readonly<Record<string, string>> = {
   "Main commands:": "init synth validate plan apply destroy",
   "Drift and reports:": "drift history report explain",
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "Tools:": "serve version completion",
 };
 
-/** The section of the help for each command, by the first word of the command. */
+/** For the first word of each command: the section of the help that lists the command. */
 export const SECTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(WORDS).flatMap(([section, words]) => words.split(" ").map((word) => [word, section])),
 );

@@ -3,8 +3,9 @@ import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
 import { embedded } from "./embedded";
 import { type Program, runProgram } from "./run-program";
 
-// The main program of the single executable. If its file has the name of a provider, it runs the provider, otherwise the command.
-// It contains the code of both. It also contains their V8 code caches if it was built on the platform for which it is made.
+// The main program of the single executable. If the executable has the name of a provider, it runs the provider, otherwise
+// the command. It contains the code of both programs. It also contains their V8 code caches if it was built on its target
+// platform.
 
 /** The folder that stack traces show for the embedded code. It does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
@@ -21,13 +22,16 @@ function load<Exports>(name: string): Exports {
   ).exports as Exports;
 }
 
-/** The program is loaded on use: `--version` does not need it. */
+/** Loads the module `run-script` and returns it. This happens on use, because `--version` does not need the module. */
 function runner() {
   const loaded: typeof import("./run-script") = require("./run-script");
   return loaded;
 }
 
-/** Terraform and OpenTofu start a file with a name of this form, without arguments, and set TF_PLUGIN_MAGIC_COOKIE. */
+/**
+ * Whether this file has the name of a provider. Terraform and OpenTofu start a provider without arguments, and set
+ * TF_PLUGIN_MAGIC_COOKIE.
+ */
 const isNamedProvider = [process.argv0, process.execPath].some((file) =>
   path.basename(file).startsWith("terraform-provider-"),
 );

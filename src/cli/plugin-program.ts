@@ -5,10 +5,10 @@ import { secretsOf } from "./terminal/redact";
 // mirror` copies that file.
 const secrets = secretsOf(process.env);
 
-/** Resolves when all modules are loaded that the server of the plugin needs. */
+/** A promise that resolves when the plugin's server has loaded all modules that it needs. */
 export const loaded = servePlugin(
   () => {
-    // The provider is loaded after the handshake, to save time: the client connects at the same time.
+    // Loads the provider after the handshake, because the client connects to the server in the meantime. This saves time.
     const { createProvider }: typeof import("../provider") = require("../provider");
     return createProvider();
   },

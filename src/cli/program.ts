@@ -41,7 +41,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Returns the command whose words are at the start of a command line. */
+/** Returns the command whose name begins the command line, such as `state mv`; undefined if no command has such a name. */
 const commandIn = (argv: readonly string[]): CommandLine<unknown> | undefined =>
   COMMANDS.map(({ line }) => line as CommandLine<unknown>)
     .filter(({ name }) => name.split(" ").every((word, at) => argv[at] === word))
@@ -62,8 +62,8 @@ export function main(argv: readonly string[]): Promise<number> {
 }
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
-  // Looks for `--json` in the arguments themselves, because the exception may occur before the options are parsed. Options after
-  // `--` belong to another program.
+  // Looks for `--json` in the arguments themselves, because the exception can occur before the program has parsed the
+  // options. Options after `--` belong to another program.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
     json: own.includes("--json"),
@@ -72,12 +72,15 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
   return 1;
 }
 
-/** The name of the command that needs the options of all commands, because its script contains them. */
+/**
+ * The name of the command that prints a completion script. The script contains the options of all commands, so all options
+ * must be defined.
+ */
 const COMPLETION = "completion";
 
 /**
- * Returns a test for the commands whose options must be defined. These are the command at the start of the command line and
- * its subcommands, or all commands. To define the options of all commands takes longer than most commands run.
+ * Returns a function that returns true for each command whose options must be defined. Usually, these are the command of the
+ * command line and its subcommands. Defining the options of all commands takes longer than most commands run.
  */
 function neededOptions(argv: readonly string[]): (name: string) => boolean {
   const asked = commandIn(argv)?.name;
@@ -100,9 +103,9 @@ function createProgram(
     .addHelpText("after", HELP_END)
     .configureHelp(helpOf(false))
     .exitOverride()
-    // Required for `exec`, which passes the options after the program's name to the program.
+    // `exec` needs this: it passes the options after the program's name to the program.
     .enablePositionalOptions()
-    // Errors in the command line are reported as diagnostics, like all other errors.
+    // Prints nothing here, because errors in the command line are reported as diagnostics, like all other errors.
     .configureOutput({
       writeOut: (text) => terminal.out.lines(linesOf(text)),
       writeErr: (text) => terminal.err.lines(linesOf(text)),
@@ -186,7 +189,7 @@ Environment:
 
 ${STATE_ENVIRONMENT}`;
 
-/** Checks the files that the command line names, and returns the files that the command writes. */
+/** Checks the files that the command line names. Returns the names of the files that the command writes. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   if (used.every(({ use }) => use === "read")) return { force, files: [] };
   // The module is loaded on use: most commands write no files.
@@ -200,7 +203,8 @@ const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command {
   const command = parent.commands.find((one) => one.name() === name) ?? parent.command(name!);
   if (rest.length === 0) return command;
-  // A group has its own summary. A command with subcommands, such as `report`, has none here, because its command line has it.
+  // A group has its own summary. A command that also has subcommands, such as `report`, has no summary here, because its
+  // command line contains the summary.
   const summary = GROUPS[name!];
   if (summary !== undefined) command.summary(summary).description(`${capitalized(summary)}.`);
   return commandOf(command, rest);

@@ -10,7 +10,7 @@ export function runProgram(loadProgram: () => Program): void {
     process.stdout.write(`${packageVersion()}\n`);
     return;
   }
-  // Sets the exit code only. `process.exit` would drop output that a slow pipe has not read yet.
+  // Only sets the exit code. `process.exit` would drop the output that the reader of a slow pipe has not read yet.
   void loadProgram()
     .main(argv)
     .then((code) => {

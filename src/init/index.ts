@@ -3,7 +3,7 @@
 
 import { EXAMPLE_FILES } from "./generated/example-files";
 
-/** A file of a new app, by its name in the folder. */
+/** A file of a new app: its name in the app's folder, and its content. */
 export interface NewFile {
   readonly path: string;
   readonly text: string;
@@ -18,7 +18,7 @@ const SAMPLE = ["main.ts", "main.test.ts", "fixture.yaml"] as const satisfies re
 const example = (path: Name): NewFile => ({ path, text: EXAMPLE_FILES[path] });
 
 /**
- * Returns `state.ts`, which sets the place of an app's states.
+ * Returns the file `state.ts`, which says where an app keeps its states.
  *
  * @param project the project on the platform that keeps the states; undefined for files next to the app
  */
@@ -55,7 +55,10 @@ export const besideAdoptedApp = (scope: AdoptedScope): NewFile[] => [
     .map((file) => (scope.emails.length > 0 ? withEmails(file) : file)),
 ];
 
-/** Adds the adopted groups to the hourly job of the pipeline, and the waivers to `drift-ignore.yaml`. */
+/**
+ * Returns the file with additions. The pipeline gets the adopted groups in its hourly job, and `drift-ignore.yaml` gets the
+ * waivers.
+ */
 function withScope({ path, text }: NewFile, { groupOptions, waivers }: AdoptedScope): NewFile {
   if (path === "pipeline.yml" && groupOptions !== "")
     return { path, text: replaced(text, [["drift --coverage ", `drift --coverage ${groupOptions} `]]) };
@@ -73,7 +76,7 @@ const REFUSED = `# The token of the adoption was refused these lists. With a tok
  */
 export const standInAddress = (name: string): string => `${name}@example.net`;
 
-/** Explains in the pipeline and the README how to provide the addresses, which git ignores. */
+/** Adds an explanation to the pipeline and the README: how users provide the e-mail addresses, whose file git ignores. */
 function withEmails({ path, text }: NewFile): NewFile {
   if (path === "pipeline.yml") return { path, text: EMAILS_SECRET + text };
   return { path, text: path === "README.md" ? `${text.trimEnd()}\n${EMAILS_NOTE}` : text };
@@ -88,7 +91,10 @@ const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for al
 #
 `;
 
-/** Returns the test of the sample, with a check that an apply writes nothing. Adopted settings are already live. */
+/**
+ * Returns the test of an adopted app. To the sample's test, it adds a check that an apply writes nothing, because adopted
+ * settings are already live.
+ */
 function adoptedTest(emails: readonly string[]): string {
   const own = replaced(EXAMPLE_FILES["main.test.ts"], [
     [
@@ -116,7 +122,7 @@ function adoptedTest(emails: readonly string[]): string {
 const printed = (value: object): string =>
   JSON.stringify(value, undefined, 2).replace(/([^,{\n])\n/g, "$1,\n");
 
-/** Replaces texts that must occur in another text. */
+/** Returns a text with replacements. Throws if the text lacks one of the texts to replace. */
 function replaced(text: string, replacements: readonly (readonly [from: string, to: string])[]): string {
   return replacements.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`The example lacks ${JSON.stringify(from)}.`);

@@ -5,9 +5,9 @@ import type { Terminal } from "../terminal/terminal";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 
 /**
- * Returns how a saved plan stores e-mail addresses: encrypted with the key of the pipeline. Without a key, the file contains them
- * in clear text, because the apply needs them. In a pipeline, Steward refuses to write such a file, because many people can read
- * artifacts.
+ * Returns the functions that encrypt and decrypt the e-mail addresses in a saved plan, with the key of the pipeline. Without
+ * a key, the plan contains addresses in clear text, because the apply needs them. In a pipeline, Steward refuses to write a
+ * plan with addresses in clear text, because many people can read artifacts.
  *
  * @param file the name of the file, for errors
  */
@@ -32,7 +32,7 @@ export function concealedAddresses(file: string, { env }: Pick<Terminal, "env">)
   };
 }
 
-/** Returns the error for a file with e-mail addresses if there is no key to encrypt them. */
+/** Returns the error for a file that needs a key for its e-mail addresses, if no key is set. */
 export const noKey = <Code extends "approval_not_written" | "saved_plan_not_written">(
   file: string,
   what: "plan" | "approval",

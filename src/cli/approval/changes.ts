@@ -88,8 +88,8 @@ const keyOf = (change: ResourceChange, container: string): string => `${containe
 const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
 
 /**
- * Returns the effects on access in one project or group of a service, or in an object of it. If the effects name no service, as
- * in a plan in JSON, they count for every service.
+ * Returns the effects on access in one project or group of a service, or in an object of it. Effects without a service, as in
+ * a plan in JSON, count for every service.
  */
 const effectsOn = <Effect>(
   place: string,
@@ -100,7 +100,8 @@ const effectsOn = <Effect>(
 ];
 
 /**
- * Returns the access changes as texts for people. The key is the project or group, and the object in it that the access concerns.
+ * Returns the access changes as texts for people. The key of the map names the service, the project or group, and the object
+ * in it.
  */
 function effectsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, string[]>();
@@ -112,7 +113,7 @@ function effectsByContainer(places: readonly AccessPlace[], redact: (text: strin
   return found;
 }
 
-/** Returns the people who gain access. The key is the project or group, and the object in it that the access concerns. */
+/** Returns the people who gain access. The key of the map names the service, the project or group, and the object in it. */
 function gainsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, Gain[]>();
   for (const place of places) {

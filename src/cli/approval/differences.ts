@@ -4,8 +4,8 @@ import { type ApprovedChange, verbOf } from "./file";
 const WHOLE = ["service", "action", "create_first", "previous_address", "import_id"] as const;
 
 /**
- * Compares a planned change with an approved change. Returns one line for each difference. In an update, attributes that
- * neither of the two changes writes do not count. An attribute that already has the approved value does not count either.
+ * Compares a planned change with an approved change. Returns one line for each difference. An update is compared only in the
+ * attributes that one of the two changes writes. An attribute that already has the approved value is not a difference.
  */
 export function differencesOf(
   planned: ApprovedChange,
@@ -15,8 +15,8 @@ export function differencesOf(
   const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
     name === "action" ? verbOf(change) : (change[name] ?? null);
   /**
-   * Whether the approval creates the object, but the object exists now. All its current values would differ, so one line reports
-   * only that it exists.
+   * Whether the approval creates an object that exists now. All current values of the object would differ, so one line
+   * reports only that the object exists.
    */
   const existsNow = approved.action === "create" && planned.action !== "create" && planned.before !== null;
   const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>
@@ -69,7 +69,10 @@ function shortly(value: Value): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** Returns one line for each difference of a change; without differences, one line that the change is not approved. */
+/**
+ * Returns one line for each difference between a planned change and its approved change. Without differences, returns one
+ * line: the change is not approved.
+ */
 export const describeDifference = (
   name: string,
   planned: ApprovedChange,

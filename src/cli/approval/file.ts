@@ -14,7 +14,7 @@ import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-add
 
 /** People and projects that gain one ability in one project or group. */
 const gain = z.strictObject({
-  /** The gained access: an object of the project or group, and the ability, such as `environment production: deploy`. */
+  /** The gained ability, after the name of the object in the project or group, such as `environment production: deploy`. */
   what: z.string(),
   who: z.array(z.string()),
 });
@@ -27,13 +27,13 @@ const approvedChange = z.strictObject({
   id: z.nullable(z.string()),
   ...changeFacts,
   ...changeValues,
-  /** True if the service keeps the object that the change destroys. The change then removes it only from the state. */
+  /** True if the service keeps the object. The change then removes the object only from the state. */
   stays_on_service: z.optional(z.literal(true)),
   /** Lines about the access that the change gives or takes away. */
   access: z.array(z.string()),
   /** The names of people and projects that gain access. Absent if no access is gained. */
   gains: z.optional(z.array(gain)),
-  /** True if the change only reverts a manual change: it restores the values that the last apply wrote. */
+  /** True if the change restores the values that the last apply wrote, and does nothing else. It reverts a manual change. */
   is_revert: z.optional(z.literal(true)),
   /**
    * The people who must approve the change. Present if the change violates policies that require several approvals, or approvals
@@ -52,7 +52,7 @@ const receivers = z.strictObject({
 export type ApprovedReceivers = z.infer<typeof receivers>;
 
 const ruleChange = z.strictObject({
-  /** The first line says what changed. Further lines are the changed lines of the file. */
+  /** A text about the rule. The first line says what changed; the other lines are the changed lines of the rule's file. */
   what: z.string(),
   is_looser: z.optional(z.literal(true)),
 });
@@ -69,7 +69,7 @@ const approvalFile = z.strictObject({
   approvals: z.int().check(z.minimum(1)),
   /** The policy options that say who has to approve. */
   approvers: z.optional(approvers),
-  /** The people who must approve all changes. Absent if no single change needs additional approvals. */
+  /** The people who must approve all changes. Absent if no change names people who must approve that change. */
   needed_by_all: z.optional(neededApprovals),
   ...policyResults,
   /** The receivers of the apply's tokens. Absent in files of earlier releases, and in files for plans of Terraform. */
@@ -81,7 +81,10 @@ const approvalFile = z.strictObject({
    * have a plan.
    */
   unplanned: z.optional(z.readonly(z.array(z.strictObject({ stack: z.string(), why: z.string() })))),
-  /** The parts of Terraform's plan besides its changes. For each name: a hash of the part, or its value if people may read it. */
+  /**
+   * The parts of Terraform's plan besides its changes, by name. Each value is a hash of the part, or its content if people
+   * may read it.
+   */
   plan: z.optional(z.record(z.string(), z.string())),
   changes: z.array(approvedChange),
 });
@@ -190,7 +193,7 @@ export function parseApproval(bytes: Buffer, name: string, key?: string): Approv
 }
 
 /**
- * Returns the reason why a text can't be read. If it begins like an approval, it is of another release. Otherwise, it is not an
+ * Returns the reason why a text can't be read as an approval file: another release wrote the file, or the text is not an
  * approval.
  */
 function whyUnreadable(text: string, name: string): string {
@@ -200,7 +203,10 @@ function whyUnreadable(text: string, name: string): string {
     : `${name} has the file format ${version}, but this release of Steward reads only ${FORMAT_VERSION}.`;
 }
 
-/** Reads a copy of an approval whose e-mail addresses and sensitive values are hidden. Returns undefined for any other text. */
+/**
+ * Reads the copy of an approval file in a comment. E-mail addresses and sensitive values are hidden in the copy. Returns
+ * undefined for any other text.
+ */
 export const readCopy = (text: string): Approval | undefined => readText(text, "the comment");
 
 function readText(text: string, name: string): Approval | undefined {

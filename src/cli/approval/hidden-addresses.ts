@@ -3,8 +3,8 @@ import { replaceAddresses } from "../reports/safe-report";
 import type { Terminal } from "../terminal/terminal";
 
 /**
- * An encrypted e-mail address in a text: `a` if it was written with `@`, or `p` with `%40`, and then the encrypted address. The
- * nonce is a keyed digest of the address, so the same address always has the same encrypted form. The digest of the whole text
+ * An encrypted e-mail address in a text. The letter says how the address was written: `a` with `@`, `p` with `%40`. The nonce
+ * is a keyed digest of the address, so the same address always has the same encrypted form. The digest of the whole text
  * therefore stays the same. Steward can't decrypt a form that a person edited.
  */
 const HIDDEN = /«([ap])\.([\w-]{32,})»/g;
@@ -32,7 +32,7 @@ export function hideAddresses(text: string, key: string | undefined): string {
   });
 }
 
-/** Returns true if a text has encrypted addresses. */
+/** Returns true if a text contains an encrypted e-mail address. */
 export const hasHidden = (text: string): boolean => text.search(HIDDEN) >= 0;
 
 /** Decrypts the addresses in a text. An address that was encrypted with another key stays encrypted. */

@@ -56,7 +56,7 @@ export function requireShownRules(
   });
 }
 
-/** Compares two lists of changed rules. Returns a line for each rule that only one of them contains. */
+/** Compares two lists of changed rules. Returns a line for each changed rule that only one of the lists contains. */
 export function differencesOfRules(
   shown: NonNullable<Approval["rule_changes"]>,
   judged: NonNullable<Approval["rule_changes"]>,

@@ -5,8 +5,8 @@ import type { PolicyResults } from "../policy/results";
 import type { Approval } from "./file";
 
 /**
- * The results of the policy modules from another job. The other job judged the same plan. This job has the apply token, and
- * therefore runs no policy module. The caller compares the plan of this job with the judged changes.
+ * The results of the policy modules that another job ran on the same plan. This job has the apply token, and therefore runs
+ * no policy module. The caller compares the plan of this job with the judged changes.
  */
 export class JudgedPolicies extends Policies {
   constructor(
@@ -26,7 +26,7 @@ export class JudgedPolicies extends Policies {
     this.ruleChanges = judged.rule_changes;
   }
 
-  /** Does nothing: the job that judged the policies already refused stacks with rules that no module exports. */
+  /** Does nothing. The job that judged the policies has already refused stacks that require rules without a module. */
   override requireRulesOf(): void {}
 
   override approvalsFor(_violations: readonly Diagnostic[]): number {

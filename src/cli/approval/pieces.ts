@@ -10,22 +10,22 @@ import {
 import type { ApprovedChange } from "./file";
 
 /**
- * A part of a change, about one attribute or one element of a set. Several merge requests can each approve some pieces of one
+ * A part of a change: one attribute, or one element of a set. Each of several merge requests can approve some pieces of a
  * change.
  */
 interface Piece {
-  /** Pieces with equal keys have the same effect, even if they belong to different changes of the object. */
+  /** A key that is equal for pieces with the same effect, even in different changes of the object. */
   readonly key: string;
   readonly attribute: string;
-  /** Returns true if the object already has the value of the piece. */
+  /** Returns true if these values of the object already contain the piece. */
   isIn(values: Readonly<Record<string, Value>>): boolean;
 }
 
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Splits a change into pieces. An update or a create has a piece for each attribute that changes. For a set, it has a piece for
- * each element that the change adds or removes. Any other change has a piece for each attribute, also for unchanged ones.
+ * Splits a change into pieces. An update or a create has one piece for each changed attribute, and one for each added or
+ * removed element of a set. Any other change has one piece for each attribute, changed or not.
  */
 export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
   const { action, before, after, live, previous_address: previous, import_id: imported } = change;
@@ -64,7 +64,7 @@ function piecesOfAttribute(name: string, one: Value, other: Value, attributes: A
   return [valuePiece(name, one, other, attributes)];
 }
 
-/** Returns true for null, and for a set whose elements are known. */
+/** Returns true for a set whose elements are known, and for null, which counts as an empty set. */
 const isSet = (value: Value): boolean => value === null || Array.isArray(value);
 
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): ["+" | "-", string][] => [

@@ -26,7 +26,7 @@ export interface ApprovedRequest {
   readonly mayBeOvertaken?: boolean;
 }
 
-/** The approved changes of a run. Compares them with the plans of its stacks. */
+/** Compares the approved changes of a run with the plans of its stacks. */
 export class ApprovedPlans {
   readonly #parts: readonly (ApprovedPart & { readonly approval: Approval })[];
   readonly #overtaken = new Set<string>();
@@ -45,8 +45,8 @@ export class ApprovedPlans {
   ) {
     this.#parts = approved.map((one) => ({ ...one, changes: one.approval.changes }));
     approved.forEach(({ approval }, at) => {
-      // A later request may have changed the policies. If its policies are the current ones, Steward accepts the earlier request
-      // too, although its policies are old.
+      // A later request can have changed the policies. If the later request has the current policies, Steward also accepts
+      // this earlier request with old policies.
       const later = approved.slice(0, at).find((one) => one.approval.policies === policies.digest);
       const { policies: checked } = (later ?? { approval }).approval;
       requireApproved({ ...approval, policies: checked }, approvals ?? approval.approvals, policies);
@@ -66,14 +66,14 @@ export class ApprovedPlans {
     const names = new Set(stacks.map(({ name }) => name ?? null));
     const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
     const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
-    // A run with a single stack compares its plan later, under the lock and before its first write.
+    // A run with a single stack compares its plan later: under the lock of the state, and before the first write.
     const unplanned = new Set(
       this.#parts.flatMap(({ approval }) => (approval.unplanned ?? []).map(({ stack }) => stack)),
     );
     if (stacks.length > 1)
       for (const stack of stacks) {
-        // A stack without a plan has no approved changes. It fails later, before its first write, and the other stacks are
-        // applied.
+        // A stack without a plan has no approved changes. Such a stack fails later, before its first write. The other stacks
+        // are applied.
         if (unplanned.has(stack.name ?? "")) continue;
         await stack.read();
         const { plan, refusals } = await this.confirm(stack);
@@ -119,8 +119,8 @@ export class ApprovedPlans {
     // The view reports the objects that are left out in a separate note, so the warning about targets is removed.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
     const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
-    // The plan also leaves out the objects that depend on an object left out. If their changes are approved, they are now
-    // missing.
+    // The plan also leaves out the objects that depend on the excluded objects. If people approved changes of such objects,
+    // these changes are now missing.
     const rest = review(plan, parts, place);
     const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
     const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
@@ -140,8 +140,9 @@ export class ApprovedPlans {
   }
 
   /**
-   * Compares a plan with the approved changes. A policy may now require more approvers than the comment of an earlier request
-   * shows. Such a request does not count if later requests approve all changes of the plan; otherwise, the apply is refused.
+   * Compares a plan with the approved changes. A request is outdated if policies now require more approvers than its comment
+   * shows. An outdated request does not count if later requests approve all changes of the plan; otherwise, Steward refuses
+   * the apply.
    */
   #usable(plan: Plan, place: PlanPlace, violations: readonly Diagnostic[]) {
     const outdated = this.#outdated(violations, place.stack);
@@ -186,7 +187,10 @@ export class ApprovedPlans {
 const replaced = ({ request }: ApprovedPart): string =>
   `${request} was approved under other policies. Later requests approve the changes of this plan.`;
 
-/** Returns lines for people: which merge request approves which changes, and which approved changes are out of date. */
+/**
+ * Returns lines for people. They name the merge requests that approve each change, and the approved changes that are out of
+ * date.
+ */
 function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {
   const byRequest = groupBy(
     [...holders].flatMap(([name, requests]) => requests.map((request) => ({ name, request }))),
@@ -228,8 +232,8 @@ const hasNoChange = ({ changes }: Plan, address: string): boolean =>
   !changes.some((one) => one.address === address && one.action !== "no-op");
 
 /**
- * Refuses the apply if the policies have changed since the approval, or if fewer people approved than the violated policies
- * require.
+ * Refuses the apply if the policies changed after the approval. Also refuses it if fewer people approved than the violated
+ * policies require.
  *
  * @throws DiagnosticError `approval_differs`; `approvals_missing`
  */

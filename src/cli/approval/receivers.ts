@@ -18,7 +18,7 @@ export class Receivers {
   }
 }
 
-/** Returns true if people approved each receiver. */
+/** Returns true if the approved receivers include each receiver that was found. */
 export const areApproved = (found: ApprovedReceivers, approved: ApprovedReceivers): boolean =>
   found.services.every((one) => approved.services.includes(one)) &&
   found.states.every((one) => approved.states.includes(one));

@@ -19,9 +19,9 @@ import { sharedViolations, withNeeded } from "./needed-approvals";
 import { Receivers } from "./receivers";
 import { MAX_NAMED } from "./refusals";
 
-/** The facts of an approval besides its changes. By default, `commit` is the commit of the run. */
+/** The fields of an approval file besides its changes. Without `commit`, the file names the commit of the run. */
 interface MoreFacts extends Partial<Pick<Approval, "commit" | "receivers" | "plan" | "unplanned">> {
-  /** The violations that concern none of the changes. */
+  /** The violations of policies that concern no single change of the plan. */
   readonly shared?: readonly Diagnostic[];
 }
 
@@ -55,7 +55,7 @@ export function approvalOf(
   };
 }
 
-/** Returns where a plan would be applied: the stack, and for each object the service that its provider configuration names. */
+/** Returns the stack of a plan, and for each of its objects the service that the provider configuration names. */
 export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
   const providers = new Map(
     steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),
@@ -66,7 +66,7 @@ export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan):
   return { stack: stack.name, serviceOf };
 }
 
-/** Collects the changes of the stacks with a complete plan, and writes these changes as one file. */
+/** Collects the changes of all stacks with a complete plan, and writes them as one approval file. */
 export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #violations: Diagnostic[] = [];
@@ -102,7 +102,7 @@ export class ApprovalRecorder {
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
-    // Objects that are only in the state may be on a service that the configuration does not name. That service gets a token
+    // An object that is only in the state can be on a service that the configuration does not name. This service gets a token
     // too.
     this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
     this.#shared.push(...sharedViolations(changes, violations));
@@ -115,10 +115,7 @@ export class ApprovalRecorder {
     return this.#addresses;
   }
 
-  /**
-   * The two possible approvals: with, and without the changes that only revert manual changes. People may have approved either
-   * of them.
-   */
+  /** The two approvals that people may have given: one with the changes that only revert manual changes, and one without them. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;
@@ -158,7 +155,7 @@ export class ApprovalRecorder {
   }
 }
 
-/** Returns a text with the error of a plan, its project or group, and its line of code. */
+/** Returns the reason why a stack has no plan: the error, its project or group, and its line of code. */
 function whyUnplanned(
   { detail, address = "", position }: Diagnostic,
   { changes }: Plan,

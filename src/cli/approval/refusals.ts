@@ -5,10 +5,7 @@ import { atMost } from "../../text";
 import type { Approvers } from "../policy/approvers";
 import type { Approval } from "./file";
 
-/**
- * Returns true if the approval file already required these people: at least as many approvals, and all these rules about
- * approvers.
- */
+/** Returns true if the approval file shows at least the required number of approvals and all required rules about approvers. */
 export function areShown(
   { approvals, approvers: shown }: Approval,
   needed: number,

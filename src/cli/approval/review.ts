@@ -10,7 +10,7 @@ export interface ApprovedPart {
   /** The name of the merge request, such as `!7`. */
   readonly request?: string;
   readonly changes: readonly ApprovedChange[];
-  /** Whether later merge requests may have changed the same objects. */
+  /** Whether later merge requests can have changed the same objects as this part. */
   readonly mayBeOvertaken?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface Review {
   /** Approved changes that are out of date, because later merge requests changed the same objects. */
   readonly overtaken: readonly Approved[];
   /**
-   * Approved deletes of objects that the state no longer contains. Steward then looks the object up on the service: the delete is
-   * complete if the object is gone there too.
+   * Approved deletes of objects that the state no longer contains. A delete is complete if the service does not have the
+   * object either.
    */
   readonly toLookUp: readonly ApprovedChange[];
   /** The merge requests that approve each planned change, by the name of the change. */
@@ -40,8 +40,9 @@ export interface Review {
 }
 
 /**
- * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces. Then each attribute,
- * and each element of a set, needs an approved change that does the same. Any other change must be approved as a whole.
+ * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces. In pieces, each
+ * changed attribute, and each changed element of a set, needs an approved change with the same effect. Any other change must
+ * be approved as a whole.
  */
 export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Review {
   const stack = place.stack ?? null;
@@ -101,9 +102,9 @@ function holdersOf(
 }
 
 /**
- * Returns true if an approved change may be a part of a planned one. One merge request may approve an update, and another one the
- * move or import of the same object. Two requests may approve the same create: the first apply creates the object, and the second
- * apply updates it.
+ * Returns true if an approved change can be a part of a planned change. One merge request may approve an update, and another
+ * one the move or import of the same object. Two requests may approve the same create: the first apply creates the object,
+ * and the second apply updates it.
  */
 function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): boolean {
   const { service, action, id, in: place } = change;
@@ -201,12 +202,12 @@ const isFulfilled = (
 export const notPlanned = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 
-/** The name in lists of gains that means all projects. */
+/** The name that a list of gains uses for all projects together. */
 const EVERYBODY = "every project";
 
 /**
- * Returns lines about people and projects that would gain access, although no approved change in the same project or group shows
- * this.
+ * Returns lines about people and projects that would gain access, although no approved change in that project or group shows
+ * the gain.
  */
 export function unshownGains(planned: readonly ApprovedChange[], parts: readonly ApprovedPart[]): string[] {
   const keyOf = ({ service, in: place }: ApprovedChange, what: string) =>

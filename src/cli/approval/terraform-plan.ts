@@ -12,7 +12,7 @@ import { ADDRESS_ATTRIBUTE, ADDRESS_VARIABLE, PROVIDER_SOURCE } from "../../prov
 import type { Terminal } from "../terminal/terminal";
 import type { PlanPlace } from "./changes";
 
-/** The source of Steward's provider, and where its address is declared. */
+/** The source of Steward's provider, and the name of its argument for the service's address. */
 const OWN: AddressedProvider = {
   source: PROVIDER_SOURCE,
   attribute: ADDRESS_ATTRIBUTE,
@@ -24,7 +24,7 @@ type PlanObject = Parameters<typeof partsOfPlan>[0];
 /** A plan in the format of `terraform show -json`, with all parts that an approval has to contain. */
 export class TerraformPlan {
   readonly #json: PlanObject;
-  /** The parts of the plan besides its changes, by name: a readable value, or a hash. */
+  /** The content of each part of the plan besides its changes, by name. People can read it, or it is a hash. */
   readonly parts: Readonly<Record<string, string>>;
   /** The parts that Steward can't compare with an approval, each with the reason. */
   readonly refused: readonly string[];
@@ -41,8 +41,8 @@ export class TerraformPlan {
   }
 
   /**
-   * The place where the plan would be applied. For objects of Steward's provider, the declaration or else the environment names
-   * the service. For other objects, the source of their provider is used instead of a service.
+   * The place where the plan would be applied. The service of Steward's objects comes from the declaration of the provider,
+   * otherwise from the environment. Other objects have the source of their provider instead of a service.
    */
   get place(): PlanPlace {
     const addressOf = declaredService(this.#json, OWN);
@@ -58,8 +58,8 @@ export class TerraformPlan {
   }
 
   /**
-   * Describes how the parts differ from the approved parts. A part that the plan lacks is not a difference, because an
-   * interrupted apply may have completed it. Conditions are an exception.
+   * Returns one text for each part that differs from the approved part. A part that the plan lacks is not a difference,
+   * because an interrupted apply may have completed it. A missing condition is always a difference.
    */
   differences(approved: Readonly<Record<string, string>> = {}): string[] {
     const names = new Set([...Object.keys(approved), ...Object.keys(this.parts)]);
@@ -74,7 +74,10 @@ export class TerraformPlan {
   }
 }
 
-/** The prefix in the names of conditions. A missing condition is always a difference, because the plan then checks less. */
+/**
+ * The prefix in the names of parts that are conditions. A missing condition is always a difference, because a plan without it
+ * checks less.
+ */
 const CHECK = "check ";
 
 const partAt = (parts: Readonly<Record<string, string>>, name: string): string | undefined =>
@@ -92,8 +95,8 @@ const HASH = "hash:";
 export const isHash = (text: string): boolean => text.startsWith(HASH);
 
 /**
- * Returns the value of a part if people may read it, otherwise a hash. Expressions of providers and variables can contain
- * secrets.
+ * Returns the value of a part if people may read it, otherwise a hash of the value. Expressions of providers and variables
+ * can contain secrets.
  */
 function textOf({ name, value, shown }: PlanPart): string {
   if (shown !== undefined) return shown;

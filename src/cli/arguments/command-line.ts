@@ -31,7 +31,7 @@ interface Syntax<A, O extends Options, P extends Options> {
   /** The positional arguments, in their order. */
   readonly operands?: P;
   /**
-   * The program that the command runs, as the help shows it: `PROGRAM ARGUMENTS...`. Options after its name belong to that
+   * The name of the program that the command runs, as in `PROGRAM ARGUMENTS...`. Options after this name are options of that
    * program.
    */
   readonly program?: string;
@@ -66,8 +66,8 @@ export const readLine = <A>(command: Command, { options = {}, operands = {}, rea
   read(readGiven(command, options, operands));
 
 /**
- * Returns the files that a command line names, and whether `--force` allows the command to replace files that Steward did not
- * write.
+ * Returns the files that a command line names. Also returns true if `--force` lets the command replace files that Steward did
+ * not write.
  */
 export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }: CommandLine<A>) => ({
   used: usedFiles(command, options, operands),
@@ -77,8 +77,8 @@ export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }
 const SOURCE_OPTIONS = ["config", "app", "output", "state"] as const;
 
 /**
- * Returns the options of a command line that name the stacks and the state. Suggested commands repeat these options. A state from
- * standard input is left out, because a second command can't read it again.
+ * Returns the options of a command line that name the stacks and the state. Suggested commands repeat these options. They do
+ * not repeat a state from standard input, because a second command can't read it again.
  */
 export function sourceOfLine(command: Command): NamedSource {
   const given = SOURCE_OPTIONS.map((name) => {
@@ -101,7 +101,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 /**
  * Returns the diagnostic for an invalid command line, with a hint at the command or option that the user probably meant.
  *
- * @param command the command that the line begins with, such as `state mv`; undefined if it is unknown
+ * @param command the command at the start of the line, such as `state mv`; undefined for an unknown command
  * @param options the options of that command
  */
 export function usageDiagnostic(
@@ -138,13 +138,13 @@ function optionHint(message: string, options: Options): string {
   return close === undefined ? "" : ` Did you mean ${close}?`;
 }
 
-/** Returns a hint for a long option with a single dash, as Terraform writes long options. */
+/** Returns a hint for an option with one dash instead of two, such as `-out`. Terraform writes its options with one dash. */
 function singleDashHint(message: string): string {
   const option = /unknown option '-([a-z][a-z-]+)/.exec(message)?.[1];
   return option === undefined ? "" : ` Long options have two dashes: --${option}.`;
 }
 
-/** Returns a hint for `--engine`, an option of version 0.1. Its successor is `steward exec`. */
+/** Returns a hint if the command line has `--engine`, an option of version 0.1. `steward exec` replaces it. */
 const engineHint = (message: string): string =>
   /unknown option '--engine\b/.test(message)
     ? " Omit --engine; `steward exec` runs Terraform and OpenTofu, as in `steward exec -- terraform " +

@@ -26,8 +26,8 @@ const ACCEPT = {
 };
 
 /**
- * The options that select projects and groups to check. With `--coverage`, Steward searches the selected ones in addition to
- * the projects and groups of the configuration.
+ * The options that select projects and groups to check. With `--coverage`, Steward searches the selected projects and groups
+ * in addition to the projects and groups of the configuration.
  */
 const WITHIN = {
   projects: option(
@@ -79,7 +79,8 @@ export const driftLine = commandLine({
     ...UNLOCKED,
     coverage: option(
       "--coverage: also list undeclared live objects in the configured projects and groups",
-      // With `--target` or `--exclude`, Steward reads only some declarations, so the other objects would look undeclared.
+      // With `--target` or `--exclude`, Steward reads only some declarations, so the objects of other declarations would look
+      // undeclared.
       { excludes: ["--target", "--exclude"] },
     ),
     ...WITHIN,

@@ -3,7 +3,7 @@ import type { OutputKind } from "../outputs/kinds";
 import type { NamedFile } from "../terminal/terminal";
 import { type Declared, failConflict, invalid, type Options } from "./option";
 
-/** Adds options to a command. Commander stores the value of each option by the option's field name in `options`. */
+/** Adds options to a command. Commander stores the value of each option under the option's key in `options`. */
 export function defineOptions(command: Command, options: Options): void {
   for (const [field, declared] of fieldsOf(options)) {
     const { flags, help, absent, choices, heading, parse, isHidden = false, isRequired = false } = declared;
@@ -58,20 +58,23 @@ export function usedFiles(command: Command, options: Options, operands: Options)
   });
 }
 
-/** Returns the files in the value of an option: one file, several files, or the files among the values of variables. */
+/**
+ * Returns the files in the value of an option. The value can be one file, several files, or a list of variables with some
+ * files.
+ */
 function filesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(filesIn);
   const file = typeof value === "object" && value !== null ? (value as { file?: unknown }).file : value;
   return typeof file === "string" && file !== "-" ? [file] : [];
 }
 
-/** Returns each declared option with its field name. Several options can share a field. */
+/** Returns each option with the name of its field. Several options can share a field. */
 const fieldsOf = (options: Options): [string, Declared<unknown>][] =>
   Object.entries(options).flatMap(([field, one]) =>
     [one].flat().map((declared): [string, Declared<unknown>] => [field, declared as Declared<unknown>]),
   );
 
-/** Returns the name of an option, or the name of a positional argument in capitals. */
+/** Returns the name of an option, or of a positional argument in capitals, from its flags. */
 const nameOf = (flags: string): string =>
   /^--[\w-]+/.exec(flags)?.[0] ?? flags.replace(/[^\w-]/g, "").toUpperCase();
 
@@ -90,8 +93,8 @@ function checkRules(
 }
 
 /**
- * Returns true if the command line meets a rule of `excludes` or `requires`. The command line must contain the option of the
- * rule, with the value that the rule names, if any.
+ * Returns true if the command line meets a rule of `excludes` or `requires`. This means that it has the option of the rule,
+ * and the value if the rule names one.
  */
 function isGiven(command: Command, rule: string): boolean {
   const [, several, name, wanted] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;

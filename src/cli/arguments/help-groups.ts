@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** The options that most runs need, by command, in the order of the help. */
+/** For each command: the options that most runs need, in the order of the help. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
   plan: [
     "--stack",
@@ -52,7 +52,8 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The headings and options of the other groups, in the order of the help. Options without a group follow under "Other options:".
+ * The other groups of options: each has a heading and its options, in the order of the help. Options without a group follow
+ * under "Other options:".
  */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ["Select objects:", ["--group", "--include-subgroups", "--exclude", "--replace", "--shard", "--destroy"]],
@@ -128,8 +129,8 @@ export function groupOptions(command: Command): void {
 }
 
 /**
- * Orders the option groups in the help of a command. If the command has no groups, its options come before the options that all
- * commands have.
+ * Orders the option groups in the help of a command. Without groups, the command's own options come before the options that
+ * all commands have.
  */
 export function orderGroups<T>(groups: Map<string, T[]>): Map<string, T[]> {
   const rank = (heading: string) => (heading === "Options:" ? ORDER.length : ORDER.indexOf(heading));
@@ -138,7 +139,7 @@ export function orderGroups<T>(groups: Map<string, T[]>): Map<string, T[]> {
   return new Map([...groups].sort(([one], [other]) => order(one) - order(other)));
 }
 
-/** Orders the common options of a command, and leaves out rare ones unless `all` is set. */
+/** Returns the options that the help of a command shows: common options first, and rare options only if `all` is set. */
 export function shownOptions(command: Command, options: readonly Option[], all: boolean): Option[] {
   const common = COMMON[command.name()];
   if (common === undefined) return [...options];

@@ -14,25 +14,22 @@ export interface Declared<V> {
   readonly help: string;
   /** The value if the command line does not have the option. */
   readonly absent: V;
-  /** Whether the help shows the value of `absent` as the default. */
+  /** Whether the help shows `absent` as the default value of the option. */
   readonly isDefaultShown?: boolean;
   readonly choices?: readonly string[];
   readonly heading?: string;
   readonly isHidden?: boolean;
   readonly isRequired?: boolean;
   /**
-   * The options that can't be combined with this one, in the words of the error: `--stack`, `--refresh=false`, `--format hcl`,
+   * The options that can't be combined with this one, as the error writes them: `--stack`, `--refresh=false`, `--format hcl`,
    * `several --stack`.
    */
   readonly excludes?: readonly string[];
   /** The use of the file that the option names: `read`, or the kind of output that the command writes into the file. */
   readonly file?: "read" | OutputKind;
-  /** Another option without which this one has no effect. `--reason TEXT` means that the text must not be blank. */
+  /** Another option that this option needs to have an effect. `--reason TEXT` means that the text must not be blank. */
   readonly requires?: string;
-  /**
-   * Converts the text that follows the option. If the option occurs again, `before` is the value that the earlier occurrences
-   * gave.
-   */
+  /** Converts the text that follows the option. `before` is the value from earlier occurrences of the option. */
   parse?(text: string, before: V): V;
 }
 
@@ -40,19 +37,19 @@ type Rules = Partial<
   Pick<Declared<unknown>, "excludes" | "requires" | "heading" | "isHidden" | "isRequired" | "file">
 >;
 
-/** Declared options by field name. Options in a list share one field, which has their values in the order of the command line. */
+/** Declared options by field name. The options of a list share one field, whose values have the order of the command line. */
 export type Options = Readonly<Record<string, Declared<unknown> | readonly Declared<unknown>[]>>;
 
 type ValueIn<D> = D extends Declared<infer V> | readonly Declared<infer V>[] ? V : never;
 
-/** The values of the command line for declared options, by field name. */
+/** The type of the values that a command line gives for declared options, by field name. */
 export type Given<O extends Options> = {
   readonly [K in keyof O as undefined extends ValueIn<O[K]> ? never : K]: ValueIn<O[K]>;
 } & {
   readonly [K in keyof O as undefined extends ValueIn<O[K]> ? K : never]?: ValueIn<O[K]>;
 };
 
-/** The flags of an option, and its text in the help: `--out <file>: save the plan`. */
+/** The flags of an option, and the help text of the option: `--out <file>: save the plan`. */
 export type Text = `${string}: ${string}`;
 
 type ValueOf<T extends string> = T extends `${infer F}: ${string}` ? ValueOfFlags<F> : never;
@@ -79,11 +76,11 @@ const absentOf = (text: Text): unknown => {
   return /[>\]]$/.test(flags) ? undefined : flags.startsWith("--no-");
 };
 
-/** Declares an option. Its value is a switch, a text after `<value>`, or a list of texts after `<value...>`. */
+/** Declares an option. Its value is a boolean for a switch, a text after `<value>`, or a list of texts after `<value...>`. */
 export const option = <const T extends Text>(text: T, rules: Rules = {}): Declared<ValueOf<T>> =>
   declared(text, absentOf(text) as ValueOf<T>, rules);
 
-/** Declares several options. The keys are the names of their fields. */
+/** Declares several options. The keys are the names of their fields, and the values are their flags and help texts. */
 export const options = <const T extends Readonly<Record<string, Text>>>(texts: T, rules: Rules = {}) =>
   Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, option(text, rules)])) as {
     readonly [K in keyof T]: Declared<ValueOf<T[K]>>;
@@ -120,8 +117,8 @@ export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): D
 });
 
 /**
- * Changes options with `<value...>` so that each occurrence takes one value. Otherwise, such an option would also take the
- * positional arguments that follow it.
+ * Returns the options, but options with `<value...>` take one value in each occurrence. Otherwise, they would also take the
+ * positional arguments after them.
  */
 export const oneEach = <O extends Options>(options: O): O => eachOf(options, asSingle);
 
@@ -149,7 +146,7 @@ const eachOf = <O extends Options>(
     ]),
   ) as O;
 
-/** Returns the options with other help texts, for a command to which the shared texts do not apply. */
+/** Returns the options with other help texts, because the shared texts do not fit the command. */
 export const reworded = <O extends Options>(options: O, help: { readonly [K in keyof O]?: string }): O => ({
   ...options,
   ...Object.fromEntries(Object.entries(help).map(([name, text]) => [name, { ...options[name], help: text }])),

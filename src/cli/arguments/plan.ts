@@ -112,7 +112,7 @@ export type PlanArguments = ViewArguments &
   Partial<Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE>> &
   ReportArguments;
 
-/** Parses `--lock`. Terraform has `--lock=false`; Steward knows the option only to refuse it with a reason. */
+/** Parses `--lock`. Refuses `--lock=false`, an option of Terraform that Steward does not support, with a reason. */
 function refuseUnlocked(text: string): true {
   if (parseSwitch(text)) return true;
   return invalid(
@@ -135,7 +135,10 @@ const CHANGE = {
   lock: LOCKED,
 };
 
-/** The options of `ci apply`. Its access report reads all members and groups, so `ACCESS` replaces the default access options. */
+/**
+ * The options of `ci apply`. `ACCESS` replaces the access options of other commands, because the access report of `ci apply`
+ * reads all members and groups.
+ */
 export const CHANGE_OR_IMPORT = oneEach({ ...CHANGE, ...ACCESS, ...IMPORT_EXISTING });
 
 export const applyLine = commandLine({

@@ -11,7 +11,7 @@ import {
   VIEW,
 } from "./shared-options";
 
-/** A format of reports, as the command line names it. */
+/** The part of a report format that the command line needs. */
 export interface ReportFormat {
   /** The file extension that selects the format. */
   readonly extension: string;
@@ -22,13 +22,16 @@ export interface ReportFormat {
 /** The formats by their names, in the order of the help. */
 type ReportFormats = Readonly<Record<string, ReportFormat>>;
 
-/** Returns the name of the format whose extension the file name has. If several extensions match, the longest wins. */
+/**
+ * Returns the name of the format whose extension the file name has. If several extensions match, the longest wins. Returns
+ * undefined if no extension matches.
+ */
 export const formatOf = (file: string, formats: ReportFormats): string | undefined =>
   Object.entries(formats)
     .filter(([, { extension }]) => file.toLowerCase().endsWith(extension))
     .sort(([, one], [, other]) => other.extension.length - one.extension.length)[0]?.[0];
 
-/** Returns the extensions as the help lists them. */
+/** Returns a text with the file extensions of all formats, for the help. */
 const extensionsOf = (formats: ReportFormats): string =>
   Object.values(formats)
     .map(({ extension, note = "" }) => `${extension}${note}`)
@@ -41,7 +44,7 @@ export interface Destination {
   readonly format: string;
 }
 
-/** Returns the destination of a report. Without `format`, the file extension decides about the format. */
+/** Returns the destination of a report. Without `format`, the extension of the file selects the format. */
 function destinationOf(file: string, formats: ReportFormats, format = formatOf(file, formats)): Destination {
   if (format !== undefined) return { file, format };
   return invalid(
@@ -155,7 +158,10 @@ export const reportMergeLine = commandLine({
 });
 export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
 
-/** Refuses a merge without a report file. Also refuses `--report-emails`, because a merge can't restore masked addresses. */
+/**
+ * Refuses a merge of reports if no option names a report file. Also refuses `--report-emails`, because a merge can't restore
+ * masked addresses.
+ */
 export function requireJoined({ reports, reportEmails }: ReportArguments): void {
   if (reports.length === 0)
     invalid("Missing option", "Name the file of the merged report with --report FILE.");

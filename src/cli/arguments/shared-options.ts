@@ -32,7 +32,7 @@ export const PACE = {
   ),
 };
 
-/** The options that limit the requests which a command sends at the same time, and per minute. */
+/** The options that limit the requests of a command: how many at the same time, and how many per minute. */
 export const REQUESTS = {
   parallelism: parsed(
     "--parallelism <n>: send at most N requests at the same time (default: adaptive, from 10 to 50)",
@@ -67,8 +67,8 @@ export const SHARD = ofStacks({
   shard: parsed(
     "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
-    // The excluded options name a single stack, object or state, which belongs to one shard only. The jobs of all other shards
-    // would report it as missing.
+    // Each excluded option names a single stack, object or state, which belongs to only one shard. The jobs of the other
+    // shards would report that it is missing.
     {
       excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },
@@ -138,8 +138,8 @@ export const ACCESS = {
 };
 
 /**
- * The option about access for commands that show access changes by default. The default costs at most two additional requests for
- * each changed project.
+ * The option about access for commands that show access changes by default. Showing access costs at most two additional
+ * requests for each changed project.
  */
 export const ACCESS_BY_DEFAULT = {
   access: [
@@ -153,8 +153,8 @@ export const ACCESS_BY_DEFAULT = {
 };
 
 /**
- * Returns how a plan describes access. Without `--access`, a plan sends no requests about access if it does not refresh, or
- * shows only totals.
+ * Returns whether a plan describes access, or `brief` for the default description. Without `--access`, a plan describes no
+ * access if it shows only totals or does not refresh.
  */
 export const plannedAccess = ({
   access,
@@ -221,8 +221,8 @@ export const LIMITS = {
 export type LimitArguments = Given<typeof LIMITS>;
 
 /**
- * The options that exclude `--import-existing`. Plans with these options create nothing, so no object can be imported instead of
- * created.
+ * The options that exclude `--import-existing`. Plans with these options create no objects, so `--import-existing` would have
+ * no effect.
  */
 export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=false"];
 

@@ -25,8 +25,8 @@ const NAMES: CommandNames = {
 };
 
 /**
- * The suggested commands that repeat options of the run, such as `--config` and `--state`. The other commands name their files
- * themselves, or need no stack.
+ * The suggested commands that repeat options of the run, such as `--config` and `--state`. Other suggested commands contain
+ * the names of their files, or need no stack.
  */
 const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;
 
@@ -70,7 +70,7 @@ function withoutStack(action: DiagnosticAction, { config }: NamedSource): Diagno
 }
 
 /**
- * Replaces an action that suggests a `removed` block, which Terraform needs. With Steward, `state rm` removes the object from
+ * Replaces the suggestion of a `removed` block, which Terraform needs, with `state rm`. This command removes the object from
  * the state without a change of the configuration.
  */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>

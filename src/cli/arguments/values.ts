@@ -28,7 +28,7 @@ const wholeNumber =
   };
 
 export const parseCount = wholeNumber(/^[1-9]\d{0,5}$/, "Enter a whole number above 0.");
-/** Parses a limit that may be 0. */
+/** Parses a limit: a whole number, also 0. */
 export const parseLimit = wholeNumber(/^\d{1,9}$/, "Enter a whole number, 0 for none.");
 export const parseProjects = wholeNumber(/^[1-9]\d{0,5}$/, "Enter a number of projects, such as 50.");
 export const parsePort = wholeNumber(
@@ -59,14 +59,17 @@ export function parseAssignment(text: string): { readonly name: string; readonly
   return { name, value };
 }
 
-/** Parses a SHA-256 in hexadecimal, with or without the prefix `sha256:`. */
+/** Parses a SHA-256 digest in hexadecimal, with or without the prefix `sha256:`. */
 export function parseDigest(text: string): string {
   const [, digest] = /^(?:sha256:)?([0-9a-f]{64})$/.exec(text.toLowerCase()) ?? [];
   if (digest === undefined) throw new InvalidArgumentError("a SHA-256 has 64 hexadecimal digits.");
   return digest;
 }
 
-/** Adds a platform to the list: operating system and architecture by Go's names, such as `linux_amd64`. */
+/**
+ * Returns the list with one more platform. Its text has the operating system and the architecture in Go's names, such as
+ * `linux_amd64`.
+ */
 export function parsePlatforms(text: string, before: readonly string[] = []): readonly string[] {
   if (!/^[a-z0-9]+_[a-z0-9]+$/.test(text)) {
     throw new InvalidArgumentError(

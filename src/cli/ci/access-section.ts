@@ -5,8 +5,8 @@ import type { Anchors } from "../reports/formats/markdown-parts";
 import { type AccessCard, accessCards } from "../views/access";
 
 /**
- * The maximum number of tables in a comment. Tables with looser access are always shown; the comment gives only the number of the
- * other tables.
+ * The maximum number of tables in a comment. Tables with looser access are always shown. For tables beyond the maximum, the
+ * comment gives only their number.
  */
 const SHOWN = 20;
 
@@ -38,8 +38,8 @@ export function accessSection(places: readonly ReportAccess[], anchors: Anchors)
 }
 
 /**
- * Returns true for a card with counted changes. A card without a project or group is also shown: it gives the reason why changes
- * could not be counted.
+ * Returns true if a card has counted changes. Also returns true for a card without a project or group, which gives the reason
+ * why changes could not be counted.
  */
 const isShown = ({ rows, place, names }: AccessCard): boolean =>
   rows.length > 0 || place.length + names.length === 0;

@@ -27,8 +27,8 @@ const HEAD = "## Steward plan: ";
 
 /**
  * Renders the part of a comment that people approve. The text depends only on the approval file and its digest. It shows the
- * digest, the required number of approvals, the people who may approve, and the changes. Changes that loosen come first. The
- * same approval always gives the same text, so `ci apply` can recognize an edited comment.
+ * digest, the required number of approvals, the people who may approve, and the changes. Changes that loosen a setting come
+ * first. The same approval always gives the same text, so `ci apply` can recognize an edited comment.
  */
 export function boundPart(approval: Approval, digest: string): string[] {
   const mask = emailMask();
@@ -73,8 +73,8 @@ function unplannedLines(unplanned: NonNullable<Approval["unplanned"]>): string[]
 }
 
 /**
- * Returns lines about the rules that the request changes. These lines come first, because they matter most: the old rules judge
- * only this request, and the changed rules judge all later ones.
+ * Returns lines about the rules that the request changes. These lines come first, because the changed rules will judge all
+ * later requests. The old rules judge only this request.
  */
 function ruleLines(changes: NonNullable<Approval["rule_changes"]>): string[] {
   if (changes.length === 0) return [];
@@ -185,7 +185,7 @@ function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
   ];
 }
 
-/** Returns the line about the approvals that a change needs because it violates policies. */
+/** Returns one line about the approvals that a change needs because it violates policies; empty if it needs none. */
 function neededLines(needs: ApprovedChange["needs"]): string[] {
   if (needs === undefined) return [];
   const named = (needs.approvers?.rules ?? []).map(
@@ -253,8 +253,8 @@ export function requireReportOf(
 }
 
 /**
- * Returns a name in the form in which reports and approvals can be compared: reports mask the e-mail addresses in names of
- * instances.
+ * Returns the name of an object in a form that is equal in reports and approvals. Reports mask the e-mail addresses in names
+ * of instances.
  */
 const keyOf = (name: string): string => emailMask()(name).replace(/\*\*\*\d*(?=@|%40)/g, "***");
 

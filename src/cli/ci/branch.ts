@@ -21,8 +21,8 @@ export class BranchCommits {
   }
 
   /**
-   * Returns the number of commits after the given one; undefined if the last `MAX_COMMITS` commits of the branch do not contain
-   * it. @throws ApiError
+   * Returns the number of commits after the given commit; undefined if the last `MAX_COMMITS` commits of the branch do not
+   * contain it. @throws ApiError
    */
   async positionOf(commit: string): Promise<number | undefined> {
     while (!this.#positions.has(commit)) if (!(await this.#read())) return undefined;
@@ -51,7 +51,7 @@ export function commitsOf({
   return own.length > 0 ? own : [sha];
 }
 
-/** The statuses of pipelines that may still run, or that succeeded. https://docs.gitlab.com/api/pipelines/ */
+/** The statuses of pipelines that succeeded, or that can still succeed. https://docs.gitlab.com/api/pipelines/ */
 const GOOD_STATUSES: ReadonlySet<string> = new Set([
   "created",
   "waiting_for_resource",

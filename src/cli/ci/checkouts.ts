@@ -6,7 +6,10 @@ import type { Terminal } from "../terminal/terminal";
 
 const run = promisify(execFile);
 
-/** The names of secrets that git does not get. CI_JOB_TOKEN is not among them, because git may need it to read the repository. */
+/**
+ * The names of environment variables with secrets that git does not get. Git gets CI_JOB_TOKEN, because it may need this
+ * token to read the repository.
+ */
 const WITHHELD = /^(?:STEWARD_|TF_HTTP_PASSWORD$)/;
 
 /**
@@ -28,8 +31,8 @@ export interface RequestCheckouts {
 }
 
 /**
- * Makes checkouts of merge requests below the working folder. There, Node finds the packages that are installed for the target
- * branch.
+ * Makes checkouts of merge requests below the working folder, because Node finds the installed packages of the target branch
+ * from there.
  */
 export class Checkouts {
   readonly #folder: string;

@@ -115,15 +115,16 @@ export function commentOf(
     "</details>",
   ];
   const full = printableLines(secrets.redactText([head, ...details, ...(isCut ? note : [])].join("\n")));
-  // If the comment is too long, it keeps only the part that people must see before they approve: totals, problems and access.
+  // If the comment is too long, leaves out all parts except the part that people must see before they approve: totals,
+  // problems and access.
   return Buffer.byteLength(full) <= COMMENT_LIMIT
     ? full
     : printableLines(secrets.redactText([head, ...note].join("\n")));
 }
 
 /**
- * Removes the run from a report, because the head of the comment already names it. A start time would change the text in each
- * run, and approvals that are older than the text do not count.
+ * Returns a report without the facts about its run. The head of the comment already names the run. The start time would
+ * change the text in each run, and approvals that are older than the text do not count.
  */
 const withoutRun = ({ run: _, ...report }: Report): Report => report;
 
@@ -166,7 +167,8 @@ export async function postComment(
     await client.mergeRequests.comment(project, iid, { body });
     return "created";
   }
-  // Steward does not edit a comment without a difference: approvals that are older than an edit do not count.
+  // Steward does not edit a comment that would stay the same. After an edit, approvals that are older than the edit would not
+  // count.
   if (found.body.trimEnd() === body.trimEnd()) return "unchanged";
   await client.mergeRequests.editComment(project, iid, found.id, { body });
   return "updated";

@@ -9,10 +9,13 @@ const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+)(?: ([0-9a-f]{64}))? -->$/g
 
 const SENSITIVE = /"\$sensitive": "[^"]*"/g;
 
-/** The maximum number of characters of the packed copy in a comment. The rest of the comment is for the text that people read. */
+/**
+ * The maximum number of characters of the packed copy of an approval in a comment. The rest of the comment is for the text
+ * that people read.
+ */
 const MAX_PACKED = 400_000;
 
-/** The maximum number of bytes that Steward unpacks from a copy. Steward never writes a larger one. */
+/** The maximum number of bytes that Steward unpacks from a copy. Steward never writes a larger copy. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
 /** An e-mail address in a copy that an earlier release wrote: a digest of the address, with the token for comments as the key. */
@@ -25,14 +28,18 @@ export const addressKey = (env: Terminal["env"]): string | undefined =>
 const hiddenAddress = (address: string, key: string): string =>
   createHmac("sha256", key).update(`steward address\n${address}`).digest("hex");
 
-/** Returns the authentication code of a copy. It proves to a later job that a job with the token for comments wrote the copy. */
+/**
+ * Returns the authentication code of a copy. The code proves to a later job that a job with the token for comments wrote the
+ * copy.
+ */
 const codeOf = (digest: string, hidden: string, key: string): string =>
   createHmac("sha256", key).update(`steward changes\n${digest}\n${hidden}`).digest("hex");
 
 /**
  * Returns a hidden line for a comment, with a copy of the approval file. The job that applies another merge request reads the
  * changes of this request from the line. More people can read comments than files, so the line encrypts e-mail addresses and
- * omits the hashes of sensitive values. Returns undefined if the file has such texts and there is no key.
+ * omits the hashes of sensitive values. Returns undefined if the copy would be too long, or if the file has e-mail addresses
+ * and `key` is undefined.
  *
  * @param text the text of the approval file
  */

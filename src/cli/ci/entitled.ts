@@ -5,7 +5,7 @@ import type { Approval, ApprovedChange } from "../approval/file";
 import { type Container, Memberships } from "./memberships";
 import { originOf } from "./platform";
 
-/** An approval of a merge request, with the facts that decide whether it counts. They do not depend on the plan. */
+/** An approval of a merge request, with the facts that decide whether it counts. These facts do not depend on the plan. */
 export interface GivenApproval {
   readonly user: number;
   readonly username: string;
@@ -22,7 +22,7 @@ interface Requirement {
   /** The people who are entitled to approve, such as `Maintainer or above of project acme/web`. */
   readonly who: string;
   readonly people: number;
-  /** Returns the reason why a person is not entitled; undefined if the person is. */
+  /** Returns the reason why a person is not entitled; undefined if the person is entitled. */
   refusal(user: number): Promise<string | undefined>;
 }
 
@@ -112,7 +112,7 @@ export function judgeUnseen(given: readonly GivenApproval[], atLeast: number): V
 
 const doesNotCount = (name: string, why: string): string => `The approval of ${name} does not count: ${why}.`;
 
-/** Returns the reason why the approval of a person does not count; undefined if it does. */
+/** Returns the reason why the approval of a person does not count; undefined if the approval counts. */
 async function personRefusal(
   { user, isEarly, isAuthor, isPusher, isOwn }: GivenApproval,
   { approvers }: Approval,
@@ -192,7 +192,7 @@ async function isOrIsIn(
 
 /**
  * Returns a condition for each changed project and group: its members have to approve. An approving member needs at least the
- * level that the changes grant. No member can therefore approve a level above the member's level.
+ * level that the changes grant. Therefore, no member can approve a level that is higher than the member's own level.
  */
 function ofContainers(
   changes: readonly ApprovedChange[],

@@ -70,14 +70,14 @@ export function readIssue(description: string): IssueText | undefined {
 }
 
 /**
- * Returns a digest by which a later run recognizes a changed text. It ignores whitespace at the ends, because the platform may
- * trim texts.
+ * Returns a digest that shows a later run whether a person changed the text. The digest ignores whitespace at the ends,
+ * because the platform may trim texts.
  */
 const digestOf = (key: string, time: string, rest: string): string => hash(`${key}\n${time}\n${rest.trim()}`);
 
 /**
- * The maximum number of bytes of all sections. With it, the whole description stays below the platform's limit of a million
- * characters.
+ * The maximum number of bytes of all sections. With this limit, the whole description stays below the platform's limit of a
+ * million characters.
  */
 const MAX_SECTIONS = 600_000;
 

@@ -142,9 +142,9 @@ const keyOf = (app: string, subject: string): string =>
   hash(app === UNNAMED ? subject : `${app}\n${subject}`);
 
 /**
- * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. A run closes an issue only
- * if the text of the issue is older than the run. The run must also have checked each object in the same way as the earlier run
- * that found its drift.
+ * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. A run closes an issue
+ * only if the text of the issue is older than the run. The run must also have checked each object in the same way as the
+ * earlier run that found the drift.
  *
  * @param issues the open issues of the token's user with the label
  */
@@ -188,7 +188,7 @@ export function issueChanges(report: Report, issues: readonly Issue[], options: 
   return { changes, unchecked };
 }
 
-/** Finds an issue by its title, if a person replaced the text so that it has no marker. */
+/** Finds an issue by its title. A person may have replaced the text, so that it has no marker. */
 function renamed(issues: readonly Issue[], subject: string) {
   const start = titleOf(subject, 1).replace(/: 1 object$/, ": ");
   const issue = issues.find(
@@ -200,8 +200,8 @@ function renamed(issues: readonly Issue[], subject: string) {
 const HEADING = /^### .+: (?:changed|vanished|unmanaged)(?:, .+)?$/;
 
 /**
- * Takes the heading of a section from the existing issue. A report with `--since` does not contain the differences of a known
- * object. The first run that found this drift wrote the differences into the heading.
+ * Returns a section with the heading from the existing issue. The first run that found the drift wrote the differences into
+ * this heading. A report with `--since` does not contain the differences of a known object.
  */
 function withFirstHeading(section: Section, text: IssueText | undefined): Section {
   const first = text?.sections.find(
@@ -234,7 +234,7 @@ const printsOf = (sections: readonly Section[]): string =>
     .sort()
     .join("\n");
 
-/** Returns the pipeline that first found this drift. Undefined if the drift has changed since then. */
+/** Returns the pipeline that first found the drift in an issue; undefined if the drift has changed since then. */
 function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun | undefined {
   if (text === undefined) return undefined;
   const before = new Map(text.sections.map(({ object, print }) => [object, print]));
@@ -253,8 +253,8 @@ const isWritten = (issue: Issue, title: string, description: string): boolean =>
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /**
- * Returns the change of an issue for which the run found no drift. If all its objects are in order, the issue is closed. If only
- * some are, their sections are removed. Also restores a changed title.
+ * Returns the change of an issue for which the run found no drift. Closes the issue if all its objects are resolved;
+ * otherwise, removes the sections of the resolved objects. Also restores a changed title.
  */
 function withoutResolved(
   issue: Issue,

@@ -25,8 +25,8 @@ export interface UnseenMerge {
   readonly merged: MergedRequest;
   readonly asked: Asked;
   /**
-   * The receivers of tokens that entitled people approved. Undefined if the comment has no copy of the approval: without it,
-   * Steward does not know who is entitled.
+   * The receivers of tokens that entitled people approved. Undefined if the comment has no copy of the approval: without the
+   * copy, Steward does not know who is entitled.
    */
   readonly receivers: ApprovedReceivers | undefined;
 }
@@ -90,9 +90,10 @@ export const hasNoChanges = (judged: Judged): boolean =>
     : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
 
 /**
- * Returns the approval of a request that an earlier apply completed. Its approvals no longer count as new. The reaction that
- * spends them counts as an edit of the comment, so they are older than this edit. Two facts prove that they counted. Only the
- * token's user can add this reaction, and the copy has an authentication code that only this token can make.
+ * Returns the approval of a request that an earlier apply completed. That apply added a reaction to the comment. The reaction
+ * counts as an edit of the comment, so the approvals of people are older than the edit and no longer count. Two facts prove
+ * that these approvals counted. Only the token's user can add this reaction, and only this token can make the authentication
+ * code of the copy.
  *
  * @returns undefined without the reaction, or without such a copy
  */

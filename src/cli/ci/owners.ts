@@ -25,7 +25,10 @@ export function readOwners(text: string, file: string): Owners {
   return (path) => lines.findLast(({ pattern }) => pattern.test(path))?.names ?? [];
 }
 
-/** Warns about the lines of a file of owners that match nothing in the report of a drift run over a whole app. */
+/**
+ * Returns a warning about the lines of a file of owners that match nothing in a report. The report must be of a drift run
+ * over a whole app.
+ */
 export function unmatchedOwners(text: string, file: string, report: Report): readonly Diagnostic[] {
   const isWhole = report.command === "drift" && report.limited_to === undefined && report.result !== "failed";
   if (!isWhole) return [];

@@ -24,8 +24,8 @@ export class NoToken extends Error {
 }
 
 /**
- * Runs a function that works on the platform, with the token for comments. Without this token, Steward uses STEWARD_TOKEN if the
- * platform is the service that Steward manages. It never sends STEWARD_TOKEN to another origin.
+ * Runs a function that works on the platform, with the token for comments. Without this token, Steward uses STEWARD_TOKEN if
+ * the platform is the service that Steward manages. Steward never sends STEWARD_TOKEN to another origin.
  *
  * @throws NoToken
  * @throws DiagnosticError `invalid_arguments` if the environment does not name the project
@@ -76,7 +76,7 @@ export function required(env: Terminal["env"], name: string): string {
 }
 
 /**
- * Returns the warning that nothing was posted. A failed post is not an error, because the exit code of the command is that of
+ * Returns the warning that nothing was posted. A failed post is not an error, because the command ends with the exit code of
  * the reported run.
  */
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
@@ -90,8 +90,8 @@ export const notPosted = (what: string, problem: unknown): Diagnostic =>
 const TIMEOUT = 10_000;
 
 /**
- * Returns the address of the chat, from the file or from STEWARD_WEBHOOK_URL; undefined if neither has it. The address is a
- * secret.
+ * Returns the address of the chat, from the file or from STEWARD_WEBHOOK_URL; undefined if neither contains an address. The
+ * address is a secret.
  *
  * @throws DiagnosticError `invalid_arguments`
  */
@@ -132,8 +132,8 @@ export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): 
 }
 
 /**
- * Posts totals. Sends no token, and follows no redirect. @throws Error with a message that does not contain the address, which is
- * a secret
+ * Posts the totals of a run in a chat. Sends no token, and follows no redirect. @throws Error with a message that does not
+ * contain the address, which is a secret
  */
 export async function postWebhook(url: URL, payload: Record<string, unknown>): Promise<void> {
   let status: number;

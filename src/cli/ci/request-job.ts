@@ -37,7 +37,7 @@ const WITHOUT_FILES: ReadonlySet<string> = new Set([
  * Finds a job in the newest pipeline of the head of a merge request. The author of the request controls that pipeline, so callers
  * must not trust its files.
  *
- * @returns a clause with the reason if the job has not ended, or no pipeline ran
+ * @returns the job, or a text with the reason if the job has not ended or no pipeline ran
  * @throws UnusablePlan if the pipeline has no such job
  * @throws ApiError
  */

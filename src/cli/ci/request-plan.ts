@@ -11,7 +11,7 @@ import type { Checkouts } from "./checkouts";
 import type { Platform } from "./platform";
 import { jobOfRequest, orMissing, UnusablePlan } from "./request-job";
 
-/** The plan of a merge request, as the artifacts of its plan job contain it. */
+/** The plan of a merge request, from the artifacts of its plan job. */
 export interface RequestPlan {
   readonly report: Report;
   /** The changes to approve. Undefined if the plan failed. */
@@ -34,10 +34,10 @@ export interface PlanSource {
 
 /**
  * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
- * anything into its files. Refuses files that are too large, or of another format or commit. Refuses files that the policies of
- * the target branch did not judge. Refuses files whose list of changed rules is not that of the checkouts.
+ * anything into its files. Refuses files that are too large, or of another format or commit. Refuses files that the policies
+ * of the target branch did not judge. Refuses files whose list of changed rules differs from the checkouts.
  *
- * @returns the plan. If the job has not ended or no pipeline ran, a clause with the reason
+ * @returns the plan, or a text with the reason if the job has not ended or no pipeline ran
  * @throws UnusablePlan, DiagnosticError, ApiError
  */
 export async function planOfRequest(
@@ -53,7 +53,7 @@ export async function planOfRequest(
   const { report: file } = source;
   const report = readReportOf(await read(file), file);
   if (report.command !== "plan") throw new UnusablePlan(`${file} is the report of a ${report.command}`);
-  // A plan with another commit was made before the last push, and is refused.
+  // Refuses a plan of another commit, because that plan is older than the last push.
   const commit = report.run?.commit;
   if (commit !== undefined && commit !== request.sha)
     throw new UnusablePlan(`${file} is of the commit ${commit}, and not of the head ${request.sha}`);

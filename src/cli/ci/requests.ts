@@ -54,8 +54,8 @@ const MAX_REQUESTS = 100;
 export const nameOf = ({ iid }: Pick<MergeRequest, "iid">): string => `!${iid}`;
 
 /**
- * Reads the merge requests that were merged into a branch of the project, newest merge first. Only requests count whose merge
- * commit, squash commit or head is a commit of the branch. The search ends at a request whose apply covered the whole branch.
+ * Reads the merge requests that were merged into a branch of the project, newest merge first. A request counts only if the
+ * branch contains its merge commit, squash commit or head. The search ends at a request whose apply covered the whole branch.
  *
  * @param name the name of the app
  * @throws ApiError
@@ -126,7 +126,7 @@ async function notesOf({ client, project, user }: Platform, { iid }: MergeReques
     if (note.author.id !== user) continue;
     if (note.body.startsWith(marker)) comment ??= note;
     const found = markIn(note, name);
-    // If there are several marks, one that spends the approval counts.
+    // If there are several marks, a mark that spends the approval has priority over other marks.
     if (found !== undefined && (mark === undefined || (found.isSpent && !mark.isSpent))) mark = found;
   }
   return { comment, mark };

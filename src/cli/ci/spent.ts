@@ -3,9 +3,9 @@ import { anchorOf } from "./comment";
 import type { Platform } from "./platform";
 
 /**
- * The reaction of the token's user that spends the approval of a comment. A Maintainer can edit and delete notes. Only the author
- * and administrators can remove a reaction (https://docs.gitlab.com/api/emoji_reactions/). A deleted comment does no harm:
- * without the comment, no approval counts.
+ * The reaction of the token's user that spends the approval of a comment. Only the user who added a reaction and
+ * administrators can remove it (https://docs.gitlab.com/api/emoji_reactions/). In contrast, any Maintainer can edit and
+ * delete notes. A deleted comment does no harm: without the comment, no approval counts.
  */
 const SPENT = "white_check_mark";
 
@@ -37,7 +37,7 @@ export async function isSpentBy(
   return false;
 }
 
-/** Why an approval is spent: Steward applied its changes, or later requests changed the same objects again. */
+/** The reason why an approval is spent: Steward applied its changes, or later requests changed the same objects again. */
 export type SpentBy = "applied" | "overtaken";
 
 const TEXTS = {

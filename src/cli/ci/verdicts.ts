@@ -19,10 +19,7 @@ const verdict = z.strictObject({
   policies: z.nullable(z.string()),
   /** The day of the judgement, such as `2026-11-29`. On the next day, Steward judges the file again, because waivers expire. */
   day: z.string(),
-  /**
-   * The differences between the approval file and the plan of the judging job. The list is empty if both are
-   * equal.
-   */
+  /** The differences between the approval file and the plan of the judging job. Empty without differences. */
   problems: z.readonly(z.array(z.string())),
 });
 /** The verdict on one approval file, by the policies of the target branch. */
@@ -72,8 +69,8 @@ const MAX_PROBLEMS = 20;
 const MAX_VALUE = 300;
 
 /**
- * Lists the differences between the approval file of a request and the plan of the same commit that the judging job made. Ignores
- * the reasons of failed stacks, because they contain paths of the machine.
+ * Lists the differences between the approval file of a request and the approval that the judging job made for the same
+ * commit. Ignores the reasons of failed stacks, because they contain paths of the machine.
  */
 export function differencesOfApprovals(given: Approval, judged: Approval): string[] {
   const mask = emailMask();

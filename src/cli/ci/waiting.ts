@@ -8,8 +8,8 @@ export const branchIn = (env: Terminal["env"]): string | undefined =>
   env["CI_COMMIT_BRANCH"]?.trim() || env["CI_DEFAULT_BRANCH"]?.trim() || undefined;
 
 /**
- * Lists the merge requests of the branch that are approved and merged, but not applied. If a read fails, returns a line about it
- * instead of throwing, because the caller has already posted its results.
+ * Lists the merge requests of the branch that are approved and merged, but not applied. If a read fails, returns a line about
+ * the failure instead of throwing, because the caller has already posted its results.
  */
 export async function waitingLines(
   platform: Platform,

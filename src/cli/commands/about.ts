@@ -53,7 +53,7 @@ const placed = (command: Command, path = ""): Placed[] => [
 
 const help = new Help();
 const commandsIn = (command: Command): Command[] => help.visibleCommands(command);
-/** Returns the options with a long name, and whether a value follows each of them. */
+/** Returns the options of a command that have a long name. `hasValue` is true if a value follows the option. */
 const optionsIn = (command: Command) =>
   help.visibleOptions(command).flatMap(({ long: name, description, required, optional, ...option }) => {
     const hasValue = required || optional;

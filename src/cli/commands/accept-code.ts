@@ -177,8 +177,8 @@ export class AcceptedCode {
   }
 
   /**
-   * Returns true if a file, followed through links, is below the working folder or the folder of `--config`. Steward must not
-   * edit other files: it reads the position from the synthesized configuration, which may name any file.
+   * Returns true if the real path of a file is below the working folder or the folder of `--config`. Steward must not edit
+   * other files. The position comes from the synthesized configuration, which can name any file.
    */
   #isOwn(file: string): boolean {
     const { folder } = this.terminal;
@@ -276,7 +276,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** @throws DiagnosticError `accept_refused` for a file that was edited after this run had read it */
+/** Refuses to write if a person edited a source file after this run read the file. @throws DiagnosticError `accept_refused` */
 function requireUnedited(sources: readonly Source[], { folder }: Terminal): void {
   const edited = sources.find(({ file, text }) => textOf(file) !== text);
   if (edited !== undefined)

@@ -38,7 +38,8 @@ export class Acceptance {
   readonly #code: AcceptedCode;
 
   /**
-   * @throws DiagnosticError `approval_needed` if Steward can't ask for approval. It throws before it reads a state or the service
+   * @throws DiagnosticError `approval_needed` if Steward can't ask for approval. This check comes before the first read of a
+   * state or the service
    */
   constructor(
     private readonly args: DriftArguments,
@@ -72,7 +73,7 @@ export class Acceptance {
         if (attributes.length > 0 && !attributes.includes(attribute)) continue;
         const declared = (attribute in one.declared ? one.declared : change.before!)[attribute] ?? null;
         const live = change.after?.[attribute] ?? null;
-        // If both values are equal, an earlier run already wrote the live value into the code.
+        // If the declared value and the live value are equal, an earlier run already wrote the live value into the code.
         if (!sameValue(declared, live, change.attributes[attribute]?.type))
           taken.push({ stack: stack.name, drifted: one, attribute, declared, live });
       }
@@ -84,7 +85,7 @@ export class Acceptance {
     this.#refusals.push(...this.#forbidden(plan, taken, stack.name));
   }
 
-  /** Refuses live values that are looser than the declared values. */
+  /** Adds an error for each live value that is looser than the declared value, unless `--allow-loosening` is set. */
   #refuseLooser(taken: readonly Candidate[]): void {
     if (this.args.allowLoosening) return;
     for (const { drifted, attribute, declared, live } of taken) {

@@ -183,8 +183,8 @@ async function addTo(
 }
 
 /**
- * Returns the files that declare settings of projects. The keys are the paths of the projects. Contains only projects whose
- * constructs recorded a position in the code.
+ * Returns the files that declare settings of projects. The keys are the paths of the projects. The map contains only projects
+ * whose constructs recorded a position in the code.
  */
 function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();

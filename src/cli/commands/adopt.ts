@@ -39,8 +39,8 @@ import { writeNewApp } from "../views/command-results";
 import { adoptInto, review } from "./adopt-into";
 
 /**
- * Writes an app or a configuration that declares live settings, or adds the declarations to an existing one. Sends only reads,
- * and writes no state.
+ * Writes an app or a configuration that declares live settings, or adds the declarations to an existing app or configuration.
+ * Sends only reads, and writes no state.
  */
 export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number> =>
   args.isInto ? adoptInto(args, terminal) : adoptNew(args, terminal);
@@ -75,8 +75,8 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = fa
 }
 
 /**
- * Returns how to divide the settings into stacks. A second adoption divides them as the first adoption did, unless `--stack-per`
- * says otherwise.
+ * Returns the unit for which the app gets one stack, such as a project. A second adoption uses the unit of the first
+ * adoption, unless `--stack-per` names another unit.
  */
 const stackUnitOf = (
   { containers }: LiveSettings,
@@ -120,8 +120,8 @@ function groupOptions({ containers }: LiveSettings, { names, contents }: Contain
 }
 
 /**
- * Returns waivers for the lists that the service refused to the token. Without them, each hourly drift run with the same role
- * would fail at these lists.
+ * Returns waivers for the lists that the service refused to the token. Without these waivers, each hourly drift run with the
+ * same role would fail at these lists.
  */
 const waiversOf = ({ failures }: LiveListing): string[] =>
   failures
@@ -137,7 +137,7 @@ const waiversOf = ({ failures }: LiveListing): string[] =>
       }),
     );
 
-/** Reads the e-mail addresses in the text of `emails.json`, by the names that the code has for them. */
+/** Reads the e-mail addresses in the text of `emails.json`, by the names that the code uses for these addresses. */
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 
@@ -165,7 +165,7 @@ async function initSample(args: InitArguments, terminal: Terminal): Promise<numb
 
 const readJson = (content: Buffer): unknown => parseJson(content.toString("utf8"));
 
-/** Writes all files. Writes none of them if one already exists with another content, unless `force` is set. */
+/** Writes all files. Without `force`, writes no file if one of the files already exists with other content. */
 async function writeAll(folder: string, files: readonly NewFile[], force: boolean): Promise<void> {
   const set = files.map((file): FileOfSet => {
     const reader = file.path.endsWith(".json") ? readJson : "text";
@@ -191,7 +191,7 @@ const filesExist = (folder: string, existing: readonly string[]): never =>
 async function initFrom(args: InitArguments, selection: ContainerSelection, terminal: Terminal) {
   const { json, color, folder, includeEmails, force } = args;
   const file = path.join(folder, FIXTURE);
-  // Checks the fixture before any request, to report early that the file is not a snapshot and may not be replaced.
+  // Checks the fixture before any request, to report early that Steward may not replace a file that is not a snapshot.
   requireFixture(path.resolve(terminal.folder, file), force);
   const adopted = await adoptNew(
     { ...args, selection, target: folder, isInto: false, format: "ts" },
@@ -220,7 +220,10 @@ async function standIns(folder: string): Promise<(address: string) => string> {
   };
 }
 
-/** @throws DiagnosticError `new_app_file_exists` for a fixture that no snapshot wrote */
+/**
+ * Refuses to replace an existing fixture that no snapshot wrote, unless `force` is set. @throws DiagnosticError
+ * `new_app_file_exists`
+ */
 function requireFixture(file: string, force: boolean): void {
   try {
     const occupied = occupiedOf([{ file, content: "", reader: "text", isOwn: OUTPUT_KINDS.snapshot.isOwn }]);

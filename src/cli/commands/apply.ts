@@ -78,7 +78,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
       args.withoutApproval === undefined ? [] : [appliedWithoutApproval(args.withoutApproval)];
     const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
     const violations = run.policies.needsPlans ? run.policies.violations(plan, stack.name, approvals) : [];
-    // The view gets the plan without its requests: only the limits need them.
+    // The view gets the plan without its requests, because only the limits need the requests.
     const { requests: _, ...shown } = plan;
     const totals = view.plan({
       ...shown,
@@ -227,7 +227,7 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
 
 class SavedPlans {
   readonly #limits: Limits;
-  /** The new plans, which equal the saved ones, and their violations of advisory rules. The keys are the names of stacks. */
+  /** The new plans, which equal the saved plans, and their violations of advisory rules. The keys are the names of stacks. */
   readonly #confirmed = new Map<
     string | undefined,
     { readonly plan: ExecutablePlan; readonly warnings: readonly Diagnostic[] }
@@ -244,8 +244,8 @@ class SavedPlans {
   }
 
   /**
-   * Plans all stacks again, before the first plan is applied. Requires that the new plans equal the saved ones, and checks the
-   * policies.
+   * Plans all stacks again, before the first plan is applied. Refuses the apply if a new plan differs from the saved plan.
+   * Also checks the policies.
    */
   async check(stacks: readonly OpenStack[]): Promise<void> {
     const found: Diagnostic[] = [];
@@ -275,13 +275,13 @@ class SavedPlans {
     await stack.recover();
     const { pendingRecovery } = stack;
     view.diagnostics(pendingRecovery);
-    // Steward has locked the state only now, so another run may have changed it since `check`.
+    // Steward locked the state only after `check`, so another run can have changed the state in the meantime.
     stack.requireCurrentState(saved);
     const { plan, warnings } = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(limitedChanges(plan));
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     announce(plan);
-    // A plan with errors lacks some changes. Users have to see these errors again, so that they do not expect these changes.
+    // Shows the errors of the plan again. A plan with errors lacks some changes, and users must not expect these changes.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(warnings);
     const result = await stack.apply(plan);

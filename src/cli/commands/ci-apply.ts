@@ -76,8 +76,8 @@ class BranchJob {
   ) {}
 
   /**
-   * Ends this job without an apply, because its commit is not the head of the branch. The job of the head applies the waiting
-   * changes. Returns 1 if the head has no such job.
+   * Reports that this job applies nothing, because the branch has another head than the job's commit. The job of the head
+   * applies the waiting changes. Returns 1 if the head has no such job.
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
@@ -171,8 +171,9 @@ class BranchJob {
   }
 
   /**
-   * Returns the approvals that allow a job to read the service, although no waiting request is approved. A retried job may read
-   * it under the approval that the first run has spent. Returns a text if there is nothing to apply.
+   * Returns the approvals that allow a job to read the service although no waiting request is approved. A retried job may
+   * read the service under the approval that its first run has spent. Returns a text with the reason if there is nothing to
+   * apply.
    *
    * @throws DiagnosticError `approvals_missing`
    */
@@ -275,8 +276,8 @@ class BranchJob {
   }
 
   /**
-   * Refuses the apply if a change belongs to no approved merge request. `ApprovedPlans` later compares the values of the other
-   * changes.
+   * Refuses the apply if a change belongs to no approved merge request. Does not compare values: `ApprovedPlans` does this
+   * later.
    */
   #requireApproved(changes: Approval["changes"], judged: readonly Judged[], found: BranchRequests): void {
     const approved = judged.flatMap((one) => (one.kind === "approved" ? one.approval.changes : []));
@@ -301,7 +302,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws DiagnosticError for an error response of the platform. Throws any other problem unchanged */
+/** Throws the diagnostic for an error response of the platform. Throws any other problem unchanged. */
 function refuseUnread(problem: unknown): never {
   if (problem instanceof ApiError)
     fail({ code: problem.code, summary: problem.summary, detail: `${problem.message} Nothing was sent.` });

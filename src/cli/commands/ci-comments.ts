@@ -55,7 +55,10 @@ export async function comments(args: CommentArguments, terminal: Terminal): Prom
   }
 }
 
-/** The files of a plan job, and the verdicts of `ci judge` on them. `verdicts` is undefined if the pipeline has no such job. */
+/**
+ * The files of a plan job, and the verdicts of `ci judge` on these files. `verdicts` is undefined if the pipeline has no such
+ * job.
+ */
 interface JudgedSource extends PlanSource {
   readonly verdicts: readonly Verdict[] | undefined;
 }

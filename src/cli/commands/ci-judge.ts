@@ -72,7 +72,7 @@ class Judging {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Returns the verdict. Returns a clause with the reason if the request has no approval file. */
+  /** Returns the verdict, or a text with the reason if the request has no approval file. */
   async verdict(checkouts: Checkouts): Promise<Verdict | string> {
     const { platform, request, args } = this;
     let digest: string | undefined;
@@ -83,8 +83,8 @@ class Judging {
       if (bytes === undefined) return `not judged, because ${args.approval} is missing.`;
       digest = digestOf(bytes);
       const verdict = this.#verdictOf(digest, []);
-      // Without this check, each run would plan each request again, with many requests to the service. The digest binds the
-      // verdict to the approval file.
+      // Without this check, each run would plan each merge request again, and send many requests to the service. The digest
+      // binds the verdict to the approval file.
       const isKnown = (one: Verdict) => JSON.stringify(one) === JSON.stringify(verdict);
       if (this.known.some(isKnown)) return verdict;
       const given = parseApproval(bytes, args.approval, fileKey(this.terminal.env));
@@ -141,8 +141,8 @@ class Judging {
   }
 
   /**
-   * Returns the path of the configuration in a checkout. The configuration is part of the repository. Otherwise, a job of the
-   * request synthesized it, and Steward copies it into the checkout.
+   * Returns the path of the configuration in a checkout. With `--synth-job`, copies the configuration into the checkout from
+   * the artifacts of that job. Otherwise, the repository contains the configuration.
    */
   async #configIn(head: string): Promise<string> {
     const { args, platform, request } = this;

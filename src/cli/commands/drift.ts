@@ -139,7 +139,7 @@ class DriftRun {
       const isWhole = plan.applicable && !stack.stop?.aborted && !hasErrors(diagnostics);
       return isWhole ? "found" : "failed";
     }
-    // The view gets the plan without its requests: only the limits need them.
+    // The view gets the plan without its requests, because only the limits need the requests.
     const { requests: _, ...shown } = plan;
     const totals = view.plan(shown);
     const refusals = this.#limits.refusals(limitedChanges(plan));

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { FleetPlace } from "../../adopt";
 import { type ChangeMetadata, memberOf, type Stack, withoutKeys } from "../../engine";
 
-/** For each project of a fleet, by its path: its fleet, and the file that declares the fleet. */
+/** The fleet of each project, and the file that declares this fleet. The keys are the paths of the projects. */
 export type FleetMembers = Map<string, FleetPlace & { readonly file: string }>;
 
 /** The facts about a declared resource that show its fleet and where the code declares it. */
@@ -11,7 +11,7 @@ type Declared = Pick<
   "type" | "fleet" | "position" | "construct"
 >;
 
-/** Records in `members` which fleet of a stack declares settings of each project. */
+/** Records in `members` the projects whose settings a fleet of this stack declares, each with its fleet. */
 export function noteMembers(
   members: FleetMembers,
   { resources }: { readonly resources: ReadonlyMap<string, Declared> },

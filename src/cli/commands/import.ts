@@ -9,8 +9,8 @@ export const importInto: CommandFunction<typeof importLine> = async (args, termi
   const { address, id } = args;
   const options = { locksFor: "import", compares: true, choose: declaringStack(address) };
   const outcome = await eachStack(args, terminal, options, async (stack, view): Promise<StackOutcome> => {
-    // An import recovers only its own object. `strict` therefore throws if changes of other objects are still pending after an
-    // interrupted run.
+    // An import recovers only its own object. With `strict`, the import throws if changes of other objects are still pending
+    // after an interrupted run.
     await stack.recover({ strict: true });
     const { id: importedId, diagnostics } = await stack.import(address, id);
     view.tell({

@@ -54,8 +54,8 @@ export async function planWith(
     compares: true,
     reversed: args.mode === "destroy",
     isMerged: true,
-    // A file has to contain all selected stacks. If the command writes a file, a name of `--stack` that matches no stack
-    // therefore ends the run. Otherwise, the run reports the name and continues.
+    // A name of `--stack` can match no stack. If the command writes a file, this ends the run, because a file has to contain
+    // all selected stacks. Otherwise, the run reports the name and continues.
     reportsUnknownStacks: [args.out, args.outApproval, args.writeImports, args.writeMoves].every(
       (file) => file === undefined,
     ),
@@ -85,7 +85,7 @@ export async function planWith(
     if (hasErrors(planned.diagnostics)) paths.fail();
     else if (paths.isOpen) paths.see(containersOf(planned.changes));
     // People approve this plan later. With an infinite number of approvals, rules that need approvals only warn, and the plan
-    // shows how many they need.
+    // shows how many approvals they need.
     const violations = policies.needsPlans
       ? policies.violations(planned, stack.name, Number.POSITIVE_INFINITY)
       : [];
@@ -98,8 +98,8 @@ export async function planWith(
     ];
     moves?.keep(planned);
     view.plan(withDiagnostics(planned, diagnostics));
-    // Steward does not save a plan that violates rules or limits. An apply of the file on another machine might not have these
-    // rules.
+    // Steward does not save a plan that violates rules or limits, because another machine that applies the file may not have
+    // these rules.
     if (!hasErrors([...violations, ...refusals]) && !policies.needApprovals(violations))
       await recorder?.keep(stack, planned);
     if (refusals.length === 0) await approval?.keep(stack, planned);
@@ -139,8 +139,8 @@ class PlanRecorder {
   }
 
   async write(view: RunView): Promise<void> {
-    // A shard may have no stacks. Steward then writes no file, because a file without plans would be read as a plan of the whole
-    // app.
+    // A shard may have no stacks. Steward then writes no file, because it would read a file without plans as a plan of the
+    // whole app.
     if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {
@@ -166,7 +166,7 @@ const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
     detail: `${missing.map((name) => (name === undefined ? "The configuration" : `The stack "${name}"`)).join(" and ")} could not be planned, but a saved plan must contain all stacks. The file ${file} was not written. Fix the errors, or choose stacks with --stack.`,
   });
 
-/** A file with Terraform blocks that follow from the plan of one stack. */
+/** A file with Terraform blocks, such as `import` or `moved`, which Steward makes from the plan of one stack. */
 abstract class WrittenBlocks {
   protected abstract readonly option: string;
   protected abstract readonly kind: "imports" | "moves";
@@ -284,8 +284,8 @@ interface Move {
 }
 
 /**
- * Returns a move for each instance that the plan forgets, if the other instances of its resource move to one other resource. An
- * example is a project that left a fleet which was renamed at the same time. Terraform respects `prevent_destroy` only in
+ * Returns a move for each forgotten instance if the other instances of its resource move to one other resource. For example,
+ * a fleet was renamed, and one of its projects left it at the same time. Terraform respects `prevent_destroy` only in
  * declared resources. Without the move, the old resource has no declaration, and Terraform destroys the instance.
  */
 function movesOfForgotten(forgotten: readonly string[], moves: readonly Move[]): Move[] {

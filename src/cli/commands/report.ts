@@ -47,7 +47,7 @@ import { createRunView } from "../views/create-run-view";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
 
-/** A provider configuration with an address that does not exist, because the report of a plan sends nothing to a service. */
+/** A provider configuration with an address that does not exist. The report of a plan sends no requests to a service. */
 const OFFLINE: Omit<OfflineSettings, "paths"> = {
   address: "base_url",
   defaults: {
@@ -65,7 +65,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
   // People approve this plan later. With an infinite number of approvals, rules that need approvals only warn, and the report
-  // shows how many they need.
+  // shows how many approvals they need.
   const approvals =
     args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
   const terraform =
@@ -157,7 +157,7 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   const { folder, env, out, outputs } = terminal;
   requireJoined(args);
   const report = await readReports(args.files, terminal);
-  // `hasEmails` prevents another masking: the jobs have already masked the e-mail addresses in their reports.
+  // `hasEmails` prevents a second masking of e-mail addresses. The jobs have already masked the addresses in their reports.
   await writeReport(report, args.reports, { folder, outputs, hasEmails: true, secrets: secretsOf(env) });
   reportDiagnostics(missingOf(report), terminal, args);
   const text = headline(report);

@@ -41,7 +41,10 @@ function start(
   );
 }
 
-/** Checks the folder of the data file first: the message of SQLite names neither the file nor the missing folder. */
+/**
+ * Refuses a data file in a folder that does not exist. The message of SQLite would name neither the file nor the missing
+ * folder.
+ */
 function refuseMissingFolder(data: string, { folder }: Pick<Terminal, "folder">): void {
   const file = path.resolve(folder, data);
   if (existsSync(path.dirname(file))) return;

@@ -24,13 +24,16 @@ async function isSnapshotFile(file: string): Promise<boolean> {
 }
 
 interface SnapshotRequest extends SnapshotArguments {
-  /** Returns the text that replaces an e-mail address in the snapshot. Without this function, addresses stay. */
+  /**
+   * Returns the text that replaces an e-mail address in the snapshot. Without this function, the snapshot contains the
+   * addresses.
+   */
   readonly replaceAddress?: (address: string) => string;
 }
 
 /** Writes live settings as a fixture. Sends only reads. */
 export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promise<number> {
-  // Checks the file before any request, to report early if Steward may not replace it.
+  // Checks the file before any request, to report early if Steward may not replace the file.
   const { file, force } = args;
   const place = { ...terminal, outputs: { files: [], ...terminal.outputs, force } };
   if (file !== undefined) requireWritable("snapshot", file, place);
@@ -62,7 +65,7 @@ export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promi
   }
 }
 
-/** Takes the snapshot while the view shows the progress. Returns the snapshot and the number of requests. */
+/** Takes the snapshot; the view shows the progress in the meantime. Returns the snapshot and the number of requests. */
 async function take(
   { selection, anonymize, replaceAddress, parallelism, maxRequestsPerMinute, ...view }: SnapshotRequest,
   terminal: Terminal,
@@ -157,7 +160,8 @@ const KEPT = error({
 });
 
 /**
- * Writes the result: a summary for people. For programs, it writes an event for each note, and then the result.
+ * Writes the result of a snapshot. People get a summary. Programs get an event for each note, and then an event with the
+ * result.
  *
  * @param isWritten false if an earlier snapshot was kept
  */

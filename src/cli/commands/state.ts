@@ -39,8 +39,8 @@ const byAddress = (one: string, other: string): number =>
   Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
 
 /**
- * Returns a list for each requested address: the matching addresses in the state. With an id, the list has only the addresses of
- * objects with this id. Without a requested address, the single list has all addresses.
+ * Returns one list for each requested address, with the matching addresses in the state. With `id`, each list contains only
+ * addresses of objects with this id. Without requested addresses, returns a single list with all addresses.
  */
 function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
   const wanted = addresses.length === 0 ? [undefined] : addresses.map(readAddress);

@@ -43,7 +43,7 @@ export const exec: CommandFunction<typeof execLine> = async (
       notStarted(program, problem, terminal.env),
     );
   } finally {
-    // At the end of the program, the provider completes the requests in flight. A later signal cancels these requests.
+    // When the program ends, the provider completes the requests in flight. A later signal cancels these requests.
     const stopListening = terminal.onInterrupt(() => cancellation.abort());
     await served.close();
     stopListening();
@@ -59,8 +59,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns true if a folder of PATH contains the program. The error EACCES does not prove this. The system also reports EACCES
- * for a missing program if the user may not read a folder of PATH (execvp(3)).
+ * Returns true if a folder of PATH contains the program. The error EACCES does not show that the program exists. The system
+ * also reports EACCES for a missing program if the user may not read a folder of PATH (execvp(3)).
  */
 const isInPath = (program: string, { PATH = "" }: Terminal["env"]): boolean =>
   program.includes("/") ||
@@ -83,7 +83,7 @@ function notStarted(
 export const mirror: CommandFunction<typeof mirrorLine> = async (args, terminal) => {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
-  // A single executable also contains the provider, so the mirror gets a copy of it.
+  // A single executable also contains the provider, so the mirror gets a copy of this executable.
   const executables = [...(isSea() ? [process.execPath] : []), ...args.executables.map(inFolder)];
   const platforms = args.platforms ?? (executables.length > 0 ? [] : [ownPlatform(), ...SCRIPT_PLATFORMS]);
   const configuration = await writeMirror(folder, {
@@ -110,7 +110,7 @@ function whyNotMirrored(problem: Error): string {
   return `${file} can't be replaced (${problem.message}). ${isOccupied ? "Name another folder, or replace it with --force" : adviceForWriting(cause)}.`;
 }
 
-/** Returns the programs: executables for their own platforms, and the script for the other requested platforms. */
+/** Returns the programs of a mirror: each executable for its platform, and the Node script for the other requested platforms. */
 function programsOf(executables: readonly string[], platforms: readonly string[]) {
   const programs = new Map<string, PluginProgram>(
     executables.map((executable) => [platformOf(executable) ?? ownPlatform(), { executable }]),
@@ -146,19 +146,19 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
 }
 
 /**
- * Whether the program gets its own process group. In a shared group, Ctrl-C would reach the program twice: from the terminal and
- * from this process. At the second signal, Terraform exits without saving its state.
+ * Whether the program runs in another process group than this process. In a shared group, Ctrl-C would reach the program
+ * twice: from the terminal and from this process. At the second signal, Terraform exits without saving its state.
  */
 const HAS_OWN_GROUP = process.platform !== "win32";
 
-/** The other signals that a terminal sends to the process group in the foreground. */
+/** The signals other than Ctrl-C that a terminal sends to the process group in the foreground. */
 const FORWARDED_SIGNALS = ["SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
 
 /**
  * Runs a program with the standard streams of this process. Each signal to this process is forwarded once.
  *
- * @returns its exit code; 128 plus the signal number if a signal ended it
- * @throws Error if it can't be started
+ * @returns the exit code of the program; 128 plus the signal number if a signal ended the program
+ * @throws Error if the program can't be started
  */
 function runProgram(
   { program, args, env }: Readonly<{ program: string; args: readonly string[]; env: NodeJS.ProcessEnv }>,
@@ -180,7 +180,8 @@ function runProgram(
 
 function forwardSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"]): () => void {
   const forward = (signal: NodeJS.Signals) => {
-    // Ctrl-C goes to the whole process group of the program, as a terminal does it. Other signals go only to the program itself.
+    // Sends Ctrl-C to the whole process group of the program, as a terminal does. Other signals go only to the program
+    // itself.
     if (signal === "SIGINT") signalGroup(child, signal);
     else child.kill(signal);
   };
@@ -226,14 +227,14 @@ const OWN_SECRETS = new Set([
   "STEWARD_WEBHOOK_URL",
 ]);
 /**
- * The minimum length of a token for which Steward searches the values of other variables. A shorter token may occur in them by
- * chance.
+ * The minimum length of a token for which Steward searches the values of other variables. A shorter token can occur in
+ * another variable by chance.
  */
 const MIN_TOKEN_LENGTH = 8;
 
 /**
- * Returns the environment for a program that uses the provider of this process. It contains no token, because only the provider
- * in this process needs the token. The provider is added to TF_REATTACH_PROVIDERS.
+ * Returns the environment for a program that uses the provider of this process. The environment contains no token, because
+ * only the provider in this process needs the token. TF_REATTACH_PROVIDERS names this provider.
  *
  * @param reattach the entry of TF_REATTACH_PROVIDERS for this provider, as JSON
  * @throws DiagnosticError `reattach_invalid`

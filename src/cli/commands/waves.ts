@@ -21,11 +21,11 @@ import type { RunView } from "../views/run-view";
 const SHOWN = 3;
 
 /**
- * Applies an approved plan wave by wave. Before each wave, Steward plans its projects and groups again, so that it sees what
- * changed on the service. It refuses changes that are not approved. A wave comes after the waves with changes that it needs.
+ * Applies an approved plan wave by wave. Before each wave, Steward plans its projects and groups again, so that it sees
+ * changes on the service. It refuses changes that are not approved. A wave comes after the waves on whose changes it depends.
  * Objects without a project or group come last.
  *
- * @returns the results of all waves together. After a wave with an error, Steward does not begin the next ones. It also stops
+ * @returns the results of all waves together. After a wave with an error, Steward does not begin another wave. It also stops
  * before a wave with a change that is not in the approved plan (`wave_differs`).
  * @throws DiagnosticError if the first wave has a change that is not approved, or if Steward finds no valid order of the waves
  * (`wave_order`)
@@ -77,18 +77,18 @@ export async function applyWaves(
 }
 
 /**
- * Divides the projects and groups that a plan changes into waves. Each wave comes after the changes that it needs. Apart from
- * that, projects and groups are in the natural order of their paths.
+ * Divides the projects and groups that a plan changes into waves. A wave comes after the waves on whose changes it depends.
+ * Otherwise, projects and groups are in the natural order of their paths.
  *
- * @throws DiagnosticError `wave_order` if projects or groups that need each other don't fit into one wave. Also thrown if one
- * needs a change of an object without a project or group
+ * @throws DiagnosticError `wave_order` if projects or groups that depend on each other don't fit into one wave. Also thrown
+ * if one of them depends on an object without a project or group
  */
 function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
   const { groups, needOthers } = orderContainers(plan);
   const [other] = needOthers;
   if (other !== undefined) throw new DiagnosticError([needsOthers(other)]);
   const ordered = new Set(groups.flat());
-  // Only planned changes send requests. Moves, imports and forgotten objects send none, so they need no wave.
+  // Only planned changes send requests. Moves, imports and forgotten objects cause no requests, so they need no wave.
   const names = plan.changes.filter(isPlanned).flatMap((change) => containerOf(change)?.name ?? []);
   const free = [...new Set(names)].filter((name) => !ordered.has(name)).map((name) => [name]);
   const waves: string[][] = [];
@@ -110,7 +110,8 @@ const isInOrder = (groups: readonly (readonly string[])[]): boolean =>
 const merged = (...groups: readonly (readonly (readonly string[])[])[]) => groups.flat().sort(byName);
 
 /**
- * Returns a function that tests if a change is approved. A value that was unknown in the approved plan may now have any value.
+ * Returns a function that returns true for an approved change. A value that was unknown in the approved plan can now be any
+ * value.
  */
 function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange) => boolean {
   const approved = new Map(changes.map((change) => [keyOf(change), change]));
@@ -123,8 +124,8 @@ function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange
 }
 
 /**
- * Returns keys for the list entries that a change removes. People did not approve the removal of an entry that appeared after the
- * approval.
+ * Returns one key for each list entry that a change removes. People did not approve the removal of an entry that appeared
+ * after their approval.
  */
 function removedEntries({ before, after, replaced }: ResourceChange): string[] {
   return Object.entries(before ?? replaced?.live ?? {}).flatMap(([name, present]) => {

@@ -35,7 +35,7 @@ import { keyNames, pairLists, pairSets, whoseElement } from "./pairs";
 import { hasHidden, renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
 import { hiddenPathsOf, secretNames } from "./secrets";
 
-/** Compares two values. `undefined` means that there is no value. */
+/** Returns the difference between two values. `undefined` means that a value is absent. */
 export function compare(
   before: Value | undefined,
   after: Value | undefined,
@@ -87,8 +87,8 @@ function markOf(before: Value | undefined, after: Value | undefined, { type }: V
 }
 
 /**
- * Returns the form in which two values are compared. If at least one of two texts has several lines, both are compared line by
- * line.
+ * Returns the form in which two values are compared. Two texts are compared line by line if at least one of them has several
+ * lines.
  */
 function shapeOf(value: Value | undefined, other: Value | undefined): "object" | "array" | "text" | "leaf" {
   if (value === undefined || isUnknown(value)) return "leaf";
@@ -166,7 +166,8 @@ function comparePair(before: Value, after: Value, context: ValueContext): Differ
 }
 
 /**
- * Compares two lists. Equal elements at the start and the end are unchanged; the elements between them are compared by position.
+ * Returns the difference between two lists. Equal elements at the start and the end are unchanged; the elements between them
+ * are compared by position.
  */
 function compareLists(
   before: readonly Value[],
@@ -192,7 +193,7 @@ function compareLines(before: string | undefined, after: string | undefined): Li
 }
 
 /**
- * Compares the values before and after a change. Returns a field for each attribute, even for unchanged ones.
+ * Compares the values before and after a change. Returns one field for each attribute, changed or not.
  *
  * @param outside the attributes whose live values were changed outside of this configuration
  */
@@ -214,7 +215,10 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
   return fields.map((field) => ({ ...field, difference: withNotes(field, change, outside, live) }));
 }
 
-/** Adds notes to a difference: that the value was changed outside, or the live value that a create replaces. */
+/**
+ * Returns a difference with notes. A note says that the value was changed outside of this configuration, or gives the live
+ * value that a create replaces.
+ */
 function withNotes(
   { name, difference }: Field,
   { attributes, after }: ResourceChange,
@@ -248,13 +252,14 @@ function removedFrom(live: Value, planned: Value | undefined): readonly Value[] 
 export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
   change[when] && shown(change.attributes, change[when]);
 
-/** Returns the attributes of an undeclared live object, all as added. */
+/** Returns one field for each attribute of an undeclared live object. All fields count as added. */
 export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field[] =>
   compareFields(undefined, live, { ...NO_CONTEXT, type: { kind: "single", nested: attributes } });
 
 /**
- * Compares the applied and the live values of a drifted object. Returns the drifted attributes; none for an object that is gone.
- * A remark says if the declared value differs from both, or if the attribute may not be declared.
+ * Compares the applied and the live values of a drifted object. Returns one field for each drifted attribute, and no field
+ * for an object that is gone. A field has a remark if the declared value is a third value, or if a declaration can't contain
+ * the attribute.
  */
 export function driftedFields({
   kind,
@@ -285,7 +290,7 @@ export function driftedFields({
 const inOneLine = (value: Value, names: Enumeration | undefined): string =>
   renderNamed(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN, names);
 
-/** Returns the lines that show a value without a comparison. The first line is the rest of a line that the caller began. */
+/** Returns the lines that show a value without a comparison. The first line continues a line that the caller began. */
 export function valueLines(value: Value): string[] {
   const [first, ...rows] = unmarkedBlock(compare(undefined, value, NO_CONTEXT));
   return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];

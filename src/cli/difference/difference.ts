@@ -5,8 +5,8 @@ import type { Attribute, Attributes, AttributeType, Enumeration, Value } from ".
 export type Mark = "+" | "-" | "~" | " ";
 
 /**
- * The difference between two values, as a tree of plain data. Views print it, and reports contain it. Two differences are equal
- * if their trees are equal. The values in it are texts, as a plan shows them.
+ * The difference between two values, as a tree of plain data. Views print such trees, and reports contain them. The values
+ * are texts, in the form in which a plan shows them. Two differences with equal trees are equal.
  */
 export type Difference = DifferenceFacts &
   (
@@ -20,7 +20,10 @@ export type Difference = DifferenceFacts &
         /** The differing fields, and the number of unchanged fields. */
         readonly fields: readonly Field[];
         readonly unchanged: number;
-        /** True if the schema names the fields. A removed field then becomes null; without a schema, it disappears. */
+        /**
+         * True if the schema names the fields. Then a removed field becomes null. Without a schema, a removed field
+         * disappears.
+         */
         readonly nulls?: true;
       }
     | { readonly kind: "elements"; readonly elements: readonly Difference[]; readonly unchanged: number }
@@ -49,7 +52,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** The facts that a comparison needs about two values: their path, and what the schema and the plan say about this path. */
+/** The facts that a comparison needs about two values: their path, and the facts in the schema and the plan about this path. */
 export interface ValueContext {
   readonly path: AttributePath;
   /** The type of the values; undefined for values without a schema, such as outputs. */
@@ -60,7 +63,7 @@ export interface ValueContext {
   readonly isSecret: boolean;
   readonly sensitive: readonly AttributePath[];
   readonly replaces: readonly AttributePath[];
-  /** The applied and the live value, for an attribute that was changed outside of this configuration. */
+  /** For an attribute that was changed outside of this configuration: its applied value and its live value. */
   readonly outside?: OutsideValues | undefined;
 }
 

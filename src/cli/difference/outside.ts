@@ -13,13 +13,14 @@ import type { ChangedOutside } from "./difference";
 
 const NONE: ChangedOutside = new Map();
 
-/** Marks an object that was deleted outside of this configuration, and that the plan creates again. */
+/** The value for an object that was deleted outside of this configuration, and that the plan creates again. */
 const DELETED: ChangedOutside = new Map();
 
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
 
 /**
- * Returns a function that gives the attributes of a planned object whose live values were changed outside since the last apply.
+ * Returns a function. For a planned object, it returns the attributes whose live values were changed outside since the last
+ * apply.
  */
 export function changedOutside({
   mode,
@@ -27,7 +28,8 @@ export function changedOutside({
 }: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => ChangedOutside {
   const found = new Map<string, ChangedOutside>();
   const deleted = new Set<string>();
-  // Only a normal plan marks these attributes: a refresh-only plan shows nothing else, and a destroy removes all values.
+  // Only a normal plan marks the attributes that were changed outside: a refresh-only plan shows nothing else, and a destroy
+  // removes all values.
   for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {
     if (before !== null && after === null) deleted.add(address);
     if (before === null || after === null) continue;
@@ -44,7 +46,8 @@ export function changedOutside({
 }
 
 /**
- * Returns true if a change only restores the applied values: the declaration equals them, and only the live object differs.
+ * Returns true if a change only restores the applied values. The declaration has these values, and only the live object
+ * differs.
  *
  * @param drift the drift of the object, whose `before` has the applied values
  */
@@ -85,7 +88,7 @@ export function relevantDrift({
   });
 }
 
-/** Returns a change with differences only in the relevant attributes. Undefined if none of them differs. */
+/** Returns a change with differences only in the relevant attributes. Undefined if no relevant attribute differs. */
 function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): ResourceChange | undefined {
   const { before, after } = change;
   if (before === null || change.action === "no-op") return undefined;

@@ -28,8 +28,8 @@ export function setDifference(
 }
 
 /**
- * Two elements that are compared: before and after a change. `was` is undefined for an added element, and `now` for a removed
- * one.
+ * The two sides of one compared element: before and after a change. `was` is undefined for an added element, and `now` for a
+ * removed element.
  */
 export interface ElementPair {
   readonly was: Value | undefined;
@@ -38,8 +38,8 @@ export interface ElementPair {
 }
 
 /**
- * Pairs the elements of two sets. Equal elements form a pair. A removed and an added element with the same key also form one: the
- * element changed.
+ * Pairs the elements of two sets. Equal elements form a pair. A removed and an added element with the same key also form a
+ * pair, because the element changed.
  *
  * @param type the type of the elements
  */
@@ -48,7 +48,7 @@ export function pairSets(
   after: readonly Value[],
   type: AttributeType | undefined,
 ): ElementPair[] {
-  // A shortcut for new sets, because most sets in a plan are new.
+  // A shortcut for an added set, because most sets in a plan are added as a whole.
   if (before.length === 0) return after.map((now, index) => ({ was: undefined, now, index }));
   const keyOf = (value: Value) => semanticKey(value, type);
   const there = new Set(before.map(keyOf));
@@ -63,8 +63,8 @@ export function pairSets(
 }
 
 /**
- * Pairs each added element with the removed element that has the same key. Elements whose key occurs more than once stay
- * unpaired.
+ * Pairs each added element with the removed element that has the same key. An element stays unpaired if another element has
+ * its key too.
  */
 function pairsOf(
   removed: readonly Value[],
@@ -101,8 +101,8 @@ const keyIn = (value: Value, attributes: Attributes): string =>
   );
 
 /**
- * Returns a function that gives a note about an element of a set: it was added, changed or removed outside. The function returns
- * undefined for differences that come from the configuration.
+ * Returns a function that returns a note if an element of a set was added, changed or removed outside of this configuration.
+ * For a difference that comes from the configuration, the function returns undefined.
  */
 export function whoseElement(
   outside: ValueContext["outside"],

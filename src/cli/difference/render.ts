@@ -10,8 +10,8 @@ export interface Row {
   readonly depth: number;
   readonly mark: Mark;
   /**
-   * The kind of the line, which decides its colour. A line without a mark can still belong to an added or removed value. `#` is a
-   * comment.
+   * The kind of the line, which decides the colour of the line. A line without a mark can also belong to an added or removed
+   * value. `#` means a comment.
    */
   readonly tone: Mark | "#";
   /** The text after the mark. */
@@ -20,7 +20,8 @@ export interface Row {
 
 interface FieldsOptions {
   /**
-   * Whether `-> null` follows a removed value. False for the fields of an object that is removed as a whole. The default is true.
+   * Whether `-> null` follows a removed value. The default is true. It is false for the fields of an object that is removed
+   * as a whole.
    */
   readonly isClosedByNull?: boolean;
   /** The number of further fields without changes, which are not shown. The default is 0. */
@@ -31,7 +32,7 @@ interface FieldsOptions {
   readonly depth?: number;
 }
 
-/** Returns the lines of an object's fields in the format of a plan, where the object itself is indented by four columns. */
+/** Returns the lines that show the fields of an object in a plan. The object itself is indented by four columns. */
 export const renderFields = (fields: readonly Field[], options: FieldsOptions & { readonly style: Style }) =>
   rowsOf(fields, options).map(
     ({ depth, mark, text }) => `${" ".repeat(6 + 4 * depth)}${paintMark(mark, options.style)} ${text}`,
@@ -58,7 +59,7 @@ export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): R
 export const unmarkedBlock = (difference: Difference): Block =>
   new Renderer(PLAIN, true).value(difference, 0, " ", false);
 
-/** The surroundings of a value. */
+/** The facts about the line that contains a value. */
 interface Around {
   readonly isClosedByNull: boolean;
   /** The mark of the surrounding value, if it is added or removed as a whole. */
@@ -66,8 +67,8 @@ interface Around {
 }
 
 /**
- * The text of a value after `=`: the rest of a line that the caller began, and further lines. The caller may add text to the last
- * line.
+ * The text of a value after `=`. The first item continues the line that the caller began, and each row is a further line. The
+ * caller can add text to the last line.
  */
 type Block = readonly [first: string, ...rest: Row[]];
 
@@ -108,7 +109,7 @@ class Renderer {
     ];
   }
 
-  /** Returns the lines of a field or an element. The first line has the mark and the notes. */
+  /** Returns the lines of a field or an element. The first line contains the mark and the notes. */
   #entry(
     { mark: own, notes = [] }: Difference,
     depth: number,
@@ -204,7 +205,7 @@ export function hasHidden(difference: Difference): boolean {
   }
 }
 
-/** The maximum number of elements that a line shows. The line gives only the number of the others. */
+/** The maximum number of elements that a line shows. For further elements, the line gives only their number. */
 const SHOWN = 10;
 
 /** Returns a scalar value as plans and outputs print it. */

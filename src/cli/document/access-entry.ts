@@ -1,7 +1,7 @@
 import { atMost, counted } from "../../text";
 import type { ReportAccess, ReportObject } from "./model";
 
-/** The maximum number of names in a text. The text gives only the number of the others. */
+/** The maximum number of names in a text. For further names, the text gives only their number. */
 const SHOWN = 10;
 
 /**
@@ -31,7 +31,8 @@ export function accessText(entry: ReportAccess): string {
 }
 
 /**
- * Returns the start of the text: the object of the project or group that the access concerns, such as `environment production: `.
+ * Returns the start of the text about an access change. It names the object of the project or group, such as `environment
+ * production: `.
  */
 export function headOf(entry: ReportAccess): string {
   const target = targetOf(entry);
@@ -42,8 +43,8 @@ export function headOf(entry: ReportAccess): string {
 export const EVERYBODY = "every project";
 
 /**
- * Returns who gains (`+`) or loses (`−`) an ability, such as `+3 can deploy (ada, ben, maya)`. Without a count, it is `+ can
- * deploy (ada)`.
+ * Returns a text with the names that gain (`+`) or lose (`−`) an ability, such as `+3 can deploy (ada, ben, maya)`. Without a
+ * count, the text is `+ can deploy (ada)`.
  */
 function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boolean, phrase: string) {
   if (names.length === 0) return [];
@@ -52,7 +53,10 @@ function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boo
   return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
 }
 
-/** Returns the name of a holder of access, with its kind (project or group) and the note about this access. */
+/**
+ * Returns the name of a person, project or group with access. The kind of a project or group comes first, and a note about
+ * the access follows.
+ */
 export function holderText(entry: ReportAccess, ability: string, name: string): string {
   const [, kind, own] = /^(project|group) (.+)$/s.exec(name) ?? [];
   const shown = own === undefined ? quoted(name) : `${kind} ${quoted(own)}`;
@@ -67,7 +71,7 @@ export function holderText(entry: ReportAccess, ability: string, name: string): 
 const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
   notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
 
-/** The phrases for abilities whose names can't follow "can". */
+/** The phrases for abilities that can't be written as "can" and the name of the ability. */
 const PHRASES: Readonly<Record<string, string>> = {
   membership: "to the members",
   use_job_tokens: "with job token access",
@@ -79,7 +83,10 @@ const phraseOf = (ability: string): string => PHRASES[ability] ?? `can ${ability
 export const nounOf = (ability: string): string =>
   ability === "use_job_tokens" ? "job token access" : ability.replaceAll("_", " ");
 
-/** Returns a name, in quotes if it has unusual characters. No part of it can then be mistaken for text of the report. */
+/**
+ * Returns a name, in quotes if it has unusual characters. With quotes, readers can't mistake a part of the name for text of
+ * the report.
+ */
 export const quoted = (name: string): string =>
   /^[\p{L}\p{N}](?:[\p{L}\p{N} ._/*@+-]*[\p{L}\p{N}_*+-])?$/u.test(name) ? name : JSON.stringify(name);
 
@@ -87,7 +94,7 @@ export const quoted = (name: string): string =>
 export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
   `not counted: ${quoted(what)} (${why})`;
 
-/** The fields of an access change that do not say where it is. */
+/** The names of the fields of an access change, except the fields that say in which place the change is. */
 export const ACCESS_FACTS: ReadonlySet<string> = new Set([
   "stack",
   "stacks",
@@ -127,7 +134,7 @@ export function directionOfRule({
   before,
   after,
 }: ReportAccess["rules"][number]): Exclude<Direction, "mixed"> | undefined {
-  // Such a rule gives administrators access, so only its removal (`no`) is tighter.
+  // Such a rule gives administrators access, so only the removal of the rule (`no`) makes access tighter.
   if (name.startsWith("administrators named to ")) return after === "no" ? "tighter" : "looser";
   const [from, to] = ranksOf(before, after);
   if (from === undefined || to === undefined || from === to) return undefined;
@@ -141,8 +148,8 @@ function ranksOf(before: unknown, after: unknown): readonly (number | undefined)
 }
 
 /**
- * Returns the direction of an access change. It is looser if a person, project or group gains access or a rule requires less.
- * Undefined if nothing has a direction.
+ * Returns the direction of an access change. The change is looser if a person, project or group gains access, or if a rule
+ * requires less. Undefined if no part of the change has a direction.
  */
 export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direction | undefined {
   const hasNames = (names: ReportAccess["gains"]) => Object.values(names).some(({ length }) => length > 0);
@@ -158,9 +165,9 @@ export const loosens = (direction: Direction | undefined): boolean =>
   direction === "looser" || direction === "mixed";
 
 /**
- * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. Returns undefined if
- * nothing can be counted, and an empty text without changes. If every project gains an ability, the number of people is not
- * known, so the total gives the number of projects that grant it.
+ * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. Returns undefined
+ * if nothing can be counted, and an empty text without changes. If every project of the service gains an ability, the total
+ * gives the number of projects that grant the ability. The number of people is not known then.
  */
 export function accessTotals(all: readonly ReportAccess[]): string | undefined {
   const whole = all.filter((one) => one.not_counted.length === 0);
@@ -194,7 +201,7 @@ export function accessTotals(all: readonly ReportAccess[]): string | undefined {
 /**
  * Returns the total of an access report as a sentence.
  *
- * @param isWhole false after an error, because there may then be further changes that are not counted
+ * @param isWhole false after an error, because further changes may then not be counted
  */
 function accessSentence(total: string | undefined, isWhole = true): string {
   if (total === undefined || (total === "" && !isWhole))

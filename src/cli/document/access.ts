@@ -14,8 +14,8 @@ import { ACCESS_FACTS, accessText, directionOfAccess, loosens } from "./access-e
 import type { Report, ReportAccess, ReportAccessBasis, ReportRight } from "./model";
 
 /**
- * Returns the field that names the stack of an access change: `stack`, or `stacks` for several. Returns no field for a
- * configuration without stacks.
+ * Returns the field with the names of an access change's stacks: `stack` for one, or `stacks` for several. Returns no field
+ * for a configuration without stacks.
  */
 function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
   const [first, ...others] = stacks;
@@ -53,7 +53,7 @@ export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAcc
 
 const UNDECLARED = "it is not declared, so the access that it gives is not evaluated";
 
-/** Returns an access change that belongs to no project or group, with the parts that are not counted. */
+/** Returns an access change that belongs to no project or group. It contains only the parts that are not counted. */
 const general = (
   stacks: readonly string[],
   notCounted: Readonly<ReportAccess["not_counted"]>,
@@ -95,14 +95,14 @@ export function describePlace(place: AccessPlace): ReportAccess {
 
 const withText = (entry: ReportAccess): ReportAccess => ({ ...entry, text: accessText(entry) });
 
-/** The abilities that each environment lists, even if no person gains or loses them. */
+/** The abilities that an environment's access change always lists, even if no person gains or loses them. */
 const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 
-/** Returns the name of a person. For a project or group with access, returns the kind and the name. */
+/** Returns the name of a person. For a project or group with access, the kind comes before the name. */
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** Returns the projects and groups in which a stack changes something, in the form of a report. */
+/** Returns the projects and groups in which a stack changes something, in the form that a report contains. */
 export const basisEntries = (
   touched: readonly TouchedContainer[],
   stack: string | undefined,
@@ -120,9 +120,9 @@ const byName = (one: TouchedContainer, other: TouchedContainer): number =>
 const webAddress = (address: string): string => address.replace(/\/api\/v\d+\/?$/, "");
 
 /**
- * Merges the access changes of all stacks, so that the same gain or loss counts only once. Changes that give access come first.
- * If several stacks change one project or group, their combined effect is not counted, because Steward plans each stack
- * separately. For example, one stack may add a member, and another one may change the rights of members.
+ * Merges the access changes of all stacks, so that the same gain or loss counts only once. Changes that give access come
+ * first. If several stacks change one project or group, their combined effect is not counted, because Steward plans each
+ * stack separately. For example, one stack can add a member, and another stack can change the rights of members.
  */
 export function mergeAccess(
   all: readonly ReportAccess[],
@@ -141,7 +141,7 @@ export function mergeAccess(
     stacks: stacksOf(same),
   }));
   const services = new Set(all.flatMap(({ service }) => service ?? []));
-  // If all changes are on one service, its name is left out.
+  // If all changes are on one service, the name of the service is left out.
   const shown = services.size > 1 ? places : places.map(({ service: _, ...entry }): ReportAccess => entry);
   const isLooserByEntry = new Map(shown.map((one) => [one, loosens(directionOfAccess(one))]));
   return [
@@ -179,8 +179,9 @@ function numbered(): (entry: ReportAccess) => string {
 
 /**
  * Returns a function that lists the stacks whose changes affect the same project or group as an access change. A member of a
- * group is also a member of everything below it, and has access where the group is invited or named. A stack that changes the
- * members of a group therefore affects these projects and groups, too. Changes on different services never affect each other.
+ * group is also a member of all projects and groups below the group. The member also has access where the group is invited or
+ * named. Therefore, a change of the group's members affects all these projects and groups. Changes on different services
+ * never affect each other.
  */
 function sharingStacks(
   placed: readonly ReportAccess[],
@@ -212,7 +213,10 @@ function sharingStacks(
   };
 }
 
-/** The common values of the access changes of a project or group on one service. `service` is undefined if no change names it. */
+/**
+ * The service, the stacks and the dependencies of all access changes of a project or group. `service` is undefined if no
+ * change names a service.
+ */
 interface SummedEntries {
   readonly service: string | undefined;
   readonly stacks: readonly string[];
@@ -272,7 +276,10 @@ function mergedPlace(
 const unique = <T>(all: readonly T[]): T[] =>
   all.length < 2 ? [...all] : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 
-/** Merges the names for each ability, without duplicates. Groups and projects come before people; both are sorted by name. */
+/**
+ * Merges the names for each ability, without duplicates. Names from several stacks are sorted, with groups and projects
+ * before people.
+ */
 function namesOf(all: readonly ReportAccess["gains"][]): ReportAccess["gains"] {
   const abilities = [...new Set(all.flatMap(Object.keys))];
   const merged = (ability: string) => [...new Set(all.flatMap((names) => names[ability] ?? []))];

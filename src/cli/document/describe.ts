@@ -61,7 +61,7 @@ export function describeChange(
     before: shownValues(change, "before"),
     after: shownValues(change, "after"),
   };
-  // Not a spread: a plan has thousands of objects, and V8 is slow to add fields to a copy.
+  // Uses no spread, because V8 is slow to add fields to a copy, and a plan can have thousands of objects.
   return Object.assign(
     describeObject(shownChange, status, fieldsToShow(change, outside), outside),
     factsOf(change),
@@ -81,7 +81,7 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
   return fieldsOf(isOnlyImported ? { ...change, before: null } : change, outside);
 }
 
-/** Returns a flag as reports contain it: true, or absent. */
+/** Returns true for a set flag, otherwise undefined, because reports omit flags that are not set. */
 export const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
 /** Returns a drifted object in the form of a report. */
@@ -161,8 +161,8 @@ export const planCounts = (
 });
 
 /**
- * Returns the number of existing objects that a plan imports, and the number of these objects that the plan also changes. Returns
- * no counts if there are none.
+ * Returns the number of existing objects that a plan imports, and the number of these objects that the plan also changes.
+ * Returns no counts if the plan imports nothing.
  */
 function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "action">[]): Counts {
   const existing = changes.filter(({ importing }) => importing?.existing === true);
@@ -208,8 +208,8 @@ export const outsideCounts = (objects: readonly ReportObject[]): OutsideCounts =
 });
 
 /**
- * Returns a plan in the form of a report. For a refresh-only plan, it lists the objects that changed outside since the last
- * apply.
+ * Returns a plan in the form of a report. For a refresh-only plan, the report lists the objects that changed outside since
+ * the last apply.
  *
  * @param isWhole whether the report also lists the objects without changes
  */
@@ -219,7 +219,7 @@ export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
   const outside = changedOutside({ mode, drift });
   // Only a normal plan marks reverts: a refresh-only plan shows the drift itself, and a destroy removes all values.
   const drifted = new Map((mode === "normal" ? drift : []).map((change) => [change.address, change]));
-  // Reports do not list data sources, because they are not managed objects.
+  // Reports do not list data sources, because data sources are not managed objects.
   const changes = () => (isWhole ? plan.changes : changingOf(plan));
   const listed = (isRefresh ? drift : changes()).filter(
     (change) => isShown(change) || (isWhole && change.mode === "managed"),
@@ -249,7 +249,10 @@ function describeOutput({ name, action, before, after, sensitive }: OutputChange
   return { name, action, difference: compare(was, now, { ...NO_CONTEXT, isSecret: sensitive }) };
 }
 
-/** Adds `depends_on` to an object that changes: the declarations to which its own declaration refers. */
+/**
+ * Returns a changed object with the field `depends_on`: the declarations to which the object's declaration refers. Returns an
+ * unchanged object as it is.
+ */
 function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
   if (object.status === "unchanged") return object;
   const dependsOn = all?.get(withoutKeys(object.address)) ?? [];

@@ -9,7 +9,7 @@ import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
-/** Moves the items that loosen access to the front. Apart from that, keeps the order. */
+/** Returns the items in an order in which items that loosen access come first. Apart from that, the items keep their order. */
 export const looserFirst = <T>(
   items: readonly T[],
   strictnessOf: (item: T) => ReportObject["strictness"],
@@ -39,8 +39,8 @@ export function equalInStacks(
 }
 
 /**
- * Returns a text that is the same for objects that change in the same way. Undefined for an object that is never grouped: it has
- * no project or group, or facts that only concern this object.
+ * Returns a text that is the same for objects that change in the same way. Undefined for an object that is never grouped,
+ * because it has no project or group, or has facts that concern only this object.
  */
 function equalKeyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
@@ -85,15 +85,15 @@ const withoutNames = (object: ReportObject): ReportAttribute[] => {
 };
 
 /**
- * Returns true if the attributes of an object are all its values, not a difference: it is imported, deleted or undeclared, for
- * example. When such objects are compared, values that the service sets do not count, such as a time.
+ * Returns true if the attributes of an object are all its values, and not a difference. An example is a deleted object.
+ * Comparisons of such objects ignore values that the service sets, such as a time.
  */
 const isListedWhole = ({ action, status }: ReportObject): boolean =>
   ["import", "delete", "forget"].includes(action ?? "") || ["unmanaged", "vanished"].includes(status);
 
 /**
- * Returns the attributes of an object, with `{project}` or `{group}` instead of its path. The same change in several projects
- * then has the same texts.
+ * Returns the attributes of an object, with `{project}` or `{group}` instead of the path of its project or group. The same
+ * change in several projects then has the same texts.
  */
 function inGeneral(object: ReportObject): ReportAttribute[] {
   const path = containerNameOf(object);
@@ -110,8 +110,8 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
 }
 
 /**
- * Returns a copy of a value in which `change` has replaced each text. `change` gets the text and the name of its field. It also
- * gets the names of fields, with an empty name.
+ * Returns a copy of a value in which `change` has replaced each text. `change` gets a text and the name of its field. It is
+ * also called for the names of fields, with an empty second argument.
  */
 export function withTexts<T>(value: T, change: (text: string, name: string) => string, name = ""): T {
   if (typeof value === "string") return change(value, name) as T;

@@ -15,7 +15,7 @@ export interface StackFindings {
   readonly ignored: number;
 }
 
-/** The totals of a run. The last line, all reports and the exit code follow from them. */
+/** The totals of a run. The last line of the output, all reports and the exit code follow from these totals. */
 export interface RunFindings {
   readonly what: "drift" | "changes";
   readonly stacks: readonly StackFindings[];
@@ -47,7 +47,10 @@ export const exitCodeOf = (outcome: StackOutcome, isDetailed: boolean): number =
   return EXIT_CODES[outcome === "nothing" ? "clean" : outcome];
 };
 
-/** Colours the parts of a sentence: good, noteworthy or bad. */
+/**
+ * Functions that colour parts of a sentence: `green` for good results, `yellow` for noteworthy results, and `red` for bad
+ * results.
+ */
 interface Paint {
   readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;

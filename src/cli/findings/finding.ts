@@ -14,7 +14,7 @@ import { containerOf, placeOfUndeclared } from "../objects/object-facts";
 import { textOfNamed } from "../terminal/terminal";
 import type { Finding, SettingWaivers } from "./waivers";
 
-/** A finding that a later run can find again, and recognize by its fingerprint. */
+/** A finding with a fingerprint, by which a later run can recognize the same finding. */
 export interface RecurringFinding extends Finding {
   /**
    * Returns a text that is equal in every run with the same difference: the same object, attributes and live values. Values of
@@ -88,7 +88,7 @@ function parse(file: string, text: string): unknown[] {
   try {
     return [parseJson(text)];
   } catch {
-    // The whole text is not one JSON document, so each line must be one.
+    // If the whole text is not one JSON document, each line must be a JSON document.
   }
   try {
     return text
@@ -141,7 +141,8 @@ interface KnownFinding {
 }
 
 /**
- * Divides findings into reported and suppressed ones. Suppressed findings are ignored by a waiver, or known from an earlier run.
+ * Divides findings into reported findings and suppressed findings. A finding is suppressed if a waiver ignores it, or if an
+ * earlier run reported it.
  */
 export class FindingFilter {
   constructor(
@@ -150,8 +151,8 @@ export class FindingFilter {
   ) {}
 
   /**
-   * Divides the findings in the report of a stack. `accepted` has the addresses of objects that could not be read, and that a
-   * waiver accepts.
+   * Divides the findings in the report of a stack into reported and suppressed findings. `accepted` has the addresses of
+   * objects that could not be read, and that a waiver accepts.
    */
   ofReport(report: DriftReport, stack: string | undefined) {
     const objects = [...report.objects, ...report.unchecked.map(({ object }) => object)];
@@ -184,7 +185,10 @@ export class FindingFilter {
     );
   }
 
-  /** Divides objects that could not be checked: objects that a waiver accepts are not errors. */
+  /**
+   * Divides the objects that could not be checked into reported objects and ignored objects. A waiver accepts each ignored
+   * object.
+   */
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
     const reported = all.filter((unchecked) => {
@@ -238,8 +242,8 @@ export class FindingFilter {
 }
 
 /**
- * The codes of errors for objects that a token may permanently not see. Waivers can accept only these: outages and expired tokens
- * are not among them.
+ * The codes of errors for objects that a token may permanently not see. Waivers can accept only these errors. Errors about
+ * outages and expired tokens can't be accepted.
  */
 const UNSEEN: ReadonlySet<ErrorCode> = new Set([
   "rights_lost",

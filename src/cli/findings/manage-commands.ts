@@ -7,9 +7,9 @@ import type { NamedSource } from "../terminal/terminal";
 import { waiverLines } from "./waivers";
 
 /**
- * Returns the commands that bring a live object into an app; none if the object can't be declared. `import` requires that users
- * write a declaration first. The command contains an address for this declaration, made from the project and key of the object.
- * `adopt` writes the declaration, and requires a known project or group.
+ * Returns the commands that bring a live object into an app; empty if the object can't be declared. Before `import`, users
+ * must write a declaration. The `import` command contains an address for this declaration, made from the project and key of
+ * the object. `adopt` writes the declaration, and requires a known project or group.
  */
 export function manageCommands(
   object: UnmanagedObject,
@@ -78,13 +78,13 @@ interface Undeclared {
   readonly unlisted?: string | undefined;
 }
 
-/** If at least this number of objects has the same type, one waiver with a pattern replaces the waivers with ids. */
+/** The minimum number of objects of one type for which one waiver with a pattern replaces the waivers with ids. */
 const PATTERN_FROM = 4;
 
 /**
- * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for these: with
- * the waivers, a run has the same exit code as in those releases. Objects that people created by hand get no waiver, because
- * those releases reported them too.
+ * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for these
+ * objects. With the waivers, a run has the same exit code as in those releases. Objects that people created by hand get no
+ * waiver, because those releases reported them too.
  */
 export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   const groups = new Map<

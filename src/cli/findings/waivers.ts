@@ -71,7 +71,7 @@ export function readWaivers(file: string, folder: string, now = new Date()) {
   if (problems.length > 0) return invalid(problems);
   return {
     waivers: read,
-    /** The waivers from entries in the older format. Diagnostics about them keep their old codes. */
+    /** The waivers from entries in the older format. Diagnostics about these waivers have the codes of that format. */
     old: new Set(old.keys()),
     warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
   };
@@ -182,7 +182,7 @@ export class SettingWaivers {
   readonly #waivers: Waivers;
   readonly #entries = new Map<GivenWaiver, Entry>();
   readonly #projects = new SeenProjects();
-  /** The addresses that the run saw. A warning about a misspelled entry suggests one of them. */
+  /** The addresses that the run saw. A warning about a misspelled entry suggests one of these addresses. */
   readonly #names = new Set<string>();
   /** Warnings about waivers that have expired, and about entries in the older format. */
   readonly warnings: readonly Diagnostic[];
@@ -223,9 +223,9 @@ export class SettingWaivers {
   }
 
   /**
-   * Returns warnings about waivers that match nothing in a run over everything, such as misspelled ones. People create and
-   * delete undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. Such a pattern causes a
-   * warning only if its project does not exist.
+   * Returns warnings about waivers that match nothing in a run over all stacks and objects, such as misspelled waivers.
+   * People create and delete undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. Such a
+   * pattern causes a warning only if its project does not exist.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
     const isNotSearched = ({ kind, setting = "" }: GivenWaiver) =>

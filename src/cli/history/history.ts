@@ -25,8 +25,8 @@ export function repairTimes(drifts: readonly Drift[]) {
 }
 
 /**
- * Returns the time from the run that first found a drift to the run that found it repaired. Empty if the drift is open, or ended
- * without a repair.
+ * Returns the time from the run that first found a drift to the run that found it repaired. The list is empty if the drift is
+ * open, or ended without a repair.
  */
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];
@@ -53,7 +53,7 @@ function countByContainer(drifts: readonly Drift[]) {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The classes into which the page divides ages and times to repair, each with its upper limit. */
+/** The classes into which the page divides the ages of open drifts and the times to repair. Each class has its upper limit. */
 const CLASSES = [
   ["under 1 h", HOUR],
   ["1 to 6 h", 6 * HOUR],
@@ -100,7 +100,7 @@ export function historyOf({ trace, ...loaded }: LoadedReports) {
 export const openAt = ({ changed, vanished, undeclared, undescribed }: Point): number =>
   changed + vanished + undeclared + undescribed;
 
-/** The maximum number of files that the warning names. */
+/** The maximum number of files that the warning about skipped files names. */
 const MAX_NAMED = 10;
 
 /** Returns the warning about files that the history does not use. */

@@ -55,7 +55,7 @@ interface FoundReport {
   readonly digest: string;
 }
 
-/** The end of the names of files with counts for the plan widget. They contain no drift, so the history does not read them. */
+/** The extension of files with counts for the plan widget. Such files contain no drift, so the history does not read them. */
 const WIDGET = ".widget.json";
 
 /**

@@ -20,7 +20,7 @@ interface KnownObject {
 
 /** A difference in reports. Several runs may report the same difference. */
 interface Difference {
-  /** One text that contains the stack, the address, the kind and the attribute. It identifies the difference. */
+  /** A text of the stack, the address, the kind and the attribute, by which runs recognize the same difference. */
   readonly name: string;
   readonly object: KnownObject;
   readonly kind: "changed" | "vanished" | "undeclared";
@@ -30,7 +30,7 @@ interface Difference {
   fields: readonly Field[];
 }
 
-/** Returns the key of an object. `name` is its address, or the name of an ignored attribute of the object. */
+/** Returns the key of an object. `name` is the address of the object, or the name of an ignored attribute of the object. */
 const keyOf = (stack: string | null | undefined, name: string): string =>
   JSON.stringify([stack === undefined ? "" : [stack], name]);
 
@@ -89,13 +89,13 @@ class KnownDifferences {
   }
 }
 
-/** Why a drift ended. Only `repaired` counts as a repair. */
+/** The reason why a drift ended. Only `repaired` counts as a repair. */
 export type Ending =
   /** A later run compared the object, and it no longer differs. */
   | "repaired"
   /** A waiver in the ignore file now accepts the drift. */
   | "ignored"
-  /** The object is gone from the service, which is another drift. */
+  /** The service no longer has the object. Its absence is another drift. */
   | "vanished"
   /** The object is no longer declared. */
   | "undeclared";
@@ -252,7 +252,10 @@ export class Tracer {
 /** The key that represents the project or group of an undeclared object if no report names it. */
 const ANY = "";
 
-/** Returns why a drift ended that a run did not find. Undefined if the run did not check the object, so the drift stays open. */
+/**
+ * Returns the reason why a drift ended, for a drift that a run did not find. Undefined if the run did not check the object,
+ * so the drift stays open.
+ */
 function endingOf(
   { object, kind, attribute }: Difference,
   report: ReadReport,
@@ -278,8 +281,8 @@ function endingOf(
 }
 
 /**
- * Returns the projects and groups that a run searched. Reports before format 1.4 do not name them: there, an undeclared object
- * shows that the run searched.
+ * Returns the projects and groups that a run searched. Reports before format 1.4 do not name them: in such a report, an
+ * undeclared object shows that the run searched.
  */
 function coverageOf({ coverage, hasScope, stacks }: ReadReport): DriftRun["coverage"] {
   if (coverage !== undefined) return new Set(coverage);

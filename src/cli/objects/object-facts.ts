@@ -27,8 +27,8 @@ const resourceOf = (type: string) => {
 };
 
 /**
- * Returns true if a delete removes an object only from the state. An example is a setting that always exists: the service keeps
- * its value.
+ * Returns true if a delete removes an object only from the state. An example is a setting that always exists, because the
+ * service keeps the value of this setting.
  */
 export function isKeptOnService({ provider: source, mode, type, action, before }: ResourceChange): boolean {
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action !== "delete" || before === null)
@@ -40,8 +40,8 @@ export function isKeptOnService({ provider: source, mode, type, action, before }
 export const idPartsOf = (type: string, id: string) => ownProvider().idParts?.(type, id);
 
 /**
- * Returns the attributes that distinguish an object from others of its project or group, such as `name`; empty for
- * a setting.
+ * Returns the names of the attributes that distinguish an object from others of its project or group, such as `name`; empty
+ * for a setting.
  */
 export function keyAttributesOf(type: string): readonly string[] {
   const known = keyAttributes.get(type);
@@ -55,7 +55,7 @@ export function keyAttributesOf(type: string): readonly string[] {
 
 const keyAttributes = new Map<string, readonly string[]>();
 
-/** Returns the attributes of a type that only the service sets, such as the time of an invitation. */
+/** Returns the names of a type's attributes that only the service sets, such as the time of an invitation. */
 export const computedAttributesOf = (type: string): readonly string[] =>
   Object.entries(resourceOf(type)?.attributes ?? {})
     .filter(([, { presence }]) => presence === "computed")
@@ -92,7 +92,7 @@ export function keyOf({
 export const leftBehind = (type: string, before: ValueObject | null): ValueObject | null =>
   before === null || keyAttributesOf(type).length > 0 ? null : strictest(before);
 
-/** Returns the settings with the values that allow least. */
+/** Returns a copy of the settings in which each setting has the value that allows least. */
 const strictest = (values: ValueObject): ValueObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, strictestOf(value)]));
 
@@ -102,23 +102,23 @@ function strictestOf(value: ValueObject[string]): ValueObject[string] {
 }
 
 /**
- * Returns whether a change allows more or less than before, or both. Undefined if the access stays the same, and for objects of
- * other providers.
+ * Returns whether a change allows more than before, less, or both in different parts. Undefined if the access stays the same,
+ * and for objects of other providers.
  */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
   const { provider: source, mode, type, action, before, after, replaced } = change;
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")
     return undefined;
   if (isKeptOnService(change) || resourceOf(type) === undefined) return undefined;
-  // A setting exists on the service before Steward creates its object. If its values are not known, this code assumes the
-  // strictest ones, so the create counts as looser.
+  // A setting exists on the service before Steward creates its object. If the values on the service are not known, this code
+  // assumes the strictest values, so the create counts as looser.
   const earlier = before ?? replaced?.live ?? leftBehind(type, after);
   const later = after === null ? leftBehind(type, before) : known(after, earlier);
   const found = compareStrictness(type, earlier, later);
   return found === "equal" ? undefined : found;
 }
 
-/** Replaces unknown values by the earlier ones, so that they count as unchanged. */
+/** Returns the values, with each unknown value replaced by the earlier value. Replaced values then count as unchanged. */
 const known = (values: ValueObject, earlier: ValueObject | null): ValueObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]): [string, Value] => [
@@ -133,11 +133,11 @@ type Placed = Pick<
 > &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** Returns the container of an object, as the run found it, or else from the attributes of the object. */
+/** Returns the container of an object, as the run found it, otherwise the container that the object's attributes name. */
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 
-/** Returns the containers of objects, as far as they are known. */
+/** Returns the known containers of objects. An object without a known container is left out. */
 export const containersOf = (changes: readonly Placed[]): ChangeContainer[] =>
   changes.flatMap((change) => containerOf(change) ?? []);
 

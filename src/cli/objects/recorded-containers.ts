@@ -76,7 +76,7 @@ function recordedIds(
   return (kind, text) => ids.get(nameOf(kind, text));
 }
 
-/** Returns the key of a project or group, in lower case because the service ignores case in paths. */
+/** Returns the name of a project or group as a key. The path is in lower case, because the service ignores case in paths. */
 const nameOf = (kind: string, path: string): string => `${kind} ${path.toLowerCase()}`;
 
 function recordOf(
@@ -93,7 +93,7 @@ function recordOf(
   }
 }
 
-/** Returns a change in which the old values name projects and groups as the new values do. */
+/** Returns a change whose old values name projects and groups in the same form as the new values. */
 function withSameSpelling(change: ResourceChange, idOf: IdOf): ResourceChange {
   const { attributes, before, after } = change;
   if (before === null || after === null) return change;

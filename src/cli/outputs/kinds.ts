@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../diagnostics";
 import type { IsOwn } from "../../files";
 import { parseJson } from "../../json";
 
-/** The kinds of content that commands write into files which the command line names. */
+/** The kinds of content that commands write into output files. The command line names these files. */
 export type OutputKind =
   | "plan"
   | "approval"
@@ -18,7 +18,10 @@ interface Kind {
   readonly option: string;
   readonly code: ErrorCode;
   readonly summary: string;
-  /** The error if the file exists and Steward did not write it. By default, the error has the `code` and `summary` above. */
+  /**
+   * The error if the file exists and Steward did not write it. Without this field, the error has `code` and `summary` of the
+   * kind.
+   */
   readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
   /** The command that writes the file. */
   readonly command: string;
@@ -52,11 +55,11 @@ const REPORTS = [
   new RegExp(`${PAGE}Steward ${REPORT_COMMANDS}\\b`),
   new RegExp(`^<\\?xml version="1\\.0" encoding="UTF-8"\\?>\n<testsuites name="steward ${REPORT_COMMANDS}"`),
   /^\{\s*"format_version": ?"\d+\.\d+",\s*"steward_version": ?"/,
-  // The counts for the plan widget. No field shows who wrote the file, so the pattern matches all of it.
+  // The counts for the plan widget. No field shows that Steward wrote the file, so the pattern matches the whole text.
   /^\{"create":\d+,"update":\d+,"delete":\d+(?:,"waivers":\{[^{}]*\})?\}\n$/,
 ];
 
-/** Returns a function that recognizes files with only blocks of one kind, which have only these attributes. */
+/** Returns a function that recognizes a file that has only blocks of one kind, with only these attributes. */
 function blocks(name: "import" | "moved", attributes: readonly string[]): IsOwn {
   const hcl = new RegExp(`^(?:\n*${name} \\{\n(?:  (?:${attributes.join("|")})\\s*= [^\n]*\n)+\\}\n)+$`);
   return (_, whole) => {
@@ -77,8 +80,8 @@ function isJsonOf(content: string, name: string, attributes: readonly string[]):
 }
 
 /**
- * Returns a function that checks a written file of blocks. It throws if the next run would not recognize the file and refuse to
- * replace it.
+ * Returns a function that checks a written file of blocks. The check throws if the next run would not recognize the file as
+ * Steward's own.
  */
 export function readBlocks(kind: "imports" | "moves") {
   return (content: Buffer): void => {

@@ -11,7 +11,7 @@ interface UsedFile extends NamedFile {
   readonly use: "read" | OutputKind;
 }
 
-/** A file that a run reads, and the words that messages use for it. */
+/** A file that a run reads, and the words with which messages name the file. */
 interface ReadFile {
   readonly file: string;
   readonly what: string;
@@ -63,7 +63,7 @@ export function requireNotRead(
   }
 }
 
-/** Returns the files of the command line that the run reads. A state counts with its companion files. */
+/** Returns the files of the command line that the run reads. For a state, also returns its companion files. */
 const named = (used: readonly UsedFile[]): ReadFile[] =>
   used
     .filter(({ use }) => use === "read")
@@ -115,8 +115,8 @@ function readFolder(
 }
 
 /**
- * Returns true if the path is a folder. Returns false for an unreadable path: Steward reports it later, when it loads the
- * configuration.
+ * Returns true if the path is a folder. Returns false for an unreadable path. Steward reports such a path later, when it
+ * loads the configuration.
  */
 function isFolderAt(place: string): boolean {
   try {
@@ -134,12 +134,15 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The kinds of output that users may write into the folder of the configuration: Terraform reads blocks from there. */
+/**
+ * The kinds of output that users may write into the folder of the configuration. Terraform reads `import` and `moved` blocks
+ * from this folder.
+ */
 const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "moves"]);
 
 /**
- * Returns true if an earlier plan wrote these blocks into the configuration. The run reads them with the configuration, and may
- * still replace them.
+ * Returns true if the file has blocks that an earlier plan wrote into the configuration. The run reads these blocks with the
+ * configuration, and may replace them later.
  */
 function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   if (use === "read" || !FOR_CONFIGURATION.has(use)) return false;
@@ -151,7 +154,7 @@ function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   }
 }
 
-/** Refuses an output file whose name is that of an input, such as `*.auto.tfvars`: the next run would read it. */
+/** Refuses an output file with the name of an input file, such as `*.auto.tfvars`, because the next run would read the output. */
 function requireNoInputName(
   { option, file, use }: UsedFile,
   used: readonly UsedFile[],

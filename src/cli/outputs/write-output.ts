@@ -40,7 +40,7 @@ export async function writeOutput({ kind, file, ...content }: Output, place: Out
 }
 
 /**
- * Checks before a run that it may later write a file which the command line names.
+ * Checks that a run may write a file of the command line when the run ends. Called before the run.
  *
  * @throws DiagnosticError with the code of the kind
  */

@@ -9,15 +9,15 @@ const people = () => z.int().check(z.minimum(1));
 
 /** The policy options that say who approves, in the format of an approval file. */
 export const approvers = z.strictObject({
-  /** The number of people who have to approve. It does not include the approvers that `rules` names. */
+  /** The number of people who have to approve. The number does not include the approvers that `rules` names. */
   people: people(),
-  /** The users and groups who approve. They replace the members of the changed projects and groups. */
+  /** The users and groups who approve. These replace the members of the changed projects and groups as approvers. */
   named: z.optional(names()),
   allow_author: z.optional(z.literal(true)),
   allow_committers: z.optional(z.literal(true)),
   /** Bots whose approvals count. */
   bots: z.optional(names()),
-  /** The violated rules that name approvers. */
+  /** The violated rules that require approvals by named people. */
   rules: z.optional(
     z.array(z.strictObject({ rule: z.string(), people: people(), named: names() })).check(z.minLength(1)),
   ),
@@ -28,7 +28,7 @@ export type Approvers = z.infer<typeof approvers>;
 export const neededApprovals = z.strictObject({ approvals: people(), approvers: z.optional(approvers) });
 export type NeededApprovals = z.infer<typeof neededApprovals>;
 
-/** Returns who has to approve several parts of a plan together. */
+/** Returns the approvals that several parts of a plan need together. */
 export const allNeeded = (parts: readonly NeededApprovals[]): NeededApprovals =>
   parts.reduce((one, other) => {
     const both = [one.approvers, other.approvers].filter((some) => some !== undefined);

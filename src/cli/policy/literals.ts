@@ -1,4 +1,4 @@
-/** An object literal in code, with the texts of its properties. Properties of nested literals are not included. */
+/** An object literal in code, with the texts of its properties. These do not include the properties of nested literals. */
 export interface Literal {
   /** The text before the literal, from the beginning of the statement or property that contains the literal. */
   readonly head: string;
@@ -9,8 +9,8 @@ const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[{}[\](),;]|[^"'`{}[\](),;/]+|\//g;
 
 /**
- * Finds the object literals of a module in JavaScript or TypeScript, without running it. It does not understand every syntax, and
- * may miss properties. Callers therefore also compare the texts of the files.
+ * Finds the object literals of a module in JavaScript or TypeScript, without running it. The function does not understand
+ * every syntax, and can miss properties. Therefore, callers also compare the texts of the files.
  */
 export function literalsIn(code: string): Literal[] {
   const found: Literal[] = [];

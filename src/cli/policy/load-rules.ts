@@ -8,7 +8,7 @@ import { type ApprovalPolicy, readApprovalPolicy } from "./approval-policy";
 import { type Rule, readRules } from "./rule";
 import { messageOf, TIME_LIMIT, withTimeLimit } from "./time-limit";
 
-/** A module that exports rules, and what names it: `cdktf.json` or `--policy`. */
+/** A module that exports rules, and the source that names the module: `cdktf.json` or `--policy`. */
 export interface PolicyModule {
   readonly file: string;
   readonly namedIn: string;
@@ -62,8 +62,8 @@ function load(module: PolicyModule, target: string, limit: number): unknown {
 }
 
 /**
- * Loads a module, and checks the JSON files that it imports. Throws for a duplicate key in such a file, because a rule would see
- * only one of the two values. Does not check files of installed packages.
+ * Runs `work`, which loads a module, and checks the JSON files that this module imports. Throws for a duplicate key in such a
+ * file, because a rule would see only one of the two values. Does not check files of installed packages.
  */
 function withDataChecks<T>(target: string, work: () => T): T {
   const { cache } = createRequire(target);
@@ -113,7 +113,7 @@ function rulesOf(exported: unknown, module: PolicyModule, target: string): Rule[
   }
 }
 
-/** Reads the export `waivers` of a module, and checks the waivers against its `maxWaiverDays`. */
+/** Reads the export `waivers` of a module, and checks the waivers against the module's `maxWaiverDays`. */
 function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
   const { waivers = [], maxWaiverDays = MAX_WAIVER_DAYS } = Object(exported) as {
     readonly waivers?: unknown;

@@ -4,7 +4,7 @@ import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
 import { parseJson } from "../../json";
 
-/** Matches relative paths in the text of code, whether the code imports or reads these files. */
+/** Matches relative paths of files in the text of code, whether the code imports a file or reads it. */
 const NEARBY = /(["'`])(\.{1,2}(?:\/[^"'`\n$]*)?)\1/g;
 
 /** Matches the names of packages that code imports. */
@@ -18,8 +18,8 @@ export interface ModuleParts {
   /** The modules, and the files that they import or name, as absolute paths. */
   readonly files: readonly string[];
   /**
-   * The installed packages that the modules import, such as `semver@7.6.0`. A package in the same repository counts as files
-   * instead.
+   * The installed packages that the modules import, such as `semver@7.6.0`. For a package in the same repository, `files` has
+   * its files instead.
    */
   readonly packages: readonly string[];
   /** The names of imported packages that are not installed. */
@@ -27,8 +27,8 @@ export interface ModuleParts {
 }
 
 /**
- * Finds the files that make up modules. Reads the files, and runs none of them. Every relative path in the text of code
- * counts, so data files count too. Does not find paths that code computes.
+ * Finds the files that make up modules. Reads the files, and runs none of them. Each relative path in the text of code
+ * counts, also the path of a data file. Does not find paths that code computes.
  *
  * @param modules absolute paths. Modules that do not exist are left out
  */
@@ -85,7 +85,8 @@ function importedBy(file: string, name: string): Imported | undefined {
     const installed = path.join(folder, packageName);
     const description = path.join(installed, "package.json");
     if (!existsSync(description)) continue;
-    // Node finds a package of the same repository through a link, so its real path is not below `node_modules`.
+    // Node finds a package of the same repository through a link, so the real path of the package is not below
+    // `node_modules`.
     if (!realpathSync(installed).includes(INSTALLED)) return { file: resolved(require, name) };
     const { version } = parseJson(readFileSync(description, "utf8")) as { readonly version?: string };
     return { package: `${packageName}@${version ?? ""}` };
@@ -103,8 +104,8 @@ function resolved(require: NodeJS.Require, name: string): string {
 }
 
 /**
- * Returns the files that Node has loaded for a module, from the cache of `require`. A TypeScript loader may add a query to their
- * names.
+ * Returns the files that Node has loaded for a module, from the cache of `require`. A TypeScript loader can add a query to
+ * the names in this cache.
  */
 function loadedFiles(target: string): string[] {
   const { cache } = createRequire(target);

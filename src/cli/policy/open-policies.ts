@@ -14,8 +14,8 @@ import { ruleChanges } from "./rule-changes";
 import { TIME_LIMIT } from "./time-limit";
 
 /**
- * The policies of the target branch. They do not refuse rules of the app that no module exports, because a merge request may just
- * add these rules.
+ * The policies of the target branch. An app can have rules that no module of the branch exports. They are not refused,
+ * because a merge request can add such rules.
  */
 class BasePolicies extends Policies {
   override requireRulesOf(stacks: readonly SynthesizedStack[]): void {
@@ -30,8 +30,8 @@ type OpenArguments = PolicyArguments & {
 
 /**
  * Loads the rules for the plans of a run. Modules come from cdktf.json in the working folder, and from the command line. A
- * command that does not run the app ignores the modules of cdktf.json, because it runs no code that a file names. With a checkout
- * of the target branch (`--base`), only modules of that checkout are loaded.
+ * command that does not run the app ignores the modules of cdktf.json, because such a command runs no code that a file names.
+ * With a checkout of the target branch (`--base`), only modules of that checkout are loaded.
  *
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
@@ -86,8 +86,8 @@ function policiesIn(folder: string, args: OpenArguments & { readonly isBase: boo
 }
 
 /**
- * Returns the hash of the policies of a checkout; null without policies. It is the same hash that `openPolicies` computes if
- * `--base` names this checkout. Reads files, and runs no module.
+ * Returns the hash of the policies of a checkout; null without policies. `openPolicies` computes the same hash if `--base`
+ * names this checkout. Reads files, and runs no module.
  *
  * @param modules the policy modules of the command line
  */

@@ -14,7 +14,10 @@ const RULE_FILES = /--(?:ignore|waivers|policy|owners)[ =]+["']?([\w./-]+)/g;
 /** The paths of files that list code owners (https://docs.gitlab.com/user/project/codeowners/). */
 const OWNER_FILES = ["OWNERS", "CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS"];
 
-/** The files of a checkout, besides policy modules, that influence who may apply what. Paths are relative to the checkout. */
+/**
+ * The files of a checkout, besides policy modules, that influence who may apply which changes. Paths are relative to the
+ * checkout.
+ */
 export interface RuleFiles {
   readonly pipeline: readonly string[];
   readonly owners: readonly string[];
@@ -49,9 +52,9 @@ function filesOf(folder: string, start: string) {
 }
 
 /**
- * Returns the text of a file in a checkout; undefined for a missing file, and for a path outside the checkout. Does not follow a
- * symbolic link, because it could lead to secrets of this machine. The text of a link is the path of its target, as in
- * git.
+ * Returns the text of a file in a checkout; undefined for a missing file, and for a path outside the checkout. For a symbolic
+ * link, returns the path of its target, as git does. Does not follow the link, because it could lead to secrets of this
+ * machine.
  */
 export function textAt(folder: string, name: string): string | undefined {
   const file = path.resolve(folder, name);
@@ -62,7 +65,7 @@ export function textAt(folder: string, name: string): string | undefined {
   return stats?.isFile() && realpathSync(file) === inside ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Returns the files that a name with `*` may match: all YAML files in the folder before the first `*`. */
+/** Returns the files that a name with `*` can match. These are all YAML files in the folder before the first `*`. */
 function matching(folder: string, name: string): string[] {
   const relative = name.replace(/^\/+/, "");
   if (!relative.includes("*")) return [relative];

@@ -14,7 +14,7 @@ import { checkRule, type Finding, plannedProjects, type Subject } from "./run-ru
 import { SelectedEnvironments } from "./selected-environments";
 import { TIME_LIMIT } from "./time-limit";
 
-/** The minimum number of equal violations that Steward prints as one, without their projects. */
+/** The minimum number of equal violations that Steward prints as one violation, without their projects. */
 const EQUAL = 5;
 
 /** Runs the rules on the plans of a run, and applies the waivers. */
@@ -93,11 +93,12 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Runs the rules on a plan. Returns an error for each violation of a mandatory rule, and a warning for each violation of
-   * an advisory rule. Also returns an error for each rule that failed. Runs no rule for a refresh-only plan, because it
+   * Runs the rules on a plan. Returns an error for each violation of a mandatory rule, and a warning for each violation of an
+   * advisory rule. Also returns an error for each rule that failed. Runs no rule for a refresh-only plan, because such a plan
    * changes no object.
    *
-   * @param approvals how many people approved the plan. If that is enough for a rule, its violations are only warnings
+   * @param approvals how many people approved the plan. If this number is enough for a rule, the violations of that rule are
+   * only warnings
    */
   violations(plan: Plan, stack: string | undefined, approvals = 0): Diagnostic[] {
     if (plan.mode === "refresh-only") return [];
@@ -166,7 +167,7 @@ const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify(
 
 /**
  * Returns the text of the diagnostic about a finding. The text of a folded finding does not name the project, because Steward
- * prints it together with equal ones.
+ * prints it together with equal findings.
  */
 function textOf(
   { subject, violation, code }: Finding,

@@ -45,7 +45,7 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
     complete,
     counts: Object.freeze({ ...summary }),
     changes: Object.freeze(changes.filter(isPlanned).map(plannedChange)),
-    // Computed on use, because most rules read only their change and not the other objects.
+    // Computed on use, because most rules read only the change itself, and not the other objects of the plan.
     get objects() {
       return all();
     },
@@ -74,7 +74,7 @@ export function withContainers(plan: Plan, objects: readonly ResourceChange[]): 
   });
 }
 
-/** Returns the fields that both changes and objects have. */
+/** Returns the fields that a planned change and an object have in common, in the form that rules get. */
 const facts = (change: ResourceChange) => {
   const { type, address, name, indexKey: index, provider, construct } = change;
   return defined({ type, address, name, index, provider, ...placeOf(change), construct });
@@ -102,8 +102,8 @@ function plannedObject(object: ResourceChange) {
 }
 
 /**
- * The error if a rule reads an unknown or sensitive value. Without it, the rule could mistake such a value for null or for
- * another value.
+ * The error if a rule reads an unknown or sensitive value. Without this error, the rule could mistake such a value for null
+ * or for another value.
  */
 export class HiddenValue extends Error {
   override readonly name = "HiddenValue";
@@ -116,8 +116,8 @@ export class HiddenValue extends Error {
 }
 
 /**
- * Returns the values of an object as JSON, and the names of its unknown and sensitive attributes. An attribute counts even if
- * only a part of it is unknown or sensitive. A rule that reads such a value gets a {@link HiddenValue} error.
+ * Returns the values of an object as JSON, and the names of its unknown and sensitive attributes. An attribute is named even
+ * if only a part of its value is unknown or sensitive. A rule that reads such a value gets a {@link HiddenValue} error.
  */
 function ruleValues(
   { address, attributes }: ResourceChange,
@@ -144,7 +144,7 @@ function ruleValues(
   const copy = (value: Value, path: AttributePath): unknown => {
     if (Array.isArray(value)) {
       const list: unknown[] = [];
-      // An element of a list is sensitive if the list is.
+      // An element of a list is sensitive if the list is sensitive.
       for (const [at, element] of value.entries()) put(list, at, element, path);
       return Object.freeze(list);
     }
@@ -167,7 +167,7 @@ function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknow
   return isUnknown(value) ? "unknown" : undefined;
 }
 
-/** The properties that JavaScript itself may read from any object. */
+/** The names of properties that JavaScript itself reads from any object. Reading them throws no error. */
 const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
 
 /**

@@ -5,7 +5,7 @@ import type { UsedWaiver } from "../../provider";
 const ruleViolation = z.strictObject({
   rule: z.string(),
   address: z.optional(z.string()),
-  /** A line for people about the violation, with the stack and the project or group. */
+  /** A line for people that describes the violation, and names the stack and the project or group. */
   what: z.string(),
 });
 const appliedWaiver = z.strictObject({
@@ -38,7 +38,7 @@ export interface PolicyResults {
   readonly waivers?: readonly AppliedWaiver[] | undefined;
 }
 
-/** Returns the results of policies. Their order does not depend on the order of the checks. */
+/** Returns the results of policies. The order of the results does not depend on the order of the checks. */
 export function resultsOf(found: readonly Diagnostic[], used: readonly UsedWaiver[]): PolicyResults {
   const violations = found.flatMap(({ rule, address, detail }) =>
     rule === undefined

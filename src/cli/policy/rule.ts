@@ -11,7 +11,7 @@ export interface RuleConstruct {
   readonly node: { readonly id: string; readonly path: string };
 }
 
-/** Accepts `mend`, the name of `fix` up to release 0.1. */
+/** Returns a rule with the key `fix`, even if it has the key `mend`, which was the name of `fix` up to release 0.1. */
 const withFix = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "mend" in value && !("fix" in value)
     ? { ...value, fix: value.mend }
@@ -215,7 +215,7 @@ export class RuleWaivers {
   }
 }
 
-/** Returns true if a waiver names projects by path. A waiver of an app may instead describe all projects of a fleet in words. */
+/** Returns true if a waiver names projects by path. A waiver of an app can instead describe all projects of a fleet in words. */
 const isForProjects = ({ project }: UsedWaiver): boolean => project !== "*" && !project.includes(" ");
 
 const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnostic =>

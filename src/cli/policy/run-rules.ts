@@ -42,7 +42,7 @@ const MAX_VIOLATIONS = 1000;
 /**
  * Calls a rule for each subject.
  *
- * @returns the findings of the rule. If the rule failed, a text with the reason: callers report it as an error
+ * @returns the findings of the rule, or a text with the reason if the rule failed. Callers report this text as an error
  */
 export function checkRule(
   { file }: Pick<Rule, "file">,
@@ -73,7 +73,7 @@ function findingsOf(subject: Subject, check: (view: object) => unknown): Finding
 
 function violationsIn(answer: unknown): Violation[] {
   if (isPromise(answer)) {
-    // Handles a rejection of the promise, because an unhandled one would end the process.
+    // Handles a rejection of the promise, because an unhandled rejection would end the process.
     answer.then(undefined, () => undefined);
     throw new Error("it returned a promise, and a rule can't be async");
   }
@@ -119,7 +119,7 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject
       path: project,
       place: `project ${project}`,
       view: { project, resources, ofType },
-      // Finds the resource whose construct the violation names. If the violation names no construct, this is the first resource
+      // Finds the resource whose construct the violation names. If the violation names no construct, finds the first resource
       // of the project.
       addressOf: ({ construct = resources[0]!.construct }) =>
         all.find(({ resource }) => resource.construct === construct)?.address,
@@ -143,7 +143,7 @@ const isOfProject = ({ provider, after }: ResourceChange): boolean =>
   provider === PROVIDER_SOURCE && (after!["project"] ?? null) !== null;
 
 /**
- * Returns the attributes of an object. Sensitive values are replaced by expressions, because rules repeat values in their
+ * Returns the attributes of an object. Sensitive values are replaced by expressions, because rules can repeat values in their
  * messages.
  */
 function attributesFor({ after, afterSensitive }: ResourceChange): Readonly<Record<string, unknown>> {

@@ -14,8 +14,9 @@ export class SelectedEnvironments {
   }
 
   /**
-   * Returns warnings about rules for an environment that no plan protects, if a protected one has a similar name. Without a
-   * similar name, there is no warning: rules of an organization may be about environments that this app does not have.
+   * Returns warnings about rules for an environment that no plan protects, if a protected environment has a similar name.
+   * Without a similar name, it returns no warning, because an organization's rules can name environments that this app does
+   * not have.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
     // If a name is known only after the apply, it may be the name in the rule.

@@ -1,8 +1,6 @@
 import vm from "node:vm";
 
-/**
- * The time limit, in milliseconds. One rule may take this long over the plan of one stack, and so may the loading of one module.
- */
+/** The time limit, in milliseconds, for one rule on the plan of one stack, and for the loading of one module. */
 export const TIME_LIMIT = 60_000;
 
 /**

@@ -14,7 +14,7 @@ import { servicesOf } from "./formats/summary";
 import { FORMATS } from "./report-formats";
 import { StackCollector } from "./stack-collector";
 
-/** Collects the events of a run, and makes one report from them, which is written in every requested format. */
+/** Collects the events of a run, and makes one report from them. Writes this report in every requested format. */
 export class ReportCollector implements Renderer {
   readonly isWhole = true;
   readonly #started: Date;
@@ -44,7 +44,7 @@ export class ReportCollector implements Renderer {
       this.limitedTo = { ...this.limitedTo, shard };
     },
     stack: ({ name }) => this.#stack(name),
-    // Diagnostics before the first stack belong to the whole run. A stack without a name collects them.
+    // Diagnostics before the first stack belong to the whole run. A stack without a name collects these diagnostics.
     diagnostics: ({ diagnostics }) => {
       if (this.#stacks.length === 0 && diagnostics.length > 0) this.#stack(undefined);
     },
@@ -117,8 +117,8 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
 }
 
 /**
- * Returns the projects and groups of a search whose undeclared objects are all known. Leaves out archived projects, and those
- * with lists that failed or were refused.
+ * Returns the projects and groups of a search whose undeclared objects are all known. Leaves out archived projects, and
+ * projects and groups with lists that failed or were refused.
  */
 function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
   const skipped = [...archived, ...failures.map(({ container }) => container)];
@@ -128,7 +128,7 @@ function searchedIn({ containers, listing: { archived, failures } }: CoverageSca
 
 interface WriteOptions extends OutputPlace {
   readonly hasEmails: boolean;
-  /** Removes secrets from the texts of other programs in diagnostics. */
+  /** The secrets to remove from diagnostics, because these can contain texts of other programs. */
   readonly secrets: SensitiveTexts;
 }
 
@@ -176,7 +176,7 @@ export function reportObservers(
   return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run, terminal.source)];
 }
 
-/** Returns the options that limit a run; undefined if no option does. */
+/** Returns the options that limit a run; undefined if no option limits it. */
 function limitedTo({
   stacks = [],
   targets = [],

@@ -71,7 +71,7 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
   }
 }
 
-/** Returns true if several shards share the stack, and each has some of its projects. */
+/** Returns true if several shards share the stack. Each of these shards has some of the stack's projects. */
 const isDivided = (report: Report, name: string | null): boolean =>
   name !== null && shardOf(report)?.divided?.includes(name) === true;
 
@@ -112,8 +112,8 @@ function requireOneApp(all: readonly NamedReport[]): void {
 }
 
 /**
- * Returns the reason why two reports about the same part of a run can't be merged, and the remedy. The command line may also
- * name one file twice.
+ * Returns the reason why two reports about the same part of a run can't be merged, and the remedy. Both reports are the same
+ * file if the command line names the file twice.
  */
 const bothOf = (one: string, other: string, what: string): readonly [why: string, remedy?: string] =>
   one === other

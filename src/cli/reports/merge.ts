@@ -18,8 +18,8 @@ import { type NamedReport, requireFit, shardOf } from "./merge-fit";
 import { readWholeReport, STACK_DEFAULTS, UnusableReport } from "./read-report";
 
 /**
- * Joins the reports of the parts of a run, such as shards. The result is the report that a single run over everything would have
- * written.
+ * Joins the reports of the parts of a run, such as shards. The result is the report that a single run over all parts would
+ * have written.
  *
  * @throws DiagnosticError `reports_do_not_fit`
  */
@@ -55,7 +55,10 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
   };
 }
 
-/** Returns the access changes of a report, each with its service. A report about one service does not name it in each change. */
+/**
+ * Returns the access changes of a report, each with its service. A report about one service does not name this service in
+ * each change.
+ */
 function accessIn({ access = [], run }: Report): ReportAccess[] {
   const [service, ...others] = run?.services ?? [];
   if (service === undefined || others.length > 0) return access;
@@ -72,7 +75,7 @@ const mergedWaivers = (reports: readonly Report[]) =>
     ),
   ).map(waiverJson);
 
-/** Returns the facts about the run that all parts share. The job is not one of them, because each part ran in its own job. */
+/** Returns the facts about the run that all parts share. Leaves out the job, because each part ran in its own job. */
 function mergedRun(reports: readonly Report[]): Pick<Report, "run"> {
   const common = (fact: "commit" | "pipeline") => {
     const [first, ...others] = new Set(reports.map(({ run }) => run?.[fact]));
@@ -245,7 +248,7 @@ function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): R
 function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["limited_to"] {
   const limits = reports.flatMap((report) => report.limited_to ?? []);
   const names = (option: "stacks" | "targets" | "excludes") => {
-    // If a part does not have the limit, it covers everything, and the joined report has no such limit.
+    // If a part of the run does not have the limit, that part covers everything. The joined report then has no such limit.
     const isLimit = option === "excludes" || reports.every((report) => report.limited_to?.[option]);
     const all = [...new Set(limits.flatMap((limit) => limit[option] ?? []))].sort(compareNatural);
     return isLimit && all.length > 0 ? { [option]: all } : {};

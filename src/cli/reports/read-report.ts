@@ -55,8 +55,8 @@ export interface ReadReport extends Omit<Readable, "started_at"> {
   /** The start of the run, in milliseconds since 1970. */
   readonly time: number;
   /**
-   * Whether the report says which objects the run left out (since format 1.4). Otherwise, a missing object does not mean that it
-   * no longer exists.
+   * Whether the report says which objects the run left out (since format 1.4). In an earlier report, an object can be missing
+   * although it still exists.
    */
   readonly hasScope: boolean;
 }
@@ -131,7 +131,7 @@ interface Earlier {
 type EarlierAttribute = Omit<ReportAttribute, "difference"> & { readonly difference?: unknown };
 type Mark = Difference["mark"];
 
-/** The marks of differences by the action on their object. All other actions have the mark `~`. */
+/** The mark of an object's differences, by the action on the object. For all other actions, the mark is `~`. */
 const MARKS: ReadonlyMap<unknown, Mark> = new Map([
   ["create", "+"],
   ["delete", "-"],
@@ -154,8 +154,8 @@ function withDifferences(object: Earlier): unknown {
 const SET = { kind: "set", element: { kind: "string" } } as const;
 
 /**
- * Returns the difference of an attribute in a report before format 1.7. The report contains no schema, so lists are compared as
- * sets, which almost all of them are.
+ * Returns the difference of an attribute in a report before format 1.7. Lists are compared as sets, because the report
+ * contains no schema, and almost all lists are sets.
  */
 function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   const { sensitive, unknown, before, after, live, changed_outside: outside, declared } = attribute;

@@ -7,8 +7,8 @@ interface Format extends ReportFormat {
   /** Whether only programs read the format. Names are then not made safe to print. */
   readonly isData?: boolean;
   /**
-   * Loads the function that reads the format. The function throws for a text that it can't use. Only other programs read
-   * formats without a `reader`.
+   * Loads the function that reads the format. The function throws for a text that it can't use. Steward does not read formats
+   * without a `reader`.
    */
   reader?(): (text: string) => unknown;
 }

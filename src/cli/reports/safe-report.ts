@@ -42,7 +42,7 @@ export function emailMask(): (text: string) => string {
 export const addressesIn = (text: string): string[] =>
   [...text.matchAll(EMAIL)].map(([, person, , host]) => `${person}@${host}`);
 
-/** Replaces the e-mail addresses in a text. If an address has `%40` instead of `@`, the new address has it too. */
+/** Replaces the e-mail addresses in a text. If an address has `%40` instead of `@`, the new address also has `%40`. */
 export const replaceAddresses = (
   text: string,
   replacement: (address: string, at: string) => string,
@@ -52,11 +52,15 @@ export const replaceAddresses = (
 /** Returns a text whose lines are all safe to print. */
 export const printableLines = (text: string): string => text.split("\n").map(oneLine).join("\n");
 
-/** The fields with several lines. In all other fields, a line end can only come from a name, and is replaced. */
+/**
+ * The names of the fields that can have several lines. In another field, a line end can only come from a name, so Steward
+ * replaces it.
+ */
 const MULTILINE_FIELDS: ReadonlySet<string> = new Set(["detail"]);
 
 /**
- * Returns a report that is safe to print, for formats that people read. No name in it contains a line end or a control character.
+ * Returns a report that is safe to print, for formats that people read. No name in the returned report contains a line end or
+ * a control character.
  */
 export const printableReport = (report: Report): Report =>
   withTexts(report, (text, field) => (MULTILINE_FIELDS.has(field) ? printableLines(text) : oneLine(text)));

@@ -21,7 +21,7 @@ import { type EventHandlers, handle, type RunEvent } from "../views/run-view";
 const ADDRESS = /^(?:data\.)?([^.[]+)\.[^.[]+(?:\[.*\])?$/s;
 const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "module"]);
 
-/** Collects the events of one stack, and makes its part of the report. */
+/** Collects the events of one stack, and makes the part of the report about this stack. */
 export class StackCollector {
   readonly #objects = new Map<string, ReportObject>();
   readonly #unchecked = new Set<string>();
@@ -55,8 +55,8 @@ export class StackCollector {
     },
     diagnostics: ({ diagnostics }) => this.#add(diagnostics),
     planned: ({ planned, model }) => {
-      // The report of a drift run lists the drift that the run found, even if a repair has already corrected the drift. The
-      // plan of the repair is therefore left out.
+      // The report of a drift run lists the drift that the run found, even if a repair has already corrected the drift.
+      // Therefore, the report leaves out the plan of the repair.
       if (this.command !== "drift") this.#setPlan(planned, model);
       for (const name of planned.unchecked) this.#unchecked.add(name);
       this.#add(planned.diagnostics);
@@ -197,7 +197,7 @@ export class StackCollector {
   }
 }
 
-/** The actions that only change the state. No event says when they are completed. */
+/** The actions that only change the state. No event says when such an action is completed. */
 const STATE_ONLY_ACTIONS: ReadonlySet<string> = new Set(["move", "import", "forget"]);
 
 function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): ReportObject {
@@ -206,8 +206,8 @@ function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): Rep
 }
 
 /**
- * Returns an object for the report if the plan does not contain it because of this error. Undefined if the diagnostic is not such
- * an error.
+ * Returns the object that the plan lacks because of this error, in the form of a report. Undefined if the diagnostic is not
+ * such an error.
  */
 function unplannedObject({ severity, address, construct }: ReportDiagnostic): ReportObject | undefined {
   const type = ADDRESS.exec(address ?? "")?.[1];

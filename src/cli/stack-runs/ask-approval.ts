@@ -12,8 +12,8 @@ const totalLines = ({ counts, access }: PlanTotals): string[] => [
 ];
 
 /**
- * Asks for approval of the shown plan, unless `autoApprove` is set. Returns true if the plan is approved. If not, reports what
- * this run already changed in earlier stacks.
+ * Asks for approval of the shown plan, unless `autoApprove` is set. Returns true if the plan is approved. If the plan is not
+ * approved, reports the changes that this run already made in earlier stacks.
  */
 export async function isApproved(
   stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
@@ -51,8 +51,8 @@ export async function asksApproval(
 }
 
 /**
- * The commands that only show changes. The keys are the commands that make the same changes. For commands that are not in this
- * table, `plan` shows the changes.
+ * For each command that makes changes: the command that only shows these changes. For commands that are not in this table,
+ * `plan` shows the changes.
  */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 

@@ -44,7 +44,10 @@ export class Handlers {
     this.log = createLog(terminal);
   }
 
-  /** Returns the handler of request events: it logs them, and shows in the view which requests were sent or wait. */
+  /**
+   * Returns the handler of request events. The handler logs the events, and shows in the view which requests were sent or
+   * wait.
+   */
   requests(view: RunView): (event: RequestEvent) => void {
     const waits = new Waits();
     return (event) => {
@@ -92,7 +95,7 @@ export class Handlers {
 export interface EachStackOptions
   extends Pick<StacksWork, "reversed" | "compares" | "waits" | "choose">,
     Partial<Pick<StacksWork, "locksFor">> {
-  /** Loads the stacks. The default is the stacks that the command line selects. */
+  /** Loads the stacks of the run. Without this function, the run loads the stacks that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
   /**
    * Whether a name of `--stack` that matches no stack is only reported, and the run continues with the other stacks. For commands
@@ -107,7 +110,7 @@ export interface EachStackOptions
   readonly waivers?: () => readonly UsedWaiver[];
   /** Further receivers of the run's events, in addition to its view: reports, for example. */
   readonly observers?: readonly Renderer[];
-  /** Reports results of the whole run, after the last stack. Its outcome counts like that of a stack. */
+  /** Reports results of the whole run, after the last stack. Returns an outcome that counts like the outcome of a stack. */
   readonly after?: (view: RunView) => StackOutcome;
   /** Checks all stacks before the work on the first stack begins. Runs without locks, and throws to end the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
@@ -201,7 +204,10 @@ export async function eachStack(
   }
 }
 
-/** Returns true if a run over all stacks also has all of their objects: no option limits them, and no shard divides a stack. */
+/**
+ * Returns true if a run over all stacks also has all of their objects: no option limits the objects, and no shard divides a
+ * stack.
+ */
 const isWholeApp = (
   { targets = [], excludes = [], containers = [] }: RunArguments,
   shard: Shard | undefined,
@@ -233,8 +239,8 @@ const shardOf = (shard: Shard, stacks: readonly StackFacts[], others: number): A
 });
 
 /**
- * Runs `work`. If it throws before the first stack, sends the error to the observers, such as reports, and throws it again. The
- * command itself shows the error only to people.
+ * Runs `work`. If `work` throws before the first stack, sends the error to the observers, such as reports, and throws the
+ * error again. The command itself shows the error only to people.
  *
  * @param isEnd true if the error ends the run before any stack is known. The observers then write their reports with the error
  */
@@ -277,7 +283,7 @@ function eventHandler(
       case "log":
         return handlers.log.write(event.level, event.message);
       case "app":
-        // The app runs before this handler exists, so these events do not occur here.
+        // The engine sends these events while the app runs. This handler is created later, so it never gets them.
         return;
       case "request":
         return onRequest(event.request);

@@ -5,7 +5,7 @@ import type { LimitedChanges } from "../document/describe";
 
 /** Counts the changes of all stacks in a run, and compares them with the limits of the command line. */
 export class Limits {
-  /** The number of objects that the run has counted so far, by the option that limits them. */
+  /** The number of objects that the run has counted so far, by the option that limits these objects. */
   readonly #counts = new Map<string, number>();
 
   /** @param limits the limits of the command line; without a limit, any number is allowed */
@@ -49,5 +49,5 @@ export class Limits {
   }
 }
 
-/** The maximum number of objects that the error names. */
+/** The maximum number of objects that the error about a limit names. */
 const MAX_NAMES = 10;

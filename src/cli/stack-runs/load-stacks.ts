@@ -52,9 +52,9 @@ export async function loadNamedStacks(
 }
 
 /**
- * The V8 flag for runs with many objects: the heap may grow only to twice its live size before V8 collects it. By default, it
- * grows to several times that size. With 100,000 objects, the live size is almost a gigabyte, and the flag keeps peaks below 2
- * GB. A lower value costs time: with 50, a run takes a sixth longer.
+ * The V8 flag for runs with many objects: the heap may grow only to twice its live size before V8 collects it. By default,
+ * the heap grows to several times its live size. With 100,000 objects, the live size is almost a gigabyte, and the flag keeps
+ * peaks below 2 GB. A lower value costs time: with 50, a run takes a sixth longer.
  */
 const SLOW_GROWTH = "--heap-growing-percent=100";
 const MANY_OBJECTS = 50_000;
@@ -76,13 +76,13 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
     else if (event.phase === "stopping")
       err.line("Stopping: waiting for the app to end. A second signal kills it and exits immediately.");
   };
-  // `onEvent` already prints a notice about the app after a signal, so `interruptible` gets an empty one.
+  // `onEvent` already prints a notice about the app after a signal, so `interruptible` gets no further notice.
   const notice = () => undefined;
   const environment = { folder, env, withheldFromApp: WITHHELD_FROM_APP };
   return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));
 }
 
-/** Returns the locations of the states: of the file `args.state` without loading stacks, or else of the stacks' states. */
+/** Returns the locations of the states. With `args.state`, returns the location of this file and loads no stacks. */
 export const namedStatePlaces = async (
   args: SourceArguments & StateArguments,
   terminal: Terminal,

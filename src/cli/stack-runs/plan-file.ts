@@ -45,7 +45,7 @@ export async function readPlanFile(
 
 /** Returns true if a file starts with the first bytes of a saved plan. */
 export async function isSavedPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
-  // An unreadable file does not count as a plan: the caller then reads it as a state, and reports the error.
+  // An unreadable file does not count as a plan. The caller then reads the file as a state, and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
 }
@@ -56,7 +56,7 @@ type PathName = (typeof PATHS)[number];
 /**
  * Returns the options that a saved plan records: the paths of the configuration and the state. The paths are relative to the
  * working folder, because this folder may be elsewhere in another job. The plan does not record paths outside the folder, or
- * the command of the app: a plan must not decide which program runs. Users give these options again.
+ * the command of the app: a plan must not decide which program runs. Users give the options for these values again.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,
@@ -111,8 +111,8 @@ export function withPlanSource<A extends RunArguments>(
 const LABELS: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
 
 /**
- * Returns a notice that names the paths which an apply takes from the saved plan. Undefined if the command line gives all of
- * them.
+ * Returns a notice that names the paths which an apply takes from the saved plan. Undefined if the command line gives all
+ * these paths.
  */
 export function describeRecordedSource(
   args: Pick<RunArguments, PathName>,
@@ -164,7 +164,7 @@ function realPlace(target: string): string | undefined {
   try {
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return realpathSync(target);
   } catch {
-    // The path is a link whose target does not exist. A write to it would create the target, which may be anywhere.
+    // The path is a link whose target does not exist. A write to the link would create the target, which can be anywhere.
     return undefined;
   }
   const parent = path.dirname(target);

@@ -65,8 +65,8 @@ export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => 
 }
 
 /**
- * Reads the state for a drift run without a configuration. This is `--state -`, or `--state FILE` if neither the command line nor
- * the folder has a configuration. Returns undefined in all other cases.
+ * Reads the state for a drift run without a configuration. The command line names it with `--state -`, or with `--state FILE`
+ * if neither the command line nor the folder has a configuration. Returns undefined in all other cases.
  */
 export async function readStandaloneState(
   args: DriftArguments,

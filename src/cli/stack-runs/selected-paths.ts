@@ -12,7 +12,8 @@ interface Selection {
 }
 
 /**
- * Collects the projects and groups in the plans of all stacks. Then finds the patterns of `--project` that match none of them.
+ * Collects the projects and groups in the plans of all stacks. Then finds the patterns of `--project` that match none of
+ * these projects and groups.
  */
 export class SelectedPaths {
   readonly #open: Set<string>;
@@ -20,12 +21,12 @@ export class SelectedPaths {
 
   constructor({ containers = [], stacks = [], shard }: Selection) {
     this.#open = new Set(containers);
-    // If the run has only some stacks, another stack may declare a project that matches. A pattern without a match is then no
-    // error.
+    // If the run has only some stacks, a stack outside the run can declare a matching project. Therefore, a pattern without a
+    // match is not an error then.
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
-  /** Whether some pattern still has no match. If so, the next stack has to report its projects and groups. */
+  /** Whether some pattern still has no match. Then the next stack has to report its projects and groups. */
   get isOpen(): boolean {
     return this.#isJudged && this.#open.size > 0;
   }
@@ -37,8 +38,8 @@ export class SelectedPaths {
   }
 
   /**
-   * Records the number of objects that a drift run checked. The run does not report the paths of these objects. If it checked
-   * at least one object, all patterns count as matched.
+   * Records the number of objects that a drift run checked. The run does not report the paths of these objects. If the run
+   * checked at least one object, all patterns count as matched.
    */
   seeCount(objects: number): void {
     if (objects > 0) this.#open.clear();

@@ -3,7 +3,7 @@ import type { Terminal } from "./terminal";
 
 /** For each fact, the environment variables that may contain it. The first variable that is set counts. */
 const VARIABLES = {
-  /** The commit that the merge request proposes, or that the pipeline runs for. */
+  /** The commit that the merge request proposes, otherwise the commit for which the pipeline runs. */
   // A pipeline of merged results runs for a generated commit. The variable of the source branch comes first, because people
   // review that commit.
   commit: [
@@ -40,7 +40,7 @@ export function commitOf({ env, folder }: Pick<Terminal, "env" | "folder">): str
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   } catch {
-    // Without git or a repository, there is no commit, and an approval does not name one.
+    // Without git or a repository, the commit is unknown, and an approval does not name a commit.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { EditOptions } from "../../engine";
 import { pipelineJob } from "./pipeline-job";
 import type { Signal, Terminal } from "./terminal";
 
-/** The exit codes with which shells report a signal. */
+/** For each signal: the exit code with which shells report that the signal ended a process. */
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** Ends the process immediately, with the exit code for the signal. */
@@ -34,7 +34,7 @@ export async function interruptible<T>(
   const [stop, abort] = [new AbortController(), new AbortController()];
   const release = terminal.onInterrupt((signal) => {
     if (stop.signal.aborted) {
-      // This abort also ends child processes, so it comes before the end of this process.
+      // The abort also ends child processes, so it comes before the end of this process.
       abort.abort();
       return exitBySignal(terminal, signal);
     }
@@ -49,7 +49,8 @@ export async function interruptible<T>(
 }
 
 /**
- * Runs an edit of a state that needs its lock. The first signal cancels the wait for the lock, but not an edit that has begun.
+ * Runs an edit of a state. The edit needs the lock of this state. The first signal cancels the wait for the lock, but not an
+ * edit that has begun.
  */
 export function whileEditing<T>(
   operation: string,

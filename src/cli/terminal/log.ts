@@ -10,7 +10,7 @@ export interface Log {
   write(level: LogLevel, message: string): void;
 }
 
-/** Creates the log with the level in STEWARD_LOG. If the level is not set or unknown, nothing is logged. */
+/** Creates the log with the level in STEWARD_LOG. If STEWARD_LOG is not set or has an unknown level, the log writes nothing. */
 export function createLog({ env, err }: Pick<Terminal, "env" | "err">): Log {
   const threshold = LEVELS.indexOf(env["STEWARD_LOG"]?.toLowerCase() as LogLevel);
   return {

@@ -13,8 +13,8 @@ const CREDENTIALS = [
 ];
 
 /**
- * Returns the secrets of the environment, to remove them from texts. Steward's own modules do not print them. Texts of other
- * programs can contain them: an app that fails may print its environment, for example.
+ * Returns the secrets of the environment. Callers remove these secrets from texts of other programs: for example, an app that
+ * fails may print its environment. Steward's own modules print no secrets.
  */
 export function secretsOf(env: Environment): SensitiveTexts {
   const secrets = new SensitiveTexts();
@@ -23,7 +23,7 @@ export function secretsOf(env: Environment): SensitiveTexts {
   return secrets;
 }
 
-/** Returns the tokens for the provider, from environment variables and from the files that they name. */
+/** Returns the tokens for the provider, from environment variables and from the files that these variables name. */
 export function tokensIn(env: Environment): string[] {
   const given = [env["STEWARD_TOKEN"], fileContent(env["STEWARD_TOKEN_FILE"])];
   return given.flatMap((token) => token?.trim() || []);
@@ -34,7 +34,7 @@ function fileContent(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch {
-    // An unreadable token file contains no secret to remove. The provider reports it when it needs the token.
+    // An unreadable token file contains no secret to remove. The provider reports such a file when it needs the token.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { colouredLine, oneLine, type SensitiveTexts } from "../../text";
 import { secretsOf } from "./redact";
 
 /**
- * Standard output or standard error. A channel gets whole lines and makes each of them safe to print, so that views need not do
+ * Standard output or standard error. A channel gets whole lines and makes each line safe to print, so that views need not do
  * this. A text in a line can't start a new line, control a terminal or send commands to a CI system.
  */
 export class Channel {
@@ -44,13 +44,13 @@ export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
 
 /** The minimum time between two writes, in milliseconds. */
 const WRITE_INTERVAL = 40;
-/** The number of buffered characters from which they are written at once, before the interval ends. */
+/** The number of buffered characters at which Steward writes the buffer at once, before the interval ends. */
 const LARGE_WRITE = 1_000_000;
 
 /**
- * Collects writes to several streams, and sends them together at the end of a turn of the event loop. The writes of the next 40
- * milliseconds are again sent together. Otherwise, each of thousands of writes would wake the process that reads them, which
- * costs more time than the changes themselves. Keeps the order of writes, also between streams.
+ * Collects writes to several streams, and sends them together at the end of a turn of the event loop. The writes of the next
+ * 40 milliseconds are again sent together. Otherwise, each of thousands of writes would wake the process that reads the
+ * output. This costs more time than the changes themselves. Keeps the order of writes, also between streams.
  */
 export class BatchedWrites {
   /** The stream to which the buffered text will be written. */
@@ -66,7 +66,7 @@ export class BatchedWrites {
     this.#isScheduled = true;
   }
 
-  /** Writes the buffered text. The process also calls this before it ends. */
+  /** Writes the buffered text. The process also calls this function before it ends. */
   flush(): void {
     const [stream, text] = [this.#open, this.#text];
     this.#open = undefined;
@@ -78,19 +78,19 @@ export class BatchedWrites {
     this.#isScheduled = this.#open !== undefined;
     if (!this.#isScheduled) return;
     this.flush();
-    // The timer does not keep the process alive: if it ends earlier, the exit handler writes the buffered text.
+    // The timer does not keep the process alive. If the process ends earlier, the exit handler writes the buffered text.
     setTimeout(() => this.#flushAtTimes(), WRITE_INTERVAL).unref();
   }
 }
 
-/** Signals that ask the process to stop: Ctrl-C, a supervisor, and a closed terminal. */
+/** The signals that ask the process to stop. They come from Ctrl-C, from a supervisor, or from a closed terminal. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Signal = (typeof SIGNALS)[number];
 
 /** Calls a function at regular intervals, until the returned function is called. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
-/** The parts of its process that a command uses: environment variables, folder, input and output. Tests pass other values. */
+/** The parts of the process that a command uses: environment variables, folder, input and output. Tests pass other values. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working folder. */
@@ -149,7 +149,7 @@ export function processTerminal(): Terminal {
   const secrets = secretsOf(process.env);
   const writes = new BatchedWrites();
   // Both handlers write the buffered output before the process ends. After `beforeExit`, a stream can still report an error.
-  // `exit` is for ends of the process without `beforeExit`.
+  // `exit` handles an end of the process without `beforeExit`.
   process.once("beforeExit", () => writes.flush());
   process.once("exit", () => writes.flush());
   return {

@@ -47,8 +47,8 @@ interface AccessItem {
    */
   readonly place: readonly (readonly [kind: string, name: string])[];
   /**
-   * The text, such as `+3 can deploy (ada, ben, maya)`. For many projects, it ends with a part such as `in 412 projects`. Empty
-   * if nothing can be counted.
+   * The text, such as `+3 can deploy (ada, ben, maya)`. For many projects, the text ends with a part such as `in 412
+   * projects`. Empty if nothing can be counted.
    */
   readonly text: string;
   /** The heading for many projects, such as `in 412 projects`; empty for a change in one project. */
@@ -73,7 +73,10 @@ const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
     return { entries, place, text, heading: "", isTargetShown: true, places: [], names: [], notCounted };
   });
 
-/** The maximum number of names, and of uncounted parts with the same reason. The output gives only the number of the others. */
+/**
+ * The maximum number of names, and of uncounted parts with the same reason. For further ones, the output gives only their
+ * number.
+ */
 const SHOWN = 10;
 
 /** Returns at most ten uncounted parts for each reason, and the number of the others. */
@@ -174,8 +177,8 @@ function joined(directions: readonly ReportObject["strictness"][]): ReportObject
 }
 
 /**
- * Returns the rows of one access change. If `isTargetShown` is false, they name abilities and rules, but not the object in the
- * project.
+ * Returns the rows of one access change. If `isTargetShown` is false, the rows name abilities and rules, but not the object
+ * in the project.
  */
 function rowsOf(entry: ReportAccess, isTargetShown: boolean): AccessRow[] {
   const target = isTargetShown ? targetOf(entry) : undefined;
@@ -215,7 +218,7 @@ const PAINT: Readonly<Record<AccessRow["kind"], keyof Style>> = {
   tightens: "green",
 };
 
-/** The widths of lines: without a terminal, and the minimum and maximum on a terminal. */
+/** The widths of lines: `default` without a terminal, and the minimum (`least`) and maximum (`most`) on a terminal. */
 const WIDTH = { default: 100, least: 50, most: 120 };
 
 /** The maximum width of the column with abilities and rules. Longer texts do not widen the column. */
@@ -277,7 +280,7 @@ function badge(direction: ReportObject["strictness"], { red, green }: Style): st
   return direction === "tighter" ? green(text) : red(text);
 }
 
-/** Returns the lines of a row. If the values need several lines, the others are aligned below the first line. */
+/** Returns the lines of a row. If the values need several lines, the further lines are aligned with the first line. */
 function rowLines({ kind, what, values }: AccessRow, { style, width, column }: Layout): string[] {
   const start = `    ${kind.padEnd(8)}  ${what.padEnd(column)}  `;
   const [first = "", ...rest] = linesOfValues(values, width - start.length);

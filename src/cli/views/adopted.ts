@@ -20,10 +20,7 @@ export interface Adoption {
   readonly files: readonly WrittenFile[];
 }
 
-/**
- * Writes the result of an adoption: a summary for people. For programs, it writes an event for each file and note, and then the
- * result.
- */
+/** Writes the result of an adoption. People get a summary. Programs get an event for each file and note, and then the result. */
 export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
   const style = styleFor(terminal.out, terminal, adoption.args.color);
   const notes = notesOf(adoption);
@@ -114,7 +111,7 @@ const defaultNotes = (adoption: Adoption): string[] =>
       `${counted(length, "object")} of type ${type}: the service's defaults. Plain \`drift\` does not watch them; --all-settings declares them.`,
   );
 
-/** Returns a line for each reason why something was left out. */
+/** Returns a line for each reason why the adoption left out some settings. */
 function notesOf(adoption: Adoption): string[] {
   const { settings, args } = adoption;
   const undeclarable = undeclarableNotes(settings.containers).map(noteText);

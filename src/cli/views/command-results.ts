@@ -135,7 +135,7 @@ export interface ExplainedStack {
 /** The maximum length of a value in the text. Longer values are cut, so that the settings of a project fit on a screen. */
 const MAX_VALUE = 90;
 
-/** Writes the settings of a project: a line for each, or one JSON object. */
+/** Writes the settings of a project: one line for each setting, or one JSON object. */
 export function writeExplained(
   project: string,
   stacks: readonly ExplainedStack[],
@@ -177,8 +177,8 @@ interface ExplainedObject {
 }
 
 /**
- * Returns the objects to which settings belong, in the order of the settings. The output groups equal ones, because objects such
- * as invitations often have the same settings.
+ * Returns the objects to which settings belong, in the order of the settings. The output groups equal objects, because
+ * objects such as invitations often have the same settings.
  */
 const explainedObjects = (settings: readonly ExplainedSetting[]): ExplainedObject[] =>
   [

@@ -33,7 +33,7 @@ export function createRunView(
   }
 }
 
-/** The events that are shown at once, while results are held back: progress, and notices. */
+/** The kinds of events that are shown at once while results are held back: progress and notices. */
 const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
 /** The output for people of a run that changes nothing. If the run has several stacks, their results appear at the end. */
@@ -87,8 +87,8 @@ function withoutModel(event: RunEvent): TextEvent {
 }
 
 /**
- * Returns the objects that are compared with objects of other stacks. A refresh-only plan has none, because it shows its drift in
- * another form.
+ * Returns the objects that are compared with objects of other stacks. Returns no objects for a refresh-only plan, because
+ * such a plan shows its drift in another form.
  */
 function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {
   if (event.kind === "drifted") return [event.drift];

@@ -34,10 +34,10 @@ export function renderDiagnostic(
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
 
-/** The maximum number of list items that a diagnostic shows. Reports show all of them. */
+/** The maximum number of list items that a diagnostic shows. Reports show all items. */
 const MAX_ITEMS = 20;
 
-/** Shortens a long list in a detail: returns the first `MAX_ITEMS` items, and one line with the number of the others. */
+/** Shortens a long list in a detail: returns the first `MAX_ITEMS` items, and one line with the number of the other items. */
 function firstItems(lines: readonly string[]): readonly string[] {
   const items = lines.flatMap((line, at) => (line.startsWith("- ") ? [at] : []));
   const left = items.slice(MAX_ITEMS);
@@ -141,8 +141,8 @@ const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): str
   severity === "warning" ? JSON.stringify([code, summary, detail, attribute]) : undefined;
 
 /**
- * Returns true if a diagnostic is about the configuration of a provider. Such a problem usually comes from the environment, so
- * all stacks have it.
+ * Returns true if a diagnostic is about the configuration of a provider. Such a problem usually comes from the environment,
+ * so all stacks have this problem.
  */
 const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
@@ -157,7 +157,7 @@ function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   };
 }
 
-/** Returns at most `MAX_NAMES` names, in natural order because runs find objects in any order. */
+/** Returns a text with at most `MAX_NAMES` names. The names are in natural order, because runs find objects in any order. */
 const inOrder = (objects: readonly string[]): string =>
   namesUpTo(MAX_NAMES, [...objects].sort(compareNatural));
 
@@ -165,7 +165,10 @@ const inOrder = (objects: readonly string[]): string =>
 export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[] =>
   groupAlike(groups, ({ first }) => (first.action === undefined ? first : { ...first, severity: "action" }));
 
-/** Returns one diagnostic for several similar warnings: the first warning in full, and the first sentences of the others. */
+/**
+ * Returns one diagnostic for several similar warnings: the first warning in full, and the first sentence of each other
+ * warning.
+ */
 export function summedUp(alike: readonly Group[]): Diagnostic {
   const [first, ...others] = alike.map(withAffectedObjects) as [Diagnostic, ...Diagnostic[]];
   if (others.length === 0) return first;
@@ -185,13 +188,13 @@ function beginningOf({ address, construct, position, detail }: Diagnostic): stri
   return `${place === undefined ? "" : `${place}: `}${sentence}`;
 }
 
-/** Returns a group as one line. It is for a problem that an earlier stack has already reported in full. */
+/** Returns a group as one line, because an earlier stack has already reported the problem in full. */
 export function asOneLine(group: Group, stack: string, source?: NamedSource): string {
   const { first, objects } = group;
   const here =
     objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${inOrder(objects)})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
-  // The line contains the command again, because this stack has another state than the earlier one.
+  // The line contains the command again, because this stack and the earlier stack have different states.
   const { action, address } = withAffectedObjects(group);
   const isForgetting = action?.kind === "forget" || action?.kind === "stateRmAll";
   const command = isForgetting ? `. ${stewardCommand(action, address, source)}` : "";

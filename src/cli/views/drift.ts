@@ -65,9 +65,9 @@ function renderCount(
   const objects = counted(checked, "object");
   const failedPart = failedSentence(failedCounts(diagnostics, unchecked));
   if (drifted.length === 0 && failedPart === "") {
-    // After an error, the run has not compared all objects. It can't say whether they drifted.
+    // After an error, the run has not compared all objects, so it can't report "No drift".
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
-    // A run that only searched for live objects has compared none. It reports the result of its search instead.
+    // A run that only searched for live objects has compared no objects. Such a run reports the result of its search instead.
     if (checked === 0 && hasSearched) return [];
     if (checked === 0)
       return [bold("No objects were checked: the state contains none that Steward manages.")];
@@ -83,11 +83,11 @@ function renderCount(
   ];
 }
 
-/** The maximum numbers of blocks and of lines about undeclared objects. Reports list all objects. */
+/** The maximum number of blocks about undeclared objects, and the maximum number of their lines. Reports list all objects. */
 const MAX_UNMANAGED = 25;
 const MAX_UNMANAGED_LINES = 300;
 
-/** Returns the first blocks that fit into both limits, but at least one. */
+/** Returns the first blocks that fit into the limits of blocks and lines, but at least one block. */
 function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): readonly string[][] {
   const blocks: string[][] = [];
   let lines = 0;
@@ -103,7 +103,7 @@ function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): read
 /**
  * Renders the undeclared objects, each with the command that imports it, and their number. Equal objects share one block.
  *
- * @param hasFailed whether the run has an error. It may then not have read all live objects
+ * @param hasFailed whether the run has an error. The run may then not have read all live objects
  * @param isSummary whether the result contains only the number of objects
  */
 export function renderUnmanaged(
@@ -190,7 +190,10 @@ function renderUnmanagedObjects(objects: Equal<ReportObject>, style: Style): str
   ];
 }
 
-/** Without reported findings, the last line already gives the number of known ones. */
+/**
+ * Renders the ignored and the known findings. If no finding is reported, leaves out the number of known findings, because the
+ * last line gives this number.
+ */
 function renderSuppressed({ ignored, known }: Suppressed, findings: number): string[][] {
   const lines = ignored.map(({ name, reason }) => `  ${oneLine(name)}: ${oneLine(reason)}`);
   return [

@@ -46,7 +46,7 @@ export type TextEvent =
   | Omit<PlannedEvent, "model">
   | Omit<DriftedEvent, "model">;
 
-/** The events about progress. Before any other event, the progress display is removed. */
+/** The kinds of events about progress. Before an event of another kind, the progress display is removed. */
 const PROGRESS: ReadonlySet<TextEvent["kind"]> = new Set(["stack", "engine", "requested", "waiting"]);
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
@@ -56,7 +56,7 @@ export class HumanRunView implements Renderer {
   readonly #err: Style;
   readonly #progress: Progress;
   readonly #deduplicator = new Deduplicator();
-  /** For each cause, the stack that reported it in full. */
+  /** For each cause, the name of the stack that reported this cause in full. */
   readonly #reportedIn = new Map<string, string>();
   readonly #table: ActionTable | undefined;
   readonly #totals = new StackTotals();
@@ -114,7 +114,7 @@ export class HumanRunView implements Renderer {
       this.#write(renderImported(address, result, this.#out));
       this.#diagnostics(result.diagnostics);
     },
-    // Ignored, because the plan of each stack already showed its own access and rights.
+    // Ignores this event, because the plan of each stack already showed the access and rights of that stack.
     described: () => undefined,
     waivers: ({ waivers }) => this.#writeOfRun(renderWaivers(waivers, this.#out)),
   };
@@ -124,7 +124,7 @@ export class HumanRunView implements Renderer {
     handle(this.#on, event);
   }
 
-  /** Makes the progress name this stack from now on. The output of the stack may come later. */
+  /** Makes the progress name this stack from now on. The output of the stack can come later. */
   workOn(name: string | undefined, count: number): void {
     this.#position += 1;
     const isNamed = name !== undefined && count > 1;
@@ -268,7 +268,7 @@ export class HumanRunView implements Renderer {
     this.#write(lines);
   }
 
-  /** Writes lines, after an empty line and the heading of the stack if it is not written yet. */
+  /** Writes lines after an empty line. Before that, writes the heading of the stack if the heading is not written yet. */
   #write(lines: readonly string[]): void {
     if (lines.length === 0) return;
     this.#writeHeading();

@@ -3,7 +3,7 @@ import { type Equal, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
 
-// Makes the comment lines (`#`) of plans and drift, such as the list of projects with equal objects.
+// This file makes the comment lines (`#`) of plans and drift, such as the list of projects with equal objects.
 
 /** Returns a comment line for each text that is present. */
 export const comments = (texts: readonly (string | false | undefined)[]): string[] =>
@@ -42,16 +42,16 @@ export const strictnessComment = (
  */
 const WIDTH = 100;
 const MAX_LINES = 8;
-/** The maximum number of objects of one project that the list names. */
+/** The maximum number of objects of one project that a list of projects names. */
 const MAX_KEYS = 5;
 
-/** Returns the line that says how many changes of a stack are above, together with equal ones of other stacks. */
+/** Returns the line that says how many changes of a stack are above, together with equal changes of other stacks. */
 export const shownElsewhere = (count: number): string[] =>
   comments([
     count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,
   ]);
 
-/** Returns comments that list where equal objects are, and the line of code, if one line declares all of them. */
+/** Returns comments that list where equal objects are, and the line of code, if one line declares all these objects. */
 export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {
   const { heading, items } = placesOf(objects, stacks);
   const [position, otherPosition] = new Set(objects.map(positionOf));

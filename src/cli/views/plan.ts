@@ -174,7 +174,7 @@ export function legend(objects: readonly Acting[], style: Style): string[] {
 }
 
 interface ChangeOptions {
-  /** The headline, instead of one that names the planned action. */
+  /** A headline that replaces the headline with the planned action. */
   readonly headline?: string | undefined;
   /** The number of stacks with these equal changes. */
   readonly stacks?: number;

@@ -13,14 +13,14 @@ const PHASES = {
 /** The time and the number of objects after which Steward estimates the remaining time of a phase. */
 const LEAST = { milliseconds: 3000, objects: 5 };
 
-/** If at least this number of seconds remains, the progress shows the time in minutes. */
+/** The number of remaining seconds from which the progress shows the remaining time in minutes. */
 const MANY_SECONDS = 120;
 
 type Counted = Extract<EngineEvent, { kind: "progress" }>;
 
 /**
- * The time between two lines about a long phase, in milliseconds. It differs between a log, a terminal without colours (`lines`),
- * and one with colours (`animated`).
+ * The time between two lines about a long phase, in milliseconds. It differs between a log, a terminal without colours
+ * (`lines`), and a terminal with colours (`animated`).
  */
 const INTERVAL = { log: 10_000, lines: 5000, animated: 100 };
 
@@ -50,7 +50,7 @@ export class Progress {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Starts the progress of a stack. Its label is a text such as `Stack web (2 of 12): `, or empty for a run with one stack. */
+  /** Starts the progress of a stack. The label is a text such as `Stack web (2 of 12): `, or empty for a run with one stack. */
   stack(label: string): void {
     this.#stack = label;
     this.#latest = undefined;
@@ -69,13 +69,13 @@ export class Progress {
     this.#latest = { phase, done, total, last };
   }
 
-  /** Adds a request to the number that the progress shows. */
+  /** Adds 1 to the number of requests that the progress shows. */
   requested(): void {
     this.#begin();
     this.#requests++;
   }
 
-  /** Shows a wait. On a terminal, the wait is shown until it is over, even while responses to earlier requests arrive. */
+  /** Shows a wait. On a terminal, the wait is shown until its end, even while responses to earlier requests arrive. */
   waiting(wait: Wait): void {
     if (!this.isAnimated) this.#line(describeWait(wait));
     else this.#begin();

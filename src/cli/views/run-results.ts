@@ -9,7 +9,7 @@ import { fieldName, type Style } from "../terminal/text";
 import type { ToApprove } from "./run-view";
 import { doneSentence, writeByStack } from "./summary";
 
-/** Returns all outputs, one in each line. Hides sensitive values. */
+/** Returns one line for each output. Hides sensitive values. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>
   sortedOutputs(outputs).flatMap(([name, { value, sensitive }]) =>
     renderOutput(fieldName(name), sensitive ? ["<sensitive>"] : valueLines(value)),
@@ -40,7 +40,8 @@ export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Termin
 }
 
 /**
- * Writes the value of one output, even a sensitive one, since it was requested by name. The raw form is the text without quotes.
+ * Writes the value of one output, even a sensitive one, because the user requested the output by name. The raw form is the
+ * text without quotes.
  */
 export function writeOutput(
   value: Value,
@@ -91,7 +92,8 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
 }
 
 /**
- * Renders the name and the digest of the file with the changes to approve, and the command that applies them after the approval.
+ * Renders the name and the digest of the file with the changes to approve, and the command that applies these changes after
+ * the approval.
  */
 export function renderToApprove(written: ToApprove, { bold }: Style): string[] {
   const { file, digest, changes, planJson, isOfApply } = written;

@@ -116,7 +116,7 @@ export interface PlanTotals {
 
 export interface PlannedEvent {
   readonly kind: "planned";
-  /** The plan in the form of a report. It is made on first use: the JSON output uses `model` instead. */
+  /** The plan in the form of a report. It is computed on first use, because the JSON output uses `model` instead. */
   readonly planned: PlannedStack;
   readonly described: Described;
   readonly requests: Report["requests"];
@@ -150,7 +150,7 @@ export interface Renderer {
   /** Whether plans in the form of a report must also contain unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
-  /** Returns the output that replaces this one if the run has several stacks. */
+  /** Returns the output that replaces this output if the run has several stacks. */
   ofSeveralStacks?(): Renderer;
   /** Removes the progress display. Called before a command writes output itself. */
   stopProgress?(): void;
@@ -158,10 +158,7 @@ export interface Renderer {
   end(): Promise<void>;
 }
 
-/**
- * Sends the events of a run to its renderers. All renderers get the same results in the form of a report, which are made only
- * once.
- */
+/** Sends the events of a run to its renderers. The results in the form of a report are made only once, for all renderers. */
 export class RunView {
   #renderers: readonly Renderer[];
   readonly #isWhole: boolean;

@@ -42,7 +42,7 @@ export class StackTotals {
     this.#unmanaged += count;
   }
 
-  /** Records that a stack has an error. Its result is then incomplete, even if it has counts. */
+  /** Records that a stack has an error. The result of this stack is then incomplete, even if there are counts. */
   fail(stack: string): void {
     this.#failed.add(stack);
   }

@@ -20,7 +20,7 @@ import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
 import { paragraphs, type Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./run-results";
 
-/** Returns the schema of a resource, if its type is known. */
+/** A function that returns the schema of a resource; undefined if the type of the resource is unknown. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;
 
 /** Writes a state in the format of `terraform show -json`. */

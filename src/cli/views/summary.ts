@@ -26,8 +26,8 @@ function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Co
 }
 
 /**
- * Returns a sentence with the numbers of objects that failed, and that could not be checked, with a space before it. Empty if
- * there are none.
+ * Returns a sentence with the numbers of objects that failed, and that could not be checked, with a space before it. Empty
+ * without such objects.
  */
 export const failedSentence = ({ failed = 0, unchecked = 0 }: Counts): string =>
   `${objectsThat(failed, "failed")}${objectsThat(unchecked, "could not be checked")}`;
@@ -46,8 +46,8 @@ export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed:
 }
 
 /**
- * Returns sentences about the objects that were changed or deleted outside since the last apply, and what an apply does with
- * them.
+ * Returns sentences about the objects that were changed or deleted outside since the last apply, and about the effect of an
+ * apply on these objects.
  */
 export function outsideSentences(
   { changed, deleted }: OutsideCounts,
@@ -142,7 +142,7 @@ export function writeByStack<T extends { readonly stack: string | undefined }>(
   }
 }
 
-/** The maximum number of stacks that the line names. */
+/** The maximum number of stacks that the line about a shard names. */
 const MAX_NAMED = 10;
 
 /** Returns a line with the stacks of a shard. */

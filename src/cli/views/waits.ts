@@ -6,11 +6,12 @@ export interface Wait {
   readonly reason: string;
 }
 
-/** The shortest pause that is reported, in milliseconds. Shorter ones end before anyone can read about them. */
+/** The shortest pause that is reported, in milliseconds. Shorter pauses end before people can read about them. */
 const MIN_MS = 900;
 
 /**
- * Selects the pauses that are reported. Leaves out short pauses, and reports only one if many requests wait for the same moment.
+ * Selects the pauses that are reported. Leaves out short pauses, and selects only one pause if many requests wait for the
+ * same moment.
  */
 export class Waits {
   #reportedUntil = 0;

@@ -3,7 +3,7 @@ import { atMost, counted, oneLine } from "../../text";
 import type { ReportWaiver } from "../document/model";
 import type { Style } from "../terminal/text";
 
-/** The maximum number of waivers that a plan lists. The reports list all. */
+/** The maximum number of waivers that a plan lists. Reports list all waivers. */
 const MAX_LINES = 12;
 
 /** Describes a waiver with its project and reason: `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`. */
@@ -51,7 +51,7 @@ const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
 export const waiverLines = (all: readonly ReportWaiver[]): string[] =>
   WAIVER_STATUSES.flatMap((status) => all.filter((one) => one.status === status)).map(waiverLine);
 
-/** Renders the waivers that need attention, and the number of the others. */
+/** Renders the waivers that need attention, and the number of the other waivers. */
 export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
   const numbers = waiverCounts(all);

@@ -21,16 +21,16 @@ interface Slice {
   readonly failed: number;
 }
 
-/** The maximum number of slices in the chart. A screen could not show more of them separately. */
+/** The maximum number of slices in the chart. A screen could not show more slices separately. */
 const MAX_SLICES = 240;
-/** Width and height of the drawing, in its own units. The page stretches the drawing, but lines keep their width. */
+/** The width and height of the drawing, in its own units. The page stretches the drawing, but not the width of its lines. */
 const [WIDTH, HEIGHT] = [1000, 200];
-/** The space in pixels above the drawing, for the highest label, and below it, for the times. */
+/** The heights in pixels of the space above the drawing, for the highest label, and of the space below, for the times. */
 const [ABOVE, BELOW] = [18, 34];
 
 /**
- * Draws the open drifts over time. Each step shows one run. If there are many runs, a step represents several of them, and shows
- * the one with the most open drifts.
+ * Draws the open drifts over time. Each step shows one run. If there are many runs, a step represents several runs, and shows
+ * the run with the most open drifts.
  */
 export function overTimeChart({ points, from, to }: History): Markup {
   const slices = slicesOf(points);
@@ -66,7 +66,7 @@ ${levels.map(
 `;
 }
 
-/** If a chart has fewer runs than this, it marks each run. */
+/** The number of runs below which a chart marks each run. */
 const FEW_RUNS = 10;
 
 const marker = (x: number, y: number): Markup =>
@@ -100,8 +100,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (x: number): string => `${round((x / WIDTH) * 100)}%`;
 
 /**
- * Divides the time into slices. A slice ends where the next slice begins; the last slice is as long as the average. If a slice
- * has several runs, the one with the most open drifts counts, so that the chart shows all peaks.
+ * Divides the time into slices. A slice ends where the next slice begins; the last slice has the average length. If a slice
+ * has several runs, the run with the most open drifts counts, so that the chart shows all peaks.
  */
 function slicesOf(points: readonly Point[], most = MAX_SLICES): Slice[] {
   const from = points[0]!.time;
@@ -130,7 +130,7 @@ function sliceText({ point, failed }: Slice): string {
 
 type Horizontal = (slice: Slice) => readonly [left: number, right: number];
 
-/** Returns the path of an area between two heights, which change in steps. */
+/** Returns the SVG path of an area between a lower and an upper height. Both heights change in steps. */
 function areaOf(
   slices: readonly Slice[],
   xOf: Horizontal,
@@ -170,7 +170,7 @@ function anchorAt(share: number): "start" | "middle" | "end" {
   return share > 0.95 ? "end" : "middle";
 }
 
-/** Returns the labels with times below the chart. A narrow screen shows another set with fewer labels. */
+/** Returns the labels with times below the chart. On a narrow screen, another set with fewer labels replaces them. */
 function timeLabels(from: number, to: number, x: (time: number) => number): Markup {
   const label =
     (className: string) =>
@@ -194,7 +194,7 @@ export interface Bar {
 
 interface BarChart {
   readonly caption: string;
-  /** The headings of the two columns: labels and numbers. */
+  /** The headings of the two columns of the chart: one for the labels, one for the numbers. */
   readonly heads: readonly [string, string];
   readonly bars: readonly Bar[];
   /** Whether labels may be long, such as paths of projects. */

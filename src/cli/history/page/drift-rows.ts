@@ -77,7 +77,7 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
   undeclared: "no longer declared",
 };
 
-/** Returns the table cells that show the drifted setting, and its values before and after. */
+/** Returns the table cells that show the drifted setting, and its values before and after the drift. */
 function whatCells({ difference }: Drift): Markup {
   const { object, kind, attribute, fields } = difference;
   const { project, group, url } = object.place;

@@ -9,8 +9,8 @@ import { endedDrifts, openDrifts } from "./drift-rows";
 import { durationText, timeText } from "./time-text";
 
 /**
- * The styles of the history, in addition to the styles of every page. The colours of the chart's areas have a contrast of at
- * least 3 to 1.
+ * The styles of the history page that other pages do not need. The colours of the chart's areas have a contrast of at least 3
+ * to 1.
  */
 export const HISTORY_STYLE = `
 :root{--c-changed:#bf8700;--c-vanished:#cf222e;--c-undeclared:#8250df;--c-undescribed:#6e7781;--c-done:#2da44e}
@@ -145,7 +145,7 @@ const histogram = (
   });
 
 const MAX_FILES = 100;
-/** The maximum number of items in an unfolded list. */
+/** The maximum number of items in a list that the page shows unfolded. */
 const MAX_OPEN = 5;
 
 function filesNotUsed({ skipped }: History): Content {

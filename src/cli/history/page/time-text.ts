@@ -20,7 +20,7 @@ export const timeText = (time: number): string => new Date(time).toISOString().s
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The allowed distances between two ticks: round times that people read easily. */
+/** The possible distances between two ticks of a time axis: round times that people read easily. */
 const STEPS = [
   ...[5, 15, 30].map((count) => count * MINUTE),
   ...[1, 3, 6, 12].map((count) => count * HOUR),

@@ -15,7 +15,7 @@ import {
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
-/** An entry is one item in the list of a page or comment: one object, or several objects with equal changes. */
+/** One item in the list of a page or comment: one object, or several objects with equal changes. */
 export interface Entry {
   /** The id of the HTML element of the entry. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface StackEntries {
 
 /** The entries of a report. All sections use the same entries, so that links between sections work. */
 export class Entries {
-  /** The entries with objects of several stacks. The lists of these stacks do not repeat them. */
+  /** The entries with objects of several stacks. The lists of these stacks do not repeat such entries. */
   readonly several: readonly Entry[];
   readonly stacks: readonly StackEntries[];
   readonly #ids = new Map<ReportObject, string>();
@@ -93,7 +93,7 @@ export class Entries {
   }
 }
 
-/** The id of an entry that causes an access change, and the addresses of the objects in it that cause this change. */
+/** The id of an entry that causes an access change, and the addresses of the entry's objects that cause this change. */
 interface Source {
   readonly id: string;
   readonly addresses: readonly string[];
@@ -123,7 +123,7 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
 
 /** The cause of one or several diagnostics, such as a token that the service refuses, and all affected objects. */
 export interface Cause {
-  /** The position of the cause in the report, counted from 0. The HTML report uses it in links. */
+  /** The position of the cause in the report, counted from 0. The HTML report uses this position in links. */
   readonly index: number;
   /** The first diagnostic with this cause. Diagnostics of other objects may have other details, such as another request. */
   readonly diagnostic: ReportDiagnostic;
@@ -272,7 +272,10 @@ export function decidingValues(objects: Equal<ReportObject>): readonly string[] 
   return atMost(values, MAX_VALUES);
 }
 
-/** Returns each value that differs within an attribute. Values of nested fields have the name of their field. */
+/**
+ * Returns a text for each value that differs within an attribute. The text about a nested field begins with the name of the
+ * field.
+ */
 function valuesIn(name: string, difference: Difference): string[] {
   if (difference.mark === " " && (difference.kind === "leaf" || difference.kind === "hidden")) return [];
   switch (difference.kind) {

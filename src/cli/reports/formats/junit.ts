@@ -206,8 +206,8 @@ function runFacts({ run, started_at: time }: Report): Facts {
 }
 
 /**
- * Returns the properties about access, with its total. Names all access that is not counted, so that an incomplete total does not
- * look complete.
+ * Returns the properties about access changes, with the total. Names all access that is not counted, so that an incomplete
+ * total does not look complete.
  */
 function accessFacts(report: Report): Facts {
   const { access } = report;

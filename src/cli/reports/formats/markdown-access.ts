@@ -24,8 +24,8 @@ const KINDS: Readonly<Record<AccessRow["kind"], string>> = {
 };
 
 /**
- * Renders a table with the access changes of one project or group, or with equal changes of many of them. Begins with an empty
- * line.
+ * Renders a table with the access changes of one project or group, or with equal changes of many projects or groups. Begins
+ * with an empty line.
  */
 export function renderCard(card: AccessCard, anchors: Anchors): string {
   const { rows, entries, notCounted } = card;
@@ -41,7 +41,7 @@ export function renderCard(card: AccessCard, anchors: Anchors): string {
   ].join("\n");
 }
 
-/** Returns the title: the stacks, the project or group, and the effect of the changes on access. */
+/** Returns the title of a table: the stacks, the project or group, and the effect of the changes on access. */
 function titleOf({ place, heading, names, direction, entries }: AccessCard): string {
   const [stack, ...otherStacks] = new Set(entries.flatMap((one) => one.stack ?? one.stacks ?? []));
   const inStack = stack === undefined ? [] : [`stack ${code(stack)}`];

@@ -30,8 +30,8 @@ import {
 } from "./markdown-text";
 
 /**
- * Makes anchors at the entries that cause access changes, and links to them. An anchor is an `<a>` with a `name`, because the
- * platform removes all other ids from comments.
+ * Makes anchors at the entries that cause access changes, and links to these anchors. An anchor is an `<a>` with a `name`,
+ * because the platform removes all other ids from comments.
  */
 export class Anchors {
   readonly #linked: ReadonlySet<string>;
@@ -77,7 +77,8 @@ export interface Context {
 }
 
 /**
- * Returns true if the head of the comment shows a problem. It shows errors, and warnings that affect several objects or stacks.
+ * Returns true if the head of the comment shows a problem. The head shows errors, and warnings that affect several objects or
+ * stacks.
  */
 export const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
   diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;

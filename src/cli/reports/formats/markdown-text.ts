@@ -66,7 +66,8 @@ export const fence = (text: string): string => "`".repeat(Math.max(3, longestRun
 
 /** Returns a text formatted as code, so that no part of it is markup. */
 export function code(text: string): string {
-  // An empty text becomes a space: two backticks without text would open a code span that ends only at the next two.
+  // An empty text becomes a space. Two backticks without text would open a code span that ends only at the next two
+  // backticks.
   if (text === "") return "` `";
   const mark = "`".repeat(longestRun(text) + 1);
   const flat = text.replace(/\s+/g, " ");
@@ -83,7 +84,7 @@ export const linked = (text: string, url: string | undefined): string =>
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Matches a text without markup, entities, and addresses that a renderer would turn into links. */
+/** Matches a text that contains no markup, no entity, and no address that a renderer would turn into a link. */
 const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
 /** Returns a plain sentence unchanged. Formats text as code if a renderer would find a link, a mention or markup in it. */
@@ -112,7 +113,7 @@ export class Budget {
     this.#limit = limit - RESERVE;
   }
 
-  /** Adds a part if it fits. */
+  /** Adds a part if it fits. Returns true if the part was added. */
   try(part: string): boolean {
     if (this.#length + Buffer.byteLength(part) > this.#limit) return false;
     this.must(part);
@@ -126,7 +127,7 @@ export class Budget {
   }
 
   /**
-   * Adds as many parts as fit, and a line with the number of the others.
+   * Adds as many parts as fit, and a line with the number of the omitted parts.
    *
    * @param noun the noun for the omitted parts, such as `object`
    * @param add adds an item, and returns the number of omitted parts

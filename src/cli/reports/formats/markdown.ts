@@ -38,7 +38,10 @@ import {
  */
 export const COMMENT_LIMIT = 990_000;
 
-/** If all differences together have more lines than this, long ones are in collapsible sections. */
+/**
+ * The maximum number of lines of all differences together for which long differences are expanded. Beyond it, long
+ * differences are in collapsible sections.
+ */
 const MAX_EXPANDED_LINES = 150;
 
 /**
@@ -116,8 +119,8 @@ function stackHeadline(stack: ReportStack, command: Report["command"]): string {
 }
 
 /**
- * Returns true if the earlier sections already contain everything about a stack. They list problems, and changes that are equal
- * in several stacks.
+ * Returns true if the earlier sections already contain everything about a stack. These sections list problems, and changes
+ * that are equal in several stacks.
  */
 const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
   entries.length + stack.ignored.length + stack.known === 0 &&

@@ -128,7 +128,10 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
     stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
   );
 
-/** Returns the numbers of the headline, for programs. They count objects; a replacement counts as a create and a destroy. */
+/**
+ * Returns the numbers of the headline, for programs. Each number counts objects; a replacement counts as a create and a
+ * destroy.
+ */
 export const totalsOf = (report: Report) => totalsIn(report.command, allObjects(report));
 
 function totalsIn(command: Report["command"], objects: readonly ReportObject[]) {
@@ -180,7 +183,7 @@ export const isClean = ({ objects, outputs, ignored, known, diagnostics, uncheck
 export const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
-/** Returns sentences about objects that were changed or deleted outside, and what an apply does with them. */
+/** Returns sentences about objects that were changed or deleted outside, and about the effect of an apply on these objects. */
 export const outsideOf = (report: Report): string[] =>
   outsideSentences(outsideCounts(allObjects(report)), { isApplied: report.command !== "plan" });
 

@@ -1,7 +1,7 @@
 /**
- * Escapes text for the XML writer. The writer itself leaves `&name;` unchanged, because it might be an entity. The text `R&D;`
- * would then make the report ill-formed, and parsers would read the text `&lt;` as `<`. This function therefore replaces each
- * ampersand by an entity. It also replaces carriage returns, because XML parsers would read them as line feeds.
+ * Escapes text for the XML writer. The writer itself leaves `&name;` unchanged, because this text can be an entity. The text
+ * `R&D;` would then make the report ill-formed, and parsers would read the text `&lt;` as `<`. This function therefore
+ * replaces each ampersand by an entity. It also replaces carriage returns, because XML parsers would read them as line feeds.
  */
 export const xmlText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("\r", "&#13;");
 

@@ -45,8 +45,8 @@ export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
 /**
- * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. It contains the action that fixes
- * the problem as data, and also as a command if one exists.
+ * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. The object contains the action
+ * that fixes the problem as data. If a command for this action exists, the object contains the command too.
  */
 export const diagnosticJson = (diagnostic: Diagnostic, source?: NamedSource) => {
   const { severity, code, summary, action, address, construct, position, rule } = diagnostic;

@@ -58,10 +58,10 @@ export class JsonRunView implements Renderer {
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
-  /** Whether the current stack has an error. An error of its plan also makes its apply incomplete. */
+  /** Whether the current stack has an error. An error in a stack's plan also makes the apply of this stack incomplete. */
   #hasFailed = false;
   #hasFailures = false;
-  /** The line with the latest result. It is held back, because the result must be the last event. */
+  /** The line with the latest result. This line is held back, because the result must be the last event. */
   #heldBack: string | undefined;
   /** Whether a result belongs to the whole run. The last event is then a total. */
   #hasWholeRun = false;
@@ -88,7 +88,7 @@ export class JsonRunView implements Renderer {
       const json = engineEventJson(event);
       if (json !== undefined) this.#write(json);
     },
-    // Ignored: only the output for people counts requests.
+    // Ignores this event, because only the output for people counts requests.
     requested: () => undefined,
     waiting: ({ wait }) => this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait })),
     diagnostics: ({ diagnostics }) => this.#diagnostics(diagnostics),

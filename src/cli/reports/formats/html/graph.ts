@@ -168,7 +168,7 @@ function listOf(declarations: ReadonlyMap<string, Declaration>): Markup {
 `;
 }
 
-/** The position of a node's left upper corner. */
+/** The position of a node's upper left corner. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -193,14 +193,14 @@ export function layOut(nodes: readonly LayoutNode[]): ReadonlyMap<string, Point>
   );
 }
 
-/** Returns a function that gives the column of a node: one to the right of its rightmost dependency. */
+/** Returns a function that returns the column number of a node: one more than the highest column of its dependencies. */
 function levels(nodes: readonly LayoutNode[]): (key: string) => number {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const known = new Map<string, number>();
   const levelOf = (key: string): number => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    // A preliminary value. It is read again only if the node is part of a cycle.
+    // A preliminary value. The function reads this value again only if the node is part of a cycle.
     known.set(key, 0);
     const level = Math.max(-1, ...byKey.get(key)!.dependsOn.map(levelOf)) + 1;
     known.set(key, level);

@@ -93,7 +93,7 @@ svg a:hover rect{stroke-width:2}
 @media print{.diff .a,.diff .d,.diff .u{background:none}.change>summary::before{display:none}}
 `;
 
-/** If all entries together have at most this number of lines, the page shows all of them open. */
+/** The maximum number of lines of all entries together for which the page shows all entries open. */
 const MAX_EXPANDED_LINES = 250;
 
 /** Returns a report as one self-contained page, for people who approve a plan or investigate drift. */
@@ -282,7 +282,10 @@ function nothing({ result }: Report, isDrift: boolean): string {
   return isDrift ? "No drift." : "No object changes.";
 }
 
-/** If a list has more rows than this, the browser lays out each row only when it comes into view. */
+/**
+ * The maximum number of rows of a list that the browser lays out at once. In a longer list, the browser lays out a row when
+ * the row comes into view.
+ */
 const MAX_LAID_OUT = 100;
 
 const rowList = (

@@ -78,7 +78,7 @@ export function factList(facts: Readonly<Record<string, Content>>): Content {
 
 /** A property by which readers can filter rows, such as the project. */
 export interface Facet {
-  /** The name of the property, in lower-case letters. Rows have it in the attribute `data-NAME`. */
+  /** The name of the property, in lower-case letters. Rows have their value of the property in the attribute `data-NAME`. */
   readonly name: string;
   readonly label: string;
 }
@@ -97,7 +97,7 @@ interface Searchable {
 
 /**
  * Renders rows with a search over their text and a filter for each facet. Without scripts, the page shows all rows and no
- * controls. If an element around rows has the attribute `data-group`, the script hides it while all its rows are hidden.
+ * controls. The script hides an element with the attribute `data-group` while all rows within the element are hidden.
  */
 export const searchable = ({ id, noun, facets, rows }: Searchable): Markup => html`
 <div class="searchable" id="${id}" data-searchable>
@@ -123,14 +123,14 @@ ${rows}
  * Returns the attributes of a row of `searchable`, for an element's start tag: ``html`<tr ${row({ project:
  * "acme/web" })}>` ``.
  *
- * @param values one or several values for each facet, by its name
+ * @param values one or several values for each facet, by the name of the facet
  * @param count the number of objects that the row represents
  */
 export function row(values: Readonly<Record<string, string | readonly string[]>>, count = 1): Markup {
   const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
   const attributes = lists
     .filter(([, list]) => list.length > 0)
-    // If there are several values, each has its own line, because the script of `searchable` expects this.
+    // If a facet has several values, a line end separates these values, because the script of `searchable` expects this.
     .map(([name, list]) => html` data-${name}="${joined(list, LINE_END)}"`);
   return html`data-row="${count}"${attributes}`;
 }

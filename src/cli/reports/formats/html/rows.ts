@@ -57,7 +57,7 @@ function strictnessTag(direction: ReportObject["strictness"]): Content {
   return risk && html` ${tag(risk.kind, risk.word)}`;
 }
 
-/** Returns an address in which browsers may break lines between its parts. */
+/** Returns an address as markup. Browsers can break the line between the parts of this address. */
 const breakable = (address: string): Content =>
   joined(
     address.split(/(?<=[_.\-/])/).map((part) => html`${part}`),
@@ -123,7 +123,8 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
-    // For these labels ("not planned", "not checked"), the row shows no outcome, because the label already says it.
+    // For these labels ("not planned", "not checked"), the row shows no outcome, because the label already says that the
+    // change did not happen.
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
@@ -151,8 +152,8 @@ const facts = (objects: Equal<ReportObject>): Content =>
   );
 
 /**
- * If an entry has more objects than this, their list is closed. Otherwise, entries that loosen access would be very long, because
- * they are open from the start.
+ * The maximum number of objects in an entry whose list of objects is open. A longer list would make entries that loosen
+ * access very long, because these entries are open from the start.
  */
 const MAX_PLACES = 10;
 
