@@ -100,7 +100,7 @@ test.each(READS)("the client finds %s", async (_, call, found) => {
   else expect(answer).toEqual(found);
 });
 
-test("without a token the client finds public projects", async () => {
+test("without a token, the client finds public projects", async () => {
   expect(await all(anonymous().projects.list(), "path_with_namespace")).toEqual(["acme/tools/cli"]);
   expect(await anonymous().ciTemplates.list().toArray()).not.toEqual([]);
 });
@@ -186,7 +186,7 @@ test.each<[title: string, call: Call, told: object]>([
 describe.each([
   ["projectInvitations", "acme/web"],
   ["groupInvitations", "acme/tools"],
-] as const)("%s", (area, target) => {
+] as const)("the area %s of the client", (area, target) => {
   test("invitations for several addresses can be created, found by address, changed and deleted", async () => {
     const invitations = ann()[area];
     const addresses = ["new+1@example.com", "new+2@example.com"];

@@ -56,7 +56,7 @@ async function live(name: string, project: number | string): Promise<void> {
   expect(await all.list(project).toArray()).toEqual([]);
 }
 
-describe.each(["strict", "observed"] as const)("%s", (compat) => {
+describe.each(["strict", "observed"] as const)("a service in the mode %s", (compat) => {
   beforeEach(() => start(compat));
 
   test.each(["..", "a.b", "100%/ä"])(

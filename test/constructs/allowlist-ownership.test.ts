@@ -66,7 +66,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("the check of allowlist owners visits at most linearly more constructs if an app has more stacks", () => {
+  it("the number of constructs that the check of allowlist owners visits grows linearly with the number of stacks", () => {
     const visits = (stacks: number): number => {
       const children = jest.spyOn(Node.prototype, "children", "get");
       try {

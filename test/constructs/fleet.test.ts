@@ -227,7 +227,7 @@ describe("Fleet", () => {
       /protectedEnvironments.production.deployAccessLevels of acme\/a/,
     ],
   ];
-  it.each(rejected)("a fleet refuses %s, and the error names the place", (_, config, message) => {
+  it.each(rejected)("a fleet refuses %s", (_, config, message) => {
     expect(() => fleet(config)).toThrow(message);
   });
 

@@ -37,7 +37,7 @@ describe("environments", () => {
     expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);
   });
 
-  it("a rule about environments checks the environments with the given name or pattern, or all environments", () => {
+  it("requiredApprovals checks all environments unless a name or a pattern is given", () => {
     expect(judged(two, environment({ name: "staging" }))).toEqual([]);
     expect(
       judged(requiredApprovals({ environment: /^sta/, atLeast: 2 }), environment({ name: "staging" })),

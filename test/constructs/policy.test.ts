@@ -47,7 +47,7 @@ describe("waivers of a policy", () => {
     expect(waived({ project: "acme/web/shop" }, fleet)).toHaveLength(1);
   });
 
-  it("the synthesized stack contains the waivers, with the number of violations that each accepts", () => {
+  it("the synthesized stack contains the waivers, with the number of violations that each waiver accepts", () => {
     const synthesized = inFolder((outdir, read) => {
       const app = new App({ outdir });
       const waivers = [{ ...waiver, project: "*" }];
@@ -263,7 +263,7 @@ describe("where a policy is added", () => {
     ]);
   });
 
-  it("a policy of a stack or a construct checks its content", () => {
+  it("a policy of a stack or a construct checks only the constructs inside", () => {
     expect(two((_app, one) => Aspects.of(one).add(policy()))).toEqual([
       "error one/part/job-token-scope",
       "error one/limit",

@@ -111,7 +111,7 @@ describe("a construct refuses a key that it does not have", () => {
       () => deployersAtLeast(js({ environments: "production", level: AccessLevel.MAINTAINER })),
       'deployersAtLeast has no key "environments". Did you mean "environment"?',
     ],
-  ])("%s", (_, declare, says) => {
+  ])("an unknown key is an error: %s", (_, declare, says) => {
     expect(declare).toThrow(says);
   });
 

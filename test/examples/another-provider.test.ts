@@ -129,7 +129,7 @@ describe("under the embedded engine", () => {
     expect(space.editors).toEqual([]);
   });
 
-  test("an access report lists a change of a type that does not declare access as not counted", async () => {
+  test("if a type does not declare access, an access report lists a change of this type as not counted", async () => {
     declare({ checkout });
     const file = path.join(folder, "cdk.tf.json");
     const declared = JSON.parse(readFileSync(file, "utf8"));
@@ -146,7 +146,7 @@ describe("under the embedded engine", () => {
     expect(drift.access).toEqual(report);
   });
 
-  test("an access report lists a change of a provider that does not report access as not counted", async () => {
+  test("if a provider does not report access, an access report lists a change of this provider as not counted", async () => {
     declare({ checkout });
     const provider = createFlagProvider();
     const silent: Provider = {
@@ -203,7 +203,7 @@ describe("under the embedded engine", () => {
     expect(outputs.map(({ after }) => after)).toEqual([names]);
   });
 
-  test("a manually created object of a space is adopted without a write", async () => {
+  test("importing the manually created objects of a space sends no change to the service", async () => {
     fillByHand();
     const { resource, imports } = await adopted();
     declare(resource.flags_flag, ["ada", "ben"], { import: imports });

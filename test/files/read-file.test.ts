@@ -161,7 +161,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
   });
 });
 
-test("a user may name /dev/null as an empty file, but not another device or a folder", () => {
+test("a user can name /dev/null as an empty file, but not another device or a folder", () => {
   expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
   expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
   expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");

@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("the order of reads and writes", () => {
-  test("a list read after a drop of the cache returns exactly the values of the pages requested for this read", async () => {
+  test("after the cache is dropped, reading the list returns exactly the values of the newly requested pages", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {

@@ -51,7 +51,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("three concurrent reads without announcement send one request for an object and one for the list", async () => {
+  test("three concurrent reads that were not announced send one request for an object and one for the list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
@@ -120,7 +120,7 @@ describe("reading", () => {
     expect(await live.get(778, 30)).toBeUndefined();
   });
 
-  test("if the only page of a list proved that an object is absent, a later list read sends no request", async () => {
+  test("if a list's only page proved that an object is absent, a later read of the list sends no request", async () => {
     const { live, asked } = shop(ten);
     expect(await live.get(77, 1)).toBeUndefined();
     expect((await live.all()).size).toBe(10);

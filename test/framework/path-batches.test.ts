@@ -139,7 +139,7 @@ test("if the token may not list a group, the client requests the list once, and 
   expect(projects.requests).toHaveLength(21);
 });
 
-test("after an exception in a look-up of many paths, a later look-up finds its path", async () => {
+test("after an exception in a look-up of many paths, a later look-up of one path succeeds", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live);
   const broken: PathSource = {

@@ -63,7 +63,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("if a plan creates an object at one address and destroys it at another, there is exactly one error", async () => {
+  test("a plan that creates an object at one address and destroys it at another address has exactly one error", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });

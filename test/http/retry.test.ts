@@ -104,7 +104,7 @@ describe("repeatable requests", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("if a DELETE loses its response and the retry can't connect, the error says that its outcome is unknown", async () => {
+  test("if a DELETE loses its response and the retry can't connect, the error says that the outcome is unknown", async () => {
     await start((_, response) => {
       response.socket?.destroy();
       void server.close();

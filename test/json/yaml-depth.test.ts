@@ -10,7 +10,7 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
   mappings: (levels) => Array.from({ length: levels }, (_, level) => `${" ".repeat(level)}a:\n`).join(""),
 };
 
-describe.each(Object.entries(DEEP))("%s", (_, write) => {
+describe.each(Object.entries(DEEP))("YAML with nested %s", (_, write) => {
   test("the YAML reader accepts the maximum depth, and reports an error for a deeper text", () => {
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH - 5))).toBe(false);
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH + 5))).toBe(true);

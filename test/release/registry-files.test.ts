@@ -35,7 +35,7 @@ test("a release contains a package for each platform, a manifest and checksums, 
   expect(path.basename(checksums)).toBe(`${PREFIX}_SHA256SUMS`);
 });
 
-test("a package contains only the executable, with the name for Terraform", () => {
+test("a package contains only the executable, under the name that Terraform expects", () => {
   const packaged = (platform: string) =>
     Object.entries(unzipSync(files.get(`${PREFIX}_${platform}.zip`)!)).map(([name, content]) => [
       name,

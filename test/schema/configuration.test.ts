@@ -18,7 +18,7 @@ describe("the configuration of a state", () => {
     });
   });
 
-  test("a configuration that is generated from a state omits values that a plan adds itself, also in elements of sets", () => {
+  test("a configuration that is generated from a state omits default values that a plan adds, also in elements of sets", () => {
     const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
     const state = {
       id: "1:production",

@@ -43,7 +43,7 @@ test.each<[string, ValueObject, ValueObject]>([
   ["a text that the others have too", { targets: ["8"] }, { targets: ["acme/web", "8"] }],
   ["a text that is not a reference", { name: "8" }, { name: "acme/web" }],
   ["an attribute that only the others have", { name: "a" }, { project: "acme/web", targets: ["8"] }],
-])("spelled does not change values with %s", (_, values, like) => {
+])("spelledLike does not change values with %s", (_, values, like) => {
   expect(spelled(values, like)).toBe(values);
 });
 

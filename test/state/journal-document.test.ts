@@ -97,7 +97,7 @@ describe("a journal at the second address of the http backend", () => {
   });
 });
 
-test("a number with more digits than a JavaScript number keeps all digits in a line of the journal", () => {
+test("a number with more digits than a JavaScript number has all its digits in a line of the journal", () => {
   const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
   const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
   expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });

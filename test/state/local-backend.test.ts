@@ -56,7 +56,7 @@ test("a write increases the serial only if the state changes", async () => {
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("an equal state is not written again, even if the file has another JSON layout", async () => {
+test("a state that equals the saved state is not written again, even if the file has another JSON layout", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];

@@ -82,30 +82,38 @@ const set = () => {
 type Step = `save ${number}` | `wait ${number}` | "end";
 
 test.each<[string, readonly Step[], readonly number[]]>([
-  ["changes of one moment are one write, with the last of them", ["save 1", "save 2", "wait 0"], [2]],
-  ["no write begins within a second of the last one", ["save 1", "wait 0", "end", "save 2", "wait 999"], [1]],
   [
-    "after a second the last change of it is written",
+    "several states that are scheduled at once cause one write of the last state",
+    ["save 1", "save 2", "wait 0"],
+    [2],
+  ],
+  [
+    "no write begins within a second after the previous write",
+    ["save 1", "wait 0", "end", "save 2", "wait 999"],
+    [1],
+  ],
+  [
+    "one second after a write, the last scheduled state is written",
     ["save 1", "wait 0", "end", "save 2", "wait 999", "save 3", "wait 1"],
     [1, 3],
   ],
-  ["while a write is under way no other begins", ["save 1", "wait 0", "save 2", "wait 5000"], [1]],
+  ["no write begins before the current write ends", ["save 1", "wait 0", "save 2", "wait 5000"], [1]],
   [
-    "what came during a write follows",
+    "a state that is scheduled during a write is written after this write",
     ["save 1", "wait 0", "save 2", "wait 5000", "end", "wait 95000"],
     [1, 2],
   ],
   [
-    "a write of two seconds is followed by a pause nineteen times as long",
+    "after a write of two seconds, no write begins for 38 seconds",
     ["save 1", "wait 0", "wait 2000", "save 2", "end", "wait 37999"],
     [1],
   ],
   [
-    "after that pause the next write begins",
+    "38 seconds after a write of two seconds, the next write begins",
     ["save 1", "wait 0", "wait 2000", "save 2", "end", "wait 37999", "wait 1"],
     [1, 2],
   ],
-])("%s", async (_, steps, written) => {
+])("the state writer: %s", async (_, steps, written) => {
   const { backend, schedule, serials } = set();
   for (const step of steps) {
     const [what, number] = step.split(" ");

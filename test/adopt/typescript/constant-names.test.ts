@@ -74,7 +74,7 @@ describe("a value that several options share", () => {
     [[APPROVE, DEPLOY, DEPLOY], "MAINTAINERS"],
     [[DEPLOY, DEPLOY, APPROVE], "MAINTAINERS"],
   ])(
-    "a constant for a value of several options is named after the most frequent option: %j",
+    "a constant for a value of several options is named after the option that uses the value most: %j",
     (contexts, name) => {
       expect(constantNames(code, contexts)).toEqual([name]);
     },

@@ -97,7 +97,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
   });
 });
 
-it("if drift --accept adds lines to a file, the next value still changes the construct of its original line", () => {
+it("after drift --accept added lines to a file, it finds the next declaration by the original line number", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

@@ -130,7 +130,7 @@ it.each([
   },
 );
 
-it("after adopt, an apply makes only imports, for any settings and names with special characters; the next plan is empty", async () => {
+it("after adopt, an apply makes only imports, even with random settings and special characters in names", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,
@@ -154,7 +154,7 @@ it.each(["subgroup", "project"] as const)(
   },
 );
 
-it("after adopt of projects with any differences from a baseline, an apply makes only imports", async () => {
+it("after adopt of projects that differ randomly from a baseline, an apply makes only imports", async () => {
   const changes = fc.array(fc.array(fc.nat(6), { maxLength: 4 }), { minLength: 5, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(changes, (all) =>
@@ -164,7 +164,7 @@ it("after adopt of projects with any differences from a baseline, an apply makes
   );
 });
 
-it("if adopt writes any part of the objects and adopt --into adds the others, an apply makes only imports", async () => {
+it("if adopt writes some of the objects and adopt --into adds the others, an apply makes only imports", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,

@@ -36,7 +36,7 @@ const namesOf = (roots: readonly Code[], pattern: RegExp, taken: readonly string
     .constants.map(({ name }) => name)
     .filter((name) => pattern.test(name));
 
-it("if projects share only one variant of an environment, the constant has the environment's name", () => {
+it("if projects share only one variant of an environment, the shared constant has the environment's name", () => {
   expect(namesOf(times(3, production(environment([level("MAINTAINER")]))), /^PRODUCTION/)).toEqual([
     "PRODUCTION_ENVIRONMENT",
   ]);

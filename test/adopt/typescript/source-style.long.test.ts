@@ -57,7 +57,7 @@ const objections = (program: string, args: readonly string[], folder: string): P
     );
   });
 
-it("the formatter and the strict compiler accept adopted apps with any settings and names with special characters", async () => {
+it("the formatter and the strict compiler accept adopted apps with random settings and special characters in names", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-style-"));
   const write = (name: string, text: string): void => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

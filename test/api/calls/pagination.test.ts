@@ -131,7 +131,7 @@ describe("a list by offset", () => {
     expect(server.seen).toHaveLength(12);
   });
 
-  test("a list fails as a whole if one of its pages fails", async () => {
+  test("if one page of a list fails, reading the whole list fails", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start((request, response) =>
       (/[?&]page=3/.test(request.target) ? json(403, {}) : pages)(request, response),
@@ -285,19 +285,19 @@ describe("a list that is read only up to a number of pages", () => {
     return records;
   };
 
-  test("a list with at most the given number of pages is read completely", async () => {
+  test("pages(5) of a list with five pages reads the whole list", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
     expect(server.seen).toHaveLength(5);
   });
 
-  test("if a list has five pages and the limit is four, only the first page is requested", async () => {
+  test("pages(4) of a list with five pages requests only the first page", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);
   });
 
-  test("a list of several pages without a total counts as more than 100 pages", async () => {
+  test("pages(100) returns undefined for a list of several pages without a total", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
     expect(await upTo(100)).toBeUndefined();
     expect(await upTo(101)).toHaveLength(450);

@@ -63,7 +63,7 @@ describe("Sets", () => {
     expect(value.elements.some((one) => one.hasSensitive)).toBe(false);
   });
 
-  test("a set keeps two unknown elements, because they may get different values", () => {
+  test("a set does not merge two unknown elements, because they can get different values", () => {
     expect(set([unknown(STRING), unknown(STRING), string("a")]).elements).toHaveLength(3);
   });
 
