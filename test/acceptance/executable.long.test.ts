@@ -80,7 +80,7 @@ describeWhere(
       });
     });
 
-    test("the executable plans, applies, finds drift and destroys", async () => {
+    test("the executable can plan, apply, find drift and destroy", async () => {
       const state = ["--config", "main.tf.json", "--state", "own.tfstate"];
       expect(await run(["apply", ...state, "--auto-approve"])).toContain("Resources: 1 added");
       expect(await run(["plan", ...state, "--detailed-exitcode"])).toContain("No changes.");

@@ -120,7 +120,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
   });
 
-  test("a data source that is read after a change shows the change, even if the apply read the list before", async () => {
+  test("a data source after a change shows the new values, even if the same apply read the list earlier", async () => {
     const { data, changed } = readFirst(1);
     runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
     expect(await runner.apply()).toBe(true);
