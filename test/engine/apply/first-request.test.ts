@@ -122,11 +122,11 @@ describe("the requests of an apply", () => {
     expect(memberReads(await created(MEMBER, { access: "brief" }))).toHaveLength(PROJECTS.length);
   });
 
-  test("if all Developers may deploy to the environments, an apply reads no members", async () => {
+  test("if all Developers can deploy, an apply that reports access reads no members", async () => {
     expect(memberReads(await created(MEMBER, { access: "brief", level: 30 }))).toEqual([]);
   });
 
-  test("if environments only get other addresses in the code, an apply reads no members", async () => {
+  test("if only the addresses of environments change, an apply that reports access reads no members", async () => {
     await created(MEMBER);
     expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });

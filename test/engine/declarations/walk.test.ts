@@ -79,7 +79,7 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("if the first visit of a node returns RevisitAfter, the second visit follows its promise and precedes the dependents", async () => {
+  test("if a first visit returns RevisitAfter, the second visit comes after the promise and before the dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
         const settled = new Promise<void>((resolve) => setImmediate(resolve));
@@ -100,7 +100,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test('if the first visit of a node returns "waiting", the second visit follows all other nodes and precedes the dependents', async () => {
+  test('if a first visit returns "waiting", the second visit comes after all other nodes and before the dependents', async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.nat(), async (graph, pick, failing) => {
         const bad = graph.ids[failing % graph.ids.length]!;

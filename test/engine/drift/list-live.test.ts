@@ -40,7 +40,7 @@ test("if one list fails, the lists of other types, projects and groups still ret
   ]);
 });
 
-test("a feature that is off on the service gives neither objects nor a failure", async () => {
+test("the list of a feature that is off on the service returns neither objects nor a failure", async () => {
   world().service.faults.add({ route: "/projects/:id/pages", status: 404, always: true });
   const { objects, failures } = await list({ names: ["acme/docs"] });
   expect(objects.map(({ type }) => type)).not.toContain("steward_pages_settings");

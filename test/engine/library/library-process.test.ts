@@ -59,7 +59,7 @@ describe("the engine in the process of another program", () => {
     expect([process.cwd(), { ...process.env }, process.exitCode]).toEqual(before);
   });
 
-  test("no result or message of the engine contains the token, at any depth", async () => {
+  test("no result, event or message of the engine contains the token, even in nested values", async () => {
     const printed = async <Result>(run: Run<RunEvent, Result>) => {
       const handle = inspect(run, { depth: null });
       const { events, result } = await followed(run);

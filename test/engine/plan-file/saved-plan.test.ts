@@ -101,7 +101,7 @@ describe("a saved plan", () => {
   test.each([
     ["targets", ["c"]],
     ["excludes", ["a", "renamed"]],
-  ])("a saved plan with %s applies only the shown changes", async (option, left) => {
+  ])("the apply of a saved plan with %s makes only the planned changes", async (option, left) => {
     stack = new SavedStack(SECOND);
     const { diagnostics } = await stack.applyFile(
       await stack.save(stack.context({ [option]: ["memory_thing.c"] })),
@@ -110,7 +110,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(left);
   });
 
-  test("the apply of a saved plan executes moves, imports and removals from the state, and creates replacements before deletes", async () => {
+  test("the apply of a saved plan moves, imports and forgets objects, and creates replacements before it deletes the old objects", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
     await stack.apply();
     stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });

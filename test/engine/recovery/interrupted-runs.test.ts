@@ -122,7 +122,7 @@ describe("a change of an interrupted run", () => {
       expect(existsSync(journal())).toBe(false);
     });
 
-    test("a plan refuses to move an object with an unknown outcome, because the journal names the old address", async () => {
+    test("a plan refuses to move an object whose change has an unknown outcome, because the journal names the old address", async () => {
       things({ a: thing("a") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }) });
@@ -160,7 +160,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("the journal's intent of a create names existing objects, except an object that the same plan deletes", async () => {
+  test("the intent of a create lists the observed objects, except an object that the same plan deletes", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,

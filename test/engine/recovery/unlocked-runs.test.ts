@@ -127,7 +127,7 @@ test("a manual change counts as drift, but a change of an interrupted run does n
   expect(await drifted()).toEqual({ told: [], drifted: [] });
 });
 
-test("if the journal is damaged, plan --lock=false uses only the state", async () => {
+test("if the journal is damaged, plan --lock=false uses the state without the journal", async () => {
   await leaveCreates();
   const file = `${stack.stateFile}.journal`;
   const lines = readFileSync(file, "utf8").split("\n");

@@ -83,7 +83,7 @@ test("if stacks have no dependencies, the weights of two shards differ by at mos
   );
 });
 
-test("the instances of a resource count for the stack's weight if their number is a constant", () => {
+test("each instance of a resource adds to the stack's weight if the number of instances is a constant", () => {
   const withResource = (name: string, resource: object): ShardedStack => ({
     name,
     constructPath: name,

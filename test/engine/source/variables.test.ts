@@ -55,7 +55,7 @@ const variablesFor = (
   );
 
 describe("the values of variables", () => {
-  test("variables come from the environment, automatic files and the command line, and the last source has priority", () => {
+  test("variables come from the environment, files and the command line, in the order of increasing priority", () => {
     write("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
     write("x.auto.tfvars.json", { b: "auto", c: "auto", d: "auto" });
     write("given.json", { c: "given", d: "given" });

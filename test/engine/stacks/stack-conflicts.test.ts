@@ -46,7 +46,10 @@ test.each<[string, Row, readonly StackObject["source"][], object | undefined]>([
   ["only the other state contains it, it moves", NEW, ["both"], MOVE],
   ["only this state contains it, no command is printed", HELD, ["configuration"], undefined],
   ["no state contains it, no command is printed", NEW, ["configuration"], undefined],
-])("the command in the error for an object that two stacks declare: %s", (_, row, others, action) => {
-  const needsCommand = action !== undefined;
-  expect(conflictWith(row, others)).toEqual({ summary: "Declared in two stacks", action, needsCommand });
-});
+])(
+  "the error for an object that two stacks declare contains the expected command or none: %s",
+  (_, row, others, action) => {
+    const needsCommand = action !== undefined;
+    expect(conflictWith(row, others)).toEqual({ summary: "Declared in two stacks", action, needsCommand });
+  },
+);
