@@ -25,7 +25,7 @@ const served = useServed({
 const config = (given: Record<string, unknown> = {}) =>
   dynamic({ project: null, group: null, include_subgroups: null, ...given });
 
-test("GetMetadata and GetProviderSchema list every resource type as a query, with the attributes of the query", async () => {
+test("GetMetadata and GetProviderSchema list a query for every resource type, with the attributes of the query", async () => {
   const client = (await served.serve())();
   const { listResourceSchemas } = await client.call("GetProviderSchema", {});
   const { listResources } = await client.call("GetMetadata", {});
@@ -92,7 +92,7 @@ test("if the provider is not configured, a query fails", async () => {
   expect(events).toMatchObject([{ diagnostic: [{ severity: "ERROR" }] }]);
 });
 
-test("a query that names both or neither of project and group is refused", async () => {
+test("a query with neither a project nor a group, or with both, is refused", async () => {
   const client = (await served.serve())();
   const validate = async (given: Record<string, unknown>) =>
     (await client.call("ValidateListResourceConfig", { typeName: SCOPE, config: config(given) })).diagnostics;

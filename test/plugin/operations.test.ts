@@ -115,7 +115,7 @@ test("after ConfigureProvider with another token, a data source is read again in
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("an invalid provider configuration fails at once; an unknown one fails only when an object must be read", async () => {
+test("an invalid provider configuration fails at once, and an unknown configuration fails when an object must be read", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),

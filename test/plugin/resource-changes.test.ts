@@ -42,7 +42,7 @@ test("an object is created and read, and its destroy is planned", async () => {
   expect(end.plannedPrivate).toEqual(bytes);
 });
 
-test("an error's details appear only for the first object with the same cause, and again after ConfigureProvider", async () => {
+test("an error's details appear only for the first object with the cause, and again after ConfigureProvider", async () => {
   const client = await configured();
   const told = async (project: string) =>
     (await plan(client, SCOPE, scope({ project }))).diagnostics.map(({ summary, detail }) => [

@@ -81,7 +81,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
   );
 
   test.each(rounds(changesOf))(
-    "every resource is repaired after a manual change (round %i)",
+    "after a manual change, apply repairs every resource (round %i)",
     async (round) => {
       for (const type of TYPES) await inRound(changesOf(type), round)?.[1](world.http, placeOf(type));
       await expectActions((type) => (changesOf(type).length === 0 ? undefined : ["update"]));
@@ -89,7 +89,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     },
   );
 
-  test("every resource that was deleted manually is created again", async () => {
+  test("apply creates every manually deleted resource again", async () => {
     const deletes = (type: string) => {
       const { deleteByHand } = SAMPLES[type]!;
       return typeof deleteByHand === "function" ? deleteByHand : undefined;

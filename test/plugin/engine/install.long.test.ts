@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("without a flag, init installs the provider from a mirror folder, and locks a checksum of the mirror", async () => {
+  test("init without options installs the provider from a mirror folder, and locks a checksum of the mirror", async () => {
     const installation = await installationOf(program);
     const workspace = installation.fromFolder();
     await workspace.succeed("init");
@@ -97,7 +97,7 @@ describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opent
 });
 
 describeFeature("network-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("without a flag, init installs the provider over https, and plan can start the provider", async () => {
+  test("init without options installs the provider over https, and plan can start the provider", async () => {
     const installation = await installationOf(program);
     const workspace = installation.overNetwork();
     const before = installation.server.requested.length;
@@ -112,7 +112,7 @@ describeFeature("network-mirror", ["terraform-1.11", "terraform-1.16", "opentofu
 });
 
 describeFeature("lock-from-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("providers lock records all platforms of a mirror with -fs-mirror or -net-mirror, and fails without both options", async () => {
+  test("providers lock records all platforms of a mirror with -fs-mirror or -net-mirror, and fails with neither option", async () => {
     const installation = await installationOf(program);
     const { mirror } = installation.company;
     const [workspace, remote] = [installation.fromFolder(), installation.overNetwork()];

@@ -110,7 +110,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(await allowed()).toEqual([]);
   });
 
-  test("-replace is not refused as a rename, and with create_before_destroy the object still exists after the apply", async () => {
+  test("-replace does not count as a rename, and with create_before_destroy the object exists after the apply", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("a", "acme/docs"), `-replace=${ENTRY}.a`);
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);

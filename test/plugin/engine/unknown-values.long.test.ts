@@ -80,7 +80,7 @@ const ENVIRONMENT = `resource "steward_protected_environment" "this" {
 describeWith("engine", "values that are known after apply only", (engine) => {
   const company = useCompany(engine);
 
-  test("resources and data sources accept values that are known only after apply in any argument", async () => {
+  test("any argument of resources and data sources accepts a value that is known only after apply", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", LATER + PLACES);
     await workspace.succeed("validate");
@@ -94,7 +94,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("while a provider setting is unknown until apply, new objects can be planned, but existing objects can't be planned", async () => {
+  test("a provider setting that is known only after apply allows plans of new objects, but not of existing objects", async () => {
     const workspace = await company().reattached(OF_PROVIDER);
     workspace.write("main.tf", LATER + ENVIRONMENT);
     await workspace.succeed("validate");

@@ -37,7 +37,7 @@ test("the h1 and zh checksums of a package do not depend on the order of files",
 });
 
 describeWith("python", "the zip file of a package, read by another implementation", (python) => {
-  test("the zip file stores the permissions and content of each file, and a fixed time", () => {
+  test("the zip file stores the permissions and content of each file, with a fixed time", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "plugin-package-"));
     writeFileSync(path.join(folder, "package.zip"), zipPackage(FILES));
     const script =

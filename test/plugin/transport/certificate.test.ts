@@ -29,7 +29,7 @@ test("both ends of the connection can use the certificate", () => {
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });
 
-test("the certificate is valid from one hour before its creation, because clocks can differ, until thirty days later", () => {
+test("the certificate is valid from one hour before its creation, because clocks can differ, to thirty days after its creation", () => {
   expect(new Date(certificate.validFrom).getTime()).toBe(NOW - 3_600_000);
   expect(new Date(certificate.validTo).getTime()).toBe(NOW + 30 * 24 * 3_600_000);
 });

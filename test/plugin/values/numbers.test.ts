@@ -14,7 +14,7 @@ function asTerraformWrites(text: string): number | bigint | string {
   return text;
 }
 
-test("every number with at most 15 digits is preserved as the same decimal", () => {
+test("every decimal number with at most 15 digits is read and written without a change", () => {
   const decimals = fc
     .tuple(
       fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),

@@ -187,7 +187,7 @@ test("a plan without changes returns the exact bytes of the prior state, and any
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("if Terraform sends an object twice, both are decoded to the same values, also with other messages in between", () => {
+  test("if Terraform sends an object twice, both messages give the same values, even with other messages in between", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
