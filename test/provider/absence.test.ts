@@ -72,7 +72,7 @@ describeEvery((type, sample) => {
     expect(read.diagnostics).toMatchObject([{ severity: "error", code: "unexpected_answer" }]);
   });
 
-  test("a create or update that the service accepted succeeds, even if later reads are outdated", async () => {
+  test("a create or update that the service accepts succeeds, even if later reads return old data", async () => {
     const end = deletesByHand(type);
     if (end !== undefined) await end(world().http);
     const fresh = await host().plan(undefined, sample.config);
@@ -90,7 +90,7 @@ describeEvery((type, sample) => {
   });
 
   if (isUpdated(sample)) {
-    test("if the response to an update shows the earlier record, the object is read again", async () => {
+    test("if the response to an update shows the earlier record, the provider reads the object again", async () => {
       const connect = await behind(world(), async (passage) => {
         if (!["PUT", "PATCH"].includes(passage.method)) return undefined;
         const before = await current(passage.url.replace(/^\/api\/v4/, ""));

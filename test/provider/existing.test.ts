@@ -39,7 +39,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("planning several new objects reads their list once, and reports the id of the object that already exists", async () => {
+  test("the plan of several new objects reads their list once, and reports the id of an object that already exists", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -65,7 +65,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("the plan does not report an object as already existing if the host announced the object from the state", async () => {
+  test("the plan does not report an object as already existing if the host announced a read of the object", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });

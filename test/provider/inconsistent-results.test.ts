@@ -36,7 +36,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("if the service stores other values than Steward sent, each different attribute and each missing element has an error", async () => {
+test("if the stored values differ from the sent values, each different attribute and each missing element has an error", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
@@ -91,7 +91,7 @@ describe("the replacement of a failed create under Terraform", () => {
     });
   });
 
-  test("if the user requested the replacement, the delete removes the object from the service", async () => {
+  test("if the user requested a replacement, the delete removes the object from the service", async () => {
     const host = new Host(world(), "steward_notice");
     const state = await host.bring(undefined, { ...config, text: "WE MOVE.", tags: ["sponsored"] });
     const run = world().connect(undefined, { host: "terraform" });
@@ -108,7 +108,7 @@ describe("the replacement of a failed create under Terraform", () => {
     expect([...board.keys()]).toEqual([]);
   });
 
-  test("if the replacement has another key, the delete removes the object with the earlier key", async () => {
+  test("if a replacement has another key, the delete removes the object with the earlier key", async () => {
     const { left } = await replaceTainted({ ...config, title: "moved" });
     expect(left).toEqual([]);
   });

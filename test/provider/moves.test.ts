@@ -91,7 +91,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
   });
 });
 
-describe("moves that are accepted or refused", () => {
+describe("moves that the provider accepts or refuses", () => {
   const entry = GO_STATES["an entry of a group"]!;
   const entryState = { id: "1:group:12", project: "1", target_project_id: null, target_group_id: 12 };
 
@@ -120,7 +120,7 @@ describe("moves that are accepted or refused", () => {
     expect(errorsOf(request)).toMatchObject([{ code: "move_not_supported" }]);
   });
 
-  test("a move from the Go provider is accepted from any registry", () => {
+  test("a move from the Go provider on any registry host is accepted", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "mirror.example/gitlabhq/gitlab" };
     expect(world.provider.moveResource(request).state).toMatchObject({ attributes: { id: "1:12" } });
   });
@@ -201,7 +201,7 @@ describe("unsupported features of the new resource", () => {
     ]);
   });
 
-  test("if an old allowlist has no attribute `project`, the moved state has the project's number", () => {
+  test("if an old allowlist has no attribute `project`, the moved state has the numeric id of the project", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["a whole allowlist"]!, {
         id: "1",

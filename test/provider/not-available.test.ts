@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
       expect(diagnostics.map(({ code }) => code)).toEqual(["not_available"]);
     });
   } else {
-    test("if the feature is off, destroy removes the object from the state, for types whose destroy sends no request", async () => {
+    test("if the feature is off, a destroy that sends no request removes the object from the state", async () => {
       switchOff(type);
       expect(await new Host(world, type).destroy(state)).toEqual({ diagnostics: [] });
     });
@@ -100,7 +100,7 @@ describe("protected environments that were deleted from the service", () => {
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
-  test("if the list of protected environments returns 404 too, all environments stay in the state, after three requests in total", async () => {
+  test("if the list of protected environments returns 404, all environments stay in the state, after three requests in total", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,

@@ -33,7 +33,7 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("if the token can't see the project or group, the object stays, and the error suggests a removed block", async () => {
+  test("if the token can't see the project or group, the state keeps the object; the error suggests a removed block", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
@@ -74,7 +74,7 @@ describeEvery((type, sample) => {
   type Blind = readonly [how: string, token: string, prepare: () => Promise<unknown>];
   const mayNotSee: readonly Blind[] = [
     ["by a token that can't see it", TOKEN.outsider, async () => undefined],
-    ["where it seems gone", TOKEN.maintainer, () => world().http("DELETE", place.path)],
+    ["after the project or group was deleted", TOKEN.maintainer, () => world().http("DELETE", place.path)],
   ];
   const destroyBy = (token: string) => new Host(world(), type, token).destroy(state);
 
@@ -95,7 +95,7 @@ describeEvery((type, sample) => {
       expect(new Set(answer.diagnostics.map(({ code }) => code))).toEqual(new Set(["insufficient_scope"]));
     });
   } else {
-    const mayOnlyRead: Blind = ["by a token that may only read", TOKEN.readOnly, async () => undefined];
+    const mayOnlyRead: Blind = ["by a token that can only read", TOKEN.readOnly, async () => undefined];
     test.each([...mayNotSee, mayOnlyRead])(
       "if a resource sends no request to destroy its settings, a destroy %s succeeds",
       async (_, token, prepare) => {

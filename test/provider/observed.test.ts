@@ -136,7 +136,7 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("if an undeclared entry that the plan recorded was deleted since, the allowlist counts as created in part", async () => {
+  test("if an undeclared entry that the plan recorded was deleted later, the allowlist counts as created in part", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);

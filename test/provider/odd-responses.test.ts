@@ -162,7 +162,7 @@ describe("a value in another format", () => {
     "2099-01-31T00:00:00-11:00",
     "2099-01-31T00:00:00.000Z",
     "2099-01-31",
-  ])("if a response has the expiry %s, this counts as the declared day 2099-01-31", async (expires_at) => {
+  ])("if a response has the expiry %s, the provider reads the day 2099-01-31", async (expires_at) => {
     const { direct, changed } = of("project_invitation");
     const config = {
       project: "acme/web",
@@ -183,22 +183,25 @@ describe("a value in another format", () => {
   test.each([
     ["expires_at", "never"],
     ["access_level", "Developer"],
-  ])("if an invitation has %s = %s, the error names the field, and the state stays", async (field, value) => {
-    const { direct, changed } = of("project_invitation");
-    const config = { project: "acme/web", email: "odd@example.com", access_level: 30 };
-    const state = await direct.bring(undefined, config);
-    opened.change = (url, body) =>
-      url.includes("/invitations") && Array.isArray(body)
-        ? body.map((one) => ({ ...one, [field]: value }))
-        : undefined;
-    const read = await refresh("project_invitation", changed, state);
-    expect(read.diagnostics).toMatchObject([
-      { severity: "error", code: "unexpected_answer", detail: expect.stringContaining(field) },
-    ]);
-    expect(read.state).toBeDefined();
-    opened.change = () => undefined;
-    await direct.destroy(state);
-  });
+  ])(
+    "if an invitation has %s = %s, the error names the field, and the object stays in the state",
+    async (field, value) => {
+      const { direct, changed } = of("project_invitation");
+      const config = { project: "acme/web", email: "odd@example.com", access_level: 30 };
+      const state = await direct.bring(undefined, config);
+      opened.change = (url, body) =>
+        url.includes("/invitations") && Array.isArray(body)
+          ? body.map((one) => ({ ...one, [field]: value }))
+          : undefined;
+      const read = await refresh("project_invitation", changed, state);
+      expect(read.diagnostics).toMatchObject([
+        { severity: "error", code: "unexpected_answer", detail: expect.stringContaining(field) },
+      ]);
+      expect(read.state).toBeDefined();
+      opened.change = () => undefined;
+      await direct.destroy(state);
+    },
+  );
 
   test("if a response has a text as the access level of one environment, only reading this environment fails", async () => {
     const { direct, changed } = of("protected_environment");

@@ -21,7 +21,7 @@ const environment = {
 };
 
 describe("a provider configuration with unknown values", () => {
-  test("a provider can be configured with unknown values, without a diagnostic", async () => {
+  test("a provider configuration with unknown values causes no diagnostic", async () => {
     const answer = connect({ token: UNKNOWN });
     expect(answer.diagnostics).toEqual([]);
     await answer.provider!.close();
@@ -72,7 +72,7 @@ describe("a provider configuration with unknown values", () => {
   });
 });
 
-test("for a provider configuration with unknown values, the engine plans new objects, but refuses the data source", async () => {
+test("for a provider configuration with unknown values, the engine plans new objects, but refuses a data source", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,

@@ -188,8 +188,8 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const unknown = COMPARED + (entries.single === undefined ? 1 : 1 + 1);
 
   test.each([
-    ["where the host knows", true, known],
-    ["where it doesn't", false, unknown],
+    ["with known reads", true, known],
+    ["with unknown reads", false, unknown],
   ])(
     "30 reads of one collection send the expected number of requests, %s (reads announced: %s)",
     async (_, isKnown, requests) => {

@@ -198,7 +198,7 @@ describe("a data source and a resource in one run", () => {
     ["that says it will read the data source", [TYPE], once],
     ["that said it will not, where the list is read again", [], once + pages],
   ])(
-    "a data source returns whole records, although resources need only parts of them, under a host %s",
+    "under a host %s, a data source returns whole records, although resources need only parts of the records",
     async (_, sources, after) => {
       expect(await requests(true, sources)).toBe(once);
       expect(await requests(false, sources)).toBe(after);

@@ -122,7 +122,7 @@ describe("a whole allowlist", () => {
     expect((await host().plan(live, config, run)).action).toBe("none");
   });
 
-  test("a manually removed entry counts as drift for an administrator, or if the token can see the entry's target", async () => {
+  test("a manually removed entry counts as drift for an administrator, and for a token that sees the entry's target", async () => {
     const state = await applied();
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);

@@ -25,7 +25,7 @@ async function described(access: AccessDeclaration | undefined, more: Partial<Pr
   return provider!.describeAccess!([request], {});
 }
 
-test("if a resource type does not declare which access it grants, the report lists its changes as not counted", async () => {
+test("if a resource type does not declare which access it grants, the report lists the type's changes as not counted", async () => {
   expect(await described(undefined)).toMatchObject({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its type does not declare which access it grants" }],

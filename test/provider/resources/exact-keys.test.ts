@@ -7,7 +7,7 @@ import { PROJECT, useWorld } from "../support/world";
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
 
-test("usernames and paths that differ only in capitals are equal", async () => {
+test("usernames and paths that differ only in capitals count as equal", async () => {
   const environment = host("protected_environment");
   const declared = (project: string, user: string, group: string) => ({
     project,

@@ -77,7 +77,7 @@ describe("a service that stores new e-mail addresses in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("an older invitation in another spelling is separate, and stays after the new invitation is destroyed", async () => {
+  test("an older invitation in another spelling is a separate object, and stays after the new invitation is destroyed", async () => {
     isLowered(false);
     await invite("DEV@example.com", 20);
     isLowered(true);

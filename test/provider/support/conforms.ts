@@ -90,7 +90,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     expect(await host.import(byPath)).toEqual(imported);
   });
 
-  test("the list of live objects contains the object as an import returns it", async () => {
+  test("the list of live objects contains the same values as an import of the object", async () => {
     const { attributes: declared } = await host.bring(undefined, sample.config);
     const within = String(sample.config["project"] ?? sample.config["group"]);
     const { objects, diagnostics } = await host.connect().listResource({ type, within });

@@ -112,7 +112,7 @@ law(
 );
 
 law(
-  "between the changes, the service always has an entry if it has one before and after",
+  "if there are entries before and after the changes, the service has an entry after each single change",
   fc.property(
     live.filter((records) => records.length > 0),
     wanted.filter((entries) => entries.length > 0),
