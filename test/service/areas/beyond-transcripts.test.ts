@@ -64,7 +64,7 @@ test("the service returns a saved state of Terraform with exactly the same bytes
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("if a client sends a PATCH to a moved project's old path and follows the redirect, the project changes", async () => {
+test("if a client sends a PATCH to a moved project's old path and follows the redirect, the project is changed", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });
