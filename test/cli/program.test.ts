@@ -129,7 +129,7 @@ describe("the command line", () => {
     ["state list", "JSON array"],
     ["report", "exit with 1 if the plan"],
     ["destroy", "delete without asking for approval"],
-  ])("%s --help contains a special description of a shared option: %s", async (command, words) => {
+  ])("%s --help describes a shared option in other words than other commands: %s", async (command, words) => {
     const { out } = await steward(...command.split(" "), "--help");
     expect(out.replace(/\s+/g, " ")).toContain(words);
   });

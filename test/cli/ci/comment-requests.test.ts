@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a merge request lowers the needed approvals to 1, the comment says so and asks for 2 approvals", async () => {
+  test("if a merge request lowers the needed approvals to 1, the comment shows this but asks for 2 approvals", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });

@@ -71,16 +71,16 @@ const COVERED = report(1, [stack([LIMIT]), stack([UNMANAGED], { name: "unmanaged
 });
 
 describe("the issue about a changed object", () => {
-  it("the issue closes after a newer run finds no drift of the object", () => {
+  it("an issue about drift closes after a newer run finds no drift of the object", () => {
     expect(kindsAfter(FOUND, report(2, [stack([LIMIT])]))).toEqual(["close"]);
   });
 
-  it("the issue closes after drift --repair restores the object", () => {
+  it("an issue about drift closes after drift --repair restores the object", () => {
     const repaired = { ...DRIFTED, repaired: true as const };
     expect(kindsAfter(FOUND, report(2, [stack([repaired])]))).toEqual(["close"]);
   });
 
-  it("the issue closes after a waiver accepts the drift of the object", () => {
+  it("an issue about drift closes after a waiver accepts the drift", () => {
     const ignored = [{ object: LIMIT.address, reason: "until May" }];
     expect(kindsAfter(FOUND, report(2, [stack([], { ignored })]))).toEqual(["close"]);
   });
@@ -98,11 +98,11 @@ describe("the issue about a changed object", () => {
       report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" }),
     ],
     ["knows the difference from an earlier run", report(2, [stack([{ ...LIMIT, known: true }])])],
-  ])("the issue stays open after a run that %s", (_what, next) => {
+  ])("an issue about drift stays open after a run that %s", (_what, next) => {
     expect(kindsAfter(FOUND, next)).not.toContain("close");
   });
 
-  it("the issue stays open after a run of an app with another name", () => {
+  it("an issue about drift stays open after a run of an app with another name", () => {
     const issue = issueAfter(change(FOUND, [], "shop").changes[0]);
     expect(change(report(2, [stack([LIMIT])]), [issue], "tools").changes).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("the issue about a changed object", () => {
 });
 
 describe("the issue about an undeclared object", () => {
-  it("the issue closes after a newer run with --coverage does not find the object in its project", () => {
+  it("an issue about an undeclared object closes after a newer run with --coverage no longer finds the object", () => {
     expect(kindsAfter(COVERED, report(2, [stack([LIMIT])], { coverage: ["project 42"] }))).toEqual(["close"]);
   });
 
@@ -143,7 +143,7 @@ describe("the issue about an undeclared object", () => {
       "knows the object from an earlier run",
       report(2, [stack([LIMIT], { known: 1, known_fingerprints: ["b2"] })], { coverage: ["project 42"] }),
     ],
-  ])("the issue about an undeclared object stays open after a run that %s", (_what, next) => {
+  ])("an issue about an undeclared object stays open after a run that %s", (_what, next) => {
     expect(kindsAfter(COVERED, next)).toEqual([]);
   });
 });

@@ -155,7 +155,7 @@ describeWith("engine", "outputs in a plan, compared with a real engine", (progra
       ),
     );
 
-  test("the plan shows new outputs exactly as Terraform does, including sensitive and unknown outputs", () => {
+  test("the plan shows new outputs exactly as Terraform does, including unknown outputs", () => {
     const values = sample(true, 1);
     const created = Object.entries(values).map(([name, after]) => output({ name, action: "create", after }));
     const late = output({ name: "l", action: "create", after: UNKNOWN });

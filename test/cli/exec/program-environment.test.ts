@@ -12,7 +12,7 @@ const reattached = (env: Record<string, string>) =>
   JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
 
 describe("the environment of a program that steward exec starts", () => {
-  test("no variable in the program's environment contains the token of STEWARD_TOKEN", () => {
+  test("under steward exec, no environment variable of the program contains the token of STEWARD_TOKEN", () => {
     const env = {
       STEWARD_TOKEN: `${TOKEN}\n`,
       STEWARD_BASE_URL: "https://steward.example",
@@ -23,7 +23,7 @@ describe("the environment of a program that steward exec starts", () => {
     expect(namesIn(env)).toEqual(["STEWARD_BASE_URL", "HOME"]);
   });
 
-  test("the program's environment contains neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
+  test("under steward exec, the program's environment contains neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
     const file = path.join(folder, "token");
     writeFileSync(file, `${TOKEN}\n`);
@@ -33,14 +33,14 @@ describe("the environment of a program that steward exec starts", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the program gets Terraform's own variables, such as TF_HTTP_PASSWORD, even if their value is the token", () => {
+  test("under steward exec, the program gets Terraform's own variables, such as TF_HTTP_PASSWORD, even if their value is the token", () => {
     expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
       "TF_HTTP_PASSWORD",
       "TF_VAR_token",
     ]);
   });
 
-  test("the program gets the usual CI variables, but neither STEWARD_COMMENT_TOKEN nor STEWARD_WEBHOOK_URL", () => {
+  test("under steward exec, the program gets the usual CI variables, but neither STEWARD_COMMENT_TOKEN nor STEWARD_WEBHOOK_URL", () => {
     const env = {
       STEWARD_COMMENT_TOKEN: "other",
       STEWARD_WEBHOOK_URL: "https://chat.example/x",

@@ -13,7 +13,7 @@ const unmanaged = (type: string, id: string, project: string): UnmanagedObject =
 });
 
 describe("the commands for an undeclared object", () => {
-  test("the import command's address consists of the project's name and the object's key; the adopt command names the project", () => {
+  test("the suggested import command contains an address of project and key, and the suggested adopt command the project's path", () => {
     expect(manageCommands(unmanaged("steward_protected_environment", "42:review/*", "acme/web"))).toEqual({
       import: "steward import steward_protected_environment.web-review '42:review/*'",
       adopt: "steward adopt acme/web --into FILE",
@@ -23,7 +23,7 @@ describe("the commands for an undeclared object", () => {
     );
   });
 
-  test("the address in the import command omits e-mail addresses; the adopt command quotes special characters for the shell", () => {
+  test("in suggested commands, a resource address contains no e-mail address, and a project's path is quoted for the shell", () => {
     const { import: command } = manageCommands(
       unmanaged("steward_project_invitation", "42:ada@example.com", "acme/web"),
     );

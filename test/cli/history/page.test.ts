@@ -130,7 +130,7 @@ test.each([
   [2, 2],
   [9, 9],
   [10, 0],
-])("in the chart of %i runs, %i runs have a mark", (runs, marked) => {
+])("in the history chart of %i runs, %i runs have a circle", (runs, marked) => {
   const page = pageOf(Array.from({ length: runs }, (_, at) => run(at, { web: ["level"] })));
   expect(page.match(/<circle class="run"/g) ?? []).toHaveLength(marked);
 });

@@ -44,7 +44,7 @@ describe("a drift", () => {
   });
 });
 
-test("if a drifted object gets a new address, the drift of the old address ends and another drift begins", () => {
+test("if a drifted object gets a new address, the old address's drift ends and the new address's drift begins", () => {
   const renamed = wholeRun(2, object("shop", "acme_scope.renamed", ["level"], { id: `1:${LIMIT}` }));
   expect(linesOf([run(1, ["level"]), renamed])).toEqual([
     `shop/${LIMIT}.level changed before 1h, undeclared 2h`,

@@ -31,7 +31,7 @@ test("above its details, a comment lists errors before warnings, and omits proje
   expect(head).not.toContain("not protected");
 });
 
-test("a comment has a line about access only if the access changes", async () => {
+test("a comment contains a line about access only if the plan changes access", async () => {
   const run = await planned();
   const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, new SensitiveTexts());
   expect(none).not.toContain("\nAccess:");

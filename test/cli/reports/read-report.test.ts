@@ -49,7 +49,7 @@ const shard = (number: number, of: number, of_stacks: number): Partial<Report> =
 describe("reading a report file", () => {
   const read = (value: unknown) => readWholeReport(JSON.stringify(value));
 
-  test("reading a report keeps all its values, and sets default values for fields that format 1.0 lacks", () => {
+  test("Steward reads a report without losing a value, and sets default values for fields that format 1.0 lacks", () => {
     const whole = report([stack("a", [object("x.y")])], shard(1, 2, 3));
     expect(read(whole)).toEqual(whole);
     const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");

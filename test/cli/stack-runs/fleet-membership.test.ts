@@ -158,14 +158,14 @@ describe("an object of a project that moves from one fleet to another fleet", ()
     declareBoth();
   });
 
-  it("the object gets an address in the other fleet, and the plan does not list the object as forgotten", async () => {
+  it("if a project moves to another fleet, the project's object moves to that fleet and is not forgotten", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("if --target leaves out the other fleet, apply fails, and the object stays in the state", async () => {
+  it("if a project moves to another fleet that --target leaves out, apply fails, and the state keeps the project's object", async () => {
     const { text: planned } = await place.run("plan", ...ALLOWED);
     const [left] = /\S+first_environments\S+"4:production"\]/.exec(planned)!;
     const sent = place.requestCount;
@@ -179,7 +179,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("the object stays in the state while the service can't list the projects of the other fleet", async () => {
+  it("the state keeps the object of a moved project while the service can't list the new fleet's projects", async () => {
     const topics = { method: "GET", route: "/groups/:id/projects", status: 500 } as const;
     place.place.service.faults.add({ ...topics, always: true, skip: 1 });
     await place.run("apply", "--auto-approve", ...ALLOWED);

@@ -241,7 +241,7 @@ describe("the backend that `terraform init` stored", () => {
     ["local", {}, "other.tfstate"],
     ["local", { backend: { http: { address: "https://states.example/x" } } }, "other.tfstate"],
   ] as const)(
-    "plan fails if the stored backend is %s and the configuration has %j",
+    "plan fails if the stored backend is %s and the configuration's terraform block has %j",
     async (type, terraform, state) => {
       declare(terraform);
       initialized(type, { path: state ?? null });

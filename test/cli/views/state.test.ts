@@ -78,7 +78,7 @@ describe("a state", () => {
     ]);
   });
 
-  test("a state shows all objects and outputs, and hides sensitive values", () => {
+  test("the text of a state contains all objects and outputs, but hides sensitive values", () => {
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
     expect(`\n${textOf(renderState(state, () => schema))}`).toBe(`
 # acme_thing.one["eu"]: (tainted)

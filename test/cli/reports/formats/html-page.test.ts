@@ -62,7 +62,7 @@ describe("an HTML page", () => {
     );
   });
 
-  test("a page contains no control characters that a terminal would obey", () => {
+  test("an HTML page contains no control characters for terminals", () => {
     const contents = pageOf("a change");
     expect(printableLines(contents)).toBe(contents);
   });

@@ -53,7 +53,7 @@ describe("a Markdown report", () => {
     expect(text.match(/acme\/p\d+ is archived/g)).toHaveLength(32);
   });
 
-  test("the parts of a report are separated by exactly one empty line, even if no access changes", async () => {
+  test("exactly one empty line separates the parts of a Markdown report, even without access changes", async () => {
     const entry = {
       ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },
       ...{ gains: { deploy: ["Ada"] }, loses: {} },
