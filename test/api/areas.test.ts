@@ -18,8 +18,8 @@ const any = expect.anything() as unknown;
 const READS: readonly (readonly [title: string, call: Call, found: unknown])[] = [
   ["the token's own user", ({ users }) => users.current(), { id: 11, username: "ann", name: "Ann" }],
   ["a user by id", ({ users }) => users.get(12), { username: "bob" }],
-  ["a user by name, in any case", ({ users }) => users.byUsername("BOB"), { id: 12 }],
-  ["nobody by an unknown name", ({ users }) => users.byUsername("nobody"), undefined],
+  ["a user by name in any letter case", ({ users }) => users.byUsername("BOB"), { id: 12 }],
+  ["no user by an unknown name", ({ users }) => users.byUsername("nobody"), undefined],
   [
     "all users, by keyset",
     ({ users }) => all(users.list(), "username"),
@@ -117,22 +117,30 @@ test.each<[title: string, call: Call, message: string]>([
     ({ containerProtectionRules: rules }) => rules.create(201, { repository_path_pattern: "acme/web/a" }),
     "at least one of the two levels",
   ],
-  ["an element that names nobody", environment([{}]), "exactly one of user_id, group_id and access_level"],
-  ["an element that names two", environment([{ user_id: 1, access_level: 40 }]), "exactly one of"],
-  ["a level that no element has", environment([{ access_level: 50 }]), "30 or 40 or 60"],
-  ["an unknown inheritance", environment([{ ...level[0], group_inheritance_type: 2 }]), "0 or 1"],
   [
-    "an invitation of nobody",
+    "a deploy access level without a user, group or level",
+    environment([{}]),
+    "exactly one of user_id, group_id and access_level",
+  ],
+  [
+    "a deploy access level with a user and a level",
+    environment([{ user_id: 1, access_level: 40 }]),
+    "exactly one of",
+  ],
+  ["a level that deployers can't have", environment([{ access_level: 50 }]), "30 or 40 or 60"],
+  ["an unknown inheritance type", environment([{ ...level[0], group_inheritance_type: 2 }]), "0 or 1"],
+  [
+    "an invitation without a person",
     ({ projectInvitations }) => projectInvitations.create(201, { access_level: 30 }),
     "email or user_id",
   ],
   [
-    "an invitation of no address",
+    "an invitation with an empty list of addresses",
     ({ groupInvitations }) => groupInvitations.create(101, { email: [], access_level: 30 }),
     "email or user_id",
   ],
   [
-    "an invitation to an unknown level",
+    "an invitation with an unknown access level",
     ({ groupInvitations }) =>
       groupInvitations.create(101, { email: "a@example.com", access_level: 31 as 30 }),
     "0 or 5 or 10",

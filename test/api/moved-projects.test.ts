@@ -67,7 +67,7 @@ describe("a write that ends with the status 405", () => {
   const web = { id: 1, path_with_namespace: "acme/web" };
 
   test.each([
-    ["the project has that path still", "acme/web", [refused, json(200, web)], ["PATCH", "GET"]],
+    ["the path is the project's current path", "acme/web", [refused, json(200, web)], ["PATCH", "GET"]],
     [
       "the project can't be read",
       OLD,
@@ -75,12 +75,7 @@ describe("a write that ends with the status 405", () => {
       ["PATCH", "GET"],
     ],
     ["the project is given by its id", 1, [refused], ["PATCH"]],
-    [
-      "the write by id is refused as well",
-      OLD,
-      [refused, json(200, web), refused],
-      ["PATCH", "GET", "PATCH"],
-    ],
+    ["the write by id is refused too", OLD, [refused, json(200, web), refused], ["PATCH", "GET", "PATCH"]],
   ] as const)(
     "if %s, the error of a 405 suggests the numeric id or new path",
     async (_, project, behaviours, methods) => {

@@ -59,8 +59,8 @@ describe("the recorded position of a declaration is the line of the TypeScript s
   });
 
   test.each([
-    ["beside it", "linked"],
-    ["in it", "inline"],
+    ["next to the code", "linked"],
+    ["in the code", "inline"],
   ] as const)(
     "the recorded position is the TypeScript line if Node runs compiled code with a source map %s",
     (_, sourcemap) => {

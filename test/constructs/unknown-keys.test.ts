@@ -30,12 +30,12 @@ const js = <T>(config: T & Readonly<Record<string, unknown>>): T => config;
 describe("a construct refuses a key that it does not have", () => {
   test.each<[string, () => unknown, string]>([
     [
-      "at the top",
+      "in a resource",
       () => new JobTokenScope(stack, "limit", js({ project: "acme/web", inboundEnable: true })),
       'JobTokenScope has no key "inboundEnable". Did you mean "inboundEnabled"?',
     ],
     [
-      "in an element",
+      "in an element of a set",
       () =>
         new ProtectedEnvironment(stack, "production", {
           ...environment,
@@ -53,33 +53,33 @@ describe("a construct refuses a key that it does not have", () => {
       'ProtectedEnvironment.lifecycle has no key "preventDestory". Did you mean "preventDestroy"?',
     ],
     [
-      "of a data source",
+      "in a data source",
       () => new DataStewardProjects(stack, "all", js({ group: "acme", includeSubgroup: true })),
       'DataStewardProjects has no key "includeSubgroup". Did you mean "includeSubgroups"?',
     ],
     [
-      "of the provider",
+      "in the provider",
       () =>
         new StewardProvider(stack, "steward", js<{ baseUrl?: string }>({ baseURL: "https://git.example" })),
       'StewardProvider has no key "baseURL". Did you mean "baseUrl"?',
     ],
     [
-      "that is none of its keys",
+      "a key without a similar name",
       () => new JobTokenScope(stack, "limit", js({ project: "acme/web", visibility: "private" })),
       'JobTokenScope has no key "visibility". It takes dependsOn, count,',
     ],
     [
-      "of a class of Object.prototype",
+      "a key of Object.prototype",
       () => new JobTokenScope(stack, "limit", js({ project: "acme/web", toString: "x" })),
       'JobTokenScope has no key "toString".',
     ],
     [
-      "of the settings of a project",
+      "in ProjectSettings",
       () => new ProjectSettings(stack, "settings", js({ project: "acme/web", inboundEnable: true })),
       'ProjectSettings has no key "inboundEnable". Did you mean "inboundEnabled"?',
     ],
     [
-      "of a part of the settings",
+      "in an option of ProjectSettings",
       () =>
         new ProjectSettings(stack, "settings", {
           project: "acme/web",
@@ -88,7 +88,7 @@ describe("a construct refuses a key that it does not have", () => {
       'ProtectedEnvironment has no key "approvalRule". Did you mean "approvalRules"?',
     ],
     [
-      "that the settings set for a part",
+      "a key that ProjectSettings sets itself",
       () =>
         new ProjectSettings(stack, "settings", {
           project: "acme/web",
@@ -97,17 +97,17 @@ describe("a construct refuses a key that it does not have", () => {
       'allowlist has the key "project", which ProjectSettings sets for all parts.',
     ],
     [
-      "of a policy",
+      "in ProjectPolicy",
       () => new ProjectPolicy(js({ rules: [inboundLimitOn()], undecide: "warning" })),
       'ProjectPolicy has no key "undecide". Did you mean "undecided"?',
     ],
     [
-      "of a rule",
+      "in requiredApprovals",
       () => requiredApprovals(js({ enviroment: "production", atLeast: 2 })),
       'requiredApprovals has no key "enviroment". Did you mean "environment"?',
     ],
     [
-      "of another rule",
+      "in deployersAtLeast",
       () => deployersAtLeast(js({ environments: "production", level: AccessLevel.MAINTAINER })),
       'deployersAtLeast has no key "environments". Did you mean "environment"?',
     ],

@@ -14,8 +14,8 @@ describe("an endless list", () => {
 
   const GROWS = "grows with each page";
   test.each<[string, () => number, (page: number) => Promise<readonly Item[]>]>([
-    ["tells of a billion pages", () => 1e9, async (page) => [item(page)]],
-    ["answers one page for every number", () => 10, async () => ten],
+    ["announces a billion pages", () => 1e9, async (page) => [item(page)]],
+    ["returns the same page for every number", () => 10, async () => ten],
     [
       GROWS,
       (() => {

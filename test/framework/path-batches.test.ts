@@ -83,41 +83,35 @@ async function lookUp(projects: Projects, paths: readonly string[], width = path
 
 describe("the number of requests for paths that are looked up together", () => {
   test.each<[string, readonly string[], readonly string[], number, number]>([
-    ["single reads, for a few", named("acme", 50), named("acme", 3), 3, 1e4],
-    ["a page, for four of a small group", named("acme", 50), named("acme", 4), 1, 1e4],
-    ["its pages, for most of a group", named("acme", 1000), named("acme", 900), 10, 1e4],
-    ["its pages, for a few more than these are", named("acme", 1000), named("acme", 12), 10, 1e4],
+    ["3 single requests for 3 of 50 paths", named("acme", 50), named("acme", 3), 3, 1e4],
+    ["one page for 4 of 50 paths", named("acme", 50), named("acme", 4), 1, 1e4],
+    ["10 pages for 900 of 1,000 paths", named("acme", 1000), named("acme", 900), 10, 1e4],
+    ["10 pages for 12 of 1,000 paths", named("acme", 1000), named("acme", 12), 10, 1e4],
+    ["8 single requests and one page for 8 of 1,000 paths", named("acme", 1000), named("acme", 8), 9, 1e4],
+    ["2 pages of the parent group for one path in each of 60 groups", groups(60, 2), groups(60, 1), 2, 1e4],
     [
-      "single reads and the page that told, for few of a large group",
-      named("acme", 1000),
-      named("acme", 8),
-      9,
-      1e4,
-    ],
-    ["the pages of the group above, for one in each of many", groups(60, 2), groups(60, 1), 2, 1e4],
-    [
-      "the pages of each group and one of those above, for several in each of a few",
+      "24 pages of 12 groups and one page of the parent group for 30 paths in each group",
       groups(12, 190),
       groups(12, 30),
       12 * 2 + 1,
       1e4,
     ],
     [
-      "its pages, for many of a group that come ten at a time",
+      "10 pages for 500 of 1,000 paths that are looked up ten at a time",
       named("acme", 1000),
       named("acme", 500),
       10,
       10,
     ],
     [
-      "twice its pages at most, where the single reads before were as many",
+      "51 requests for 2,000 of 3,000 paths that are looked up ten at a time",
       named("acme", 3000),
       named("acme", 2000),
       // These are the first page, which contains the count; the single reads; and the rest of the list.
       1 + 20 + 30,
       10,
     ],
-  ])("looking up paths together needs the requests of %s", async (_, live, wanted, requests, width) => {
+  ])("looking up paths together needs %s", async (_, live, wanted, requests, width) => {
     const projects = new Projects(live);
     expect(await lookUp(projects, wanted, width)).toEqual(wanted);
     expect(projects.requests).toHaveLength(requests);

@@ -70,7 +70,7 @@ describe("removing objects from a state", () => {
     ["one instance", "acme_thing.counted[1]", ["acme_thing.counted[1]"]],
     ["a data source", "data.acme_thing.found", ["data.acme_thing.found"]],
     [
-      "a module with those within",
+      "a module with its child modules",
       "module.a",
       ["module.a.acme_thing.inner", "module.a.module.b[0].acme_thing.deep"],
     ],
@@ -128,9 +128,24 @@ describe("moving objects in a state", () => {
 
   test.each([
     ["an object to another name", "acme_thing.one", "acme_thing.first", ["acme_thing.first"]],
-    ["an object under for_each", "acme_thing.one", 'acme_thing.many["ap"]', ['acme_thing.many["ap"]']],
-    ["an object under count", "acme_thing.one", "acme_thing.one[0]", ["acme_thing.one[0]"]],
-    ["one of for_each out of it", 'acme_thing.many["eu"]', "acme_thing.europe", ["acme_thing.europe"]],
+    [
+      "an object to an address with a for_each key",
+      "acme_thing.one",
+      'acme_thing.many["ap"]',
+      ['acme_thing.many["ap"]'],
+    ],
+    [
+      "an object to an address with a count index",
+      "acme_thing.one",
+      "acme_thing.one[0]",
+      ["acme_thing.one[0]"],
+    ],
+    [
+      "an instance of for_each to an address without a key",
+      'acme_thing.many["eu"]',
+      "acme_thing.europe",
+      ["acme_thing.europe"],
+    ],
     ["an object into a module", "acme_thing.one", "module.m.acme_thing.one", ["module.m.acme_thing.one"]],
     ["an object out of its module", "module.a.acme_thing.inner", "acme_thing.inner", ["acme_thing.inner"]],
     [
@@ -140,7 +155,7 @@ describe("moving objects in a state", () => {
       ['acme_thing.all["eu"]', 'acme_thing.all["us"]'],
     ],
     [
-      "a module with those within",
+      "a module with its child modules",
       "module.a",
       'module.z["k"]',
       ['module.z["k"].acme_thing.inner', 'module.z["k"].module.b[0].acme_thing.deep'],

@@ -112,10 +112,10 @@ describe("a state that another process wrote during the run is not overwritten",
       (state) => writeFileSync(file(), formatState({ ...withOutput(state, "x"), serial: 9 })),
     ],
     [
-      "another content under the same serial",
+      "another content with the same serial",
       (state) => writeFileSync(file(), formatState({ ...withOutput(state, "x"), serial: 1 })),
     ],
-    ["no state any more", () => rmSync(file())],
+    ["been deleted", () => rmSync(file())],
   ];
   test.each(elsewhere)("a write fails if the state file has %s", async (_, change) => {
     const site = backend();

@@ -96,11 +96,15 @@ test("a run fails if Terraform holds the lock, even if Terraform's lock file is 
 const me = ownIdentity();
 const gone = { ...me, pid: 999_999_999 };
 test.each<[string, LockInfo["process"] & object, boolean]>([
-  ["not taken over from this very process", me, false],
-  ["not taken over from a process of another host", { ...gone, host: "elsewhere" }, false],
-  ["not taken over from another container, or from before a restart", { ...gone, realm: "elsewhere" }, false],
-  ["taken over from a process that is no more", gone, true],
-  ["taken over from a process whose number another one has now", { ...gone, started: "1" }, true],
+  ["not taken over from this process", me, false],
+  ["not taken over from a process on another host", { ...gone, host: "elsewhere" }, false],
+  [
+    "not taken over from a process in another container, or from before a restart",
+    { ...gone, realm: "elsewhere" },
+    false,
+  ],
+  ["taken over from a process that has ended", gone, true],
+  ["taken over from a process whose process ID another process has now", { ...gone, started: "1" }, true],
 ])("a lock is %s", async (_, process, isTakenOver) => {
   const holder = held({ process });
   writeFileSync(lockFile(), formatLockInfo(holder));

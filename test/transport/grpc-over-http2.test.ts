@@ -156,29 +156,34 @@ test("the server parses headers in any order and with any content", async () => 
 
 test.each<[string, readonly Buffer[], Readonly<Record<string, string>>, object]>([
   [
-    "compressed",
+    "with a compressed message",
     [Buffer.of(1, 0, 0, 0, 1, 7)],
     {},
     { "grpc-status": "12", "grpc-accept-encoding": "identity" },
   ],
-  ["no message at all", [], {}, { "grpc-status": "13" }],
-  ["half a prefix", [Buffer.of(0, 0, 0)], {}, { "grpc-status": "13" }],
-  ["less than it announces", [Buffer.of(0, 0, 0, 0, 2, 7)], {}, { "grpc-status": "13" }],
+  ["without a message", [], {}, { "grpc-status": "13" }],
+  ["with half of a message prefix", [Buffer.of(0, 0, 0)], {}, { "grpc-status": "13" }],
+  ["with fewer bytes than its prefix announces", [Buffer.of(0, 0, 0, 0, 2, 7)], {}, { "grpc-status": "13" }],
   [
-    "larger than 256 MiB by what it announces",
+    "that announces more than 256 MiB",
     [Buffer.of(0, 0x10, 0, 0, 1, 7)],
     {},
     { "grpc-status": "8", "grpc-message": "the message has 268435457 bytes, and the limit is 268435456" },
   ],
-  ["two messages", [framed(Buffer.of(1)), framed(Buffer.of(2))], {}, { "grpc-status": "13" }],
-  ["not for gRPC", [Buffer.from("{}")], { "content-type": "application/json" }, { ":status": 415 }],
+  ["with two messages", [framed(Buffer.of(1)), framed(Buffer.of(2))], {}, { "grpc-status": "13" }],
   [
-    "for a place that there is not, in any letters",
+    "with the content type application/json",
+    [Buffer.from("{}")],
+    { "content-type": "application/json" },
+    { ":status": 415 },
+  ],
+  [
+    "for an unknown procedure with a non-ASCII name",
     [],
     { ":path": "/100%\u00e4" },
     { "grpc-status": "12", "grpc-message": "there is no procedure /100%25%C3%A4" },
   ],
-])("the server refuses a request that is %s", async (_, pieces, headers, expected) => {
+])("the server refuses a request %s", async (_, pieces, headers, expected) => {
   await serve();
   const session = http2Client();
   expect((await send(session, pieces, headers)).headers).toMatchObject(expected);

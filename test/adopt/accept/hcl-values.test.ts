@@ -45,14 +45,14 @@ test.each<[string, readonly string[], Value, Value, readonly string[]]>([
     [`${LEVELS} = [{ access_level = 30 }, { user = "maya" }]`],
   ],
   [
-    "a removed element with a comment behind it",
+    "a removed element before a comment",
     [`${LEVELS} = [`, "  { access_level = 40 }, # one", '  { user: "maya" },', "]"],
     [MAINTAINERS, MAYA],
     [MAYA],
     [`${LEVELS} = [`, "  # one", '  { user: "maya" },', "]"],
   ],
   [
-    "an added element behind one on several lines",
+    "an added element after an element on several lines",
     [`${LEVELS} = [{`, "  access_level = 40", "}]"],
     [MAINTAINERS],
     [MAINTAINERS, MAYA],

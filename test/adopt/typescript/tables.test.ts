@@ -81,22 +81,22 @@ describe("projects with mostly equal settings", () => {
   const leads = { deployers: [level(40), group] };
 
   it.each<[string, Live, readonly string[]]>([
-    ["who deploys", leads, ["PRODUCTION_BY_MAINTAINERS_AND_LEADS"]],
-    ["how many approve", { approvals: 2 }, ["PRODUCTION_WITH_2_APPROVALS"]],
-    ["that nobody approves", { approvals: 0 }, ["PRODUCTION_WITHOUT_APPROVAL"]],
-    ["an environment that they lack", { hasStaging: false }, ["NO_STAGING"]],
+    ["the deployers", leads, ["PRODUCTION_BY_MAINTAINERS_AND_LEADS"]],
+    ["the number of approvals", { approvals: 2 }, ["PRODUCTION_WITH_2_APPROVALS"]],
+    ["no approval", { approvals: 0 }, ["PRODUCTION_WITHOUT_APPROVAL"]],
+    ["a missing environment", { hasStaging: false }, ["NO_STAGING"]],
     [
-      "two things at once",
+      "the deployers and the number of approvals",
       { ...leads, approvals: 2 },
       ["PRODUCTION_BY_MAINTAINERS_AND_LEADS", "PRODUCTION_WITH_2_APPROVALS"],
     ],
     [
-      "a change and a lack",
+      "no approval and a missing environment",
       { approvals: 0, hasStaging: false },
       ["PRODUCTION_WITHOUT_APPROVAL", "NO_STAGING"],
     ],
   ])(
-    "if two projects share a difference from the baseline, the difference becomes one named layer: %s",
+    "if two projects share differences from the baseline, each difference becomes one named layer: %s",
     (_, live, layers) => {
       const text = written(usual, usual, usual, live, live);
       for (const project of ["acme/p3", "acme/p4"])

@@ -42,11 +42,15 @@ it.each<[string, Attributes, string]>([
   ["a method of every object", { to_string: required.string(text) }, "Thing.toString"],
   ["a member of every construct", { fqn: required.string(text) }, "Thing.fqn"],
   [
-    "what the generator adds to another attribute",
+    "the input property of another attribute",
     { size: optional.number(text), size_input: optional.number(text) },
     "Thing.sizeInput",
   ],
-  ["its reset", { size: optional.number(text), reset_size: optional.bool(text) }, "Thing.resetSize"],
+  [
+    "the reset method of another attribute",
+    { size: optional.number(text), reset_size: optional.bool(text) },
+    "Thing.resetSize",
+  ],
   [
     "a member of every element",
     { rules: required.setOf({ internal_value: optional.string(text) }, text) },

@@ -138,13 +138,13 @@ describe("a block of constants that needs no evaluation", () => {
       true,
       { text: "a", nested: { flag: null }, "//": {}, provider: "a" },
     ],
-    ["holds one element of a set", true, { set: ["a"], levels: [{ text: "a" }] }],
-    ["holds elements of a set that are sorted", false, { set: ["b", "a"] }],
-    ["holds text that is normalized", false, { text: "e\u0301" }],
+    ["has a set with one element", true, { set: ["a"], levels: [{ text: "a" }] }],
+    ["has a set that must be sorted", false, { set: ["b", "a"] }],
+    ["has a text that must be normalized", false, { text: "e\u0301" }],
     ["has a value of another type", false, { count: "7" }],
-    ["has an argument that is no attribute", false, { colour: "red" }],
-    ["names what every object has", false, { levels: [{ constructor: "a" }] }],
-    ["has a value of any type", false, { any: "a" }],
+    ["has an unknown argument", false, { colour: "red" }],
+    ["has the key constructor", false, { levels: [{ constructor: "a" }] }],
+    ["has a value for an attribute of any type", false, { any: "a" }],
   ])("a block that %s counts as plain: %s", (_, isPlain, block) => {
     expect(isPlainBlock(block, attributes)).toBe(isPlain);
   });

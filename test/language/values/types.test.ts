@@ -88,34 +88,34 @@ describe("Types", () => {
 describe("the common type of several types", () => {
   test.each<[string, Type[], unknown]>([
     ["numbers and texts are texts", [NUMBER, STRING], "string"],
-    ["booleans and numbers have nothing in common", [BOOL, NUMBER], undefined],
-    ["null takes the other's type", [DYNAMIC, NUMBER], "number"],
-    ["lists by their elements", [listOf(NUMBER), listOf(STRING)], ["list", "string"]],
+    ["booleans and numbers have no common type", [BOOL, NUMBER], undefined],
+    ["null has the type of the other value", [DYNAMIC, NUMBER], "number"],
+    ["two lists are a list of the common element type", [listOf(NUMBER), listOf(STRING)], ["list", "string"]],
     ["a set among lists is a list", [setOf(STRING), listOf(STRING)], ["list", "string"]],
     [
-      "tuples of one length part by part",
+      "tuples of equal length are a tuple of the common element types",
       [tupleOf([NUMBER, BOOL]), tupleOf([STRING, BOOL])],
       ["tuple", ["string", "bool"]],
     ],
     [
-      "tuples of different lengths as a list",
+      "tuples of different lengths are a list",
       [tupleOf([NUMBER]), tupleOf([STRING, STRING])],
       ["list", "string"],
     ],
     [
-      "objects of the same attributes part by part",
+      "objects with equal attribute names are an object of the common attribute types",
       [objectOf({ a: NUMBER }), objectOf({ a: STRING })],
       ["object", { a: "string" }],
     ],
     [
-      "objects of different attributes as a map",
+      "objects with different attribute names are a map",
       [objectOf({ a: NUMBER }), objectOf({ b: STRING })],
       ["map", "string"],
     ],
     ["an object among maps is a map", [mapOf(STRING), objectOf({ a: NUMBER })], ["map", "string"]],
     ["a tuple among lists is a list", [tupleOf([NUMBER]), listOf(STRING)], ["list", "string"]],
-    ["an object and a tuple have nothing in common", [objectOf({}), tupleOf([])], undefined],
-    ["nothing is the type of nothing", [], undefined],
+    ["an object and a tuple have no common type", [objectOf({}), tupleOf([])], undefined],
+    ["an empty list of types has no common type", [], undefined],
   ])("the common type: %s", (_, types, expected) => {
     const unified = unify(types);
     expect(unified && typeToJson(unified)).toEqual(expected);
