@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { FixtureInput } from "../../src/service";
 import { COLLECTIONS } from "../plan/collections";
+import { countCalls } from "../support/calls";
 import { type Measured, steward } from "../support/command";
 import {
   configuredEstateFixture,
@@ -81,6 +82,10 @@ export class Applied {
 
   run = (...words: readonly string[]): Promise<Measured> =>
     steward([...words, ...this.#stack.words], this.#service.env);
+
+  /** Runs a command again, and returns how often it called its functions. */
+  calls = (...words: readonly string[]): Promise<number> =>
+    countCalls([...words, ...this.#stack.words], this.#service.env);
 
   /** The number of requests since the last call. */
   async requests(): Promise<number> {

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: "times" | "requests" | "MB" | "KB" | "places";
+  readonly unit: "times" | "calls" | "requests" | "MB" | "KB" | "places";
   readonly atMost?: number;
 }
 

@@ -69,6 +69,12 @@ async function openEstate(estate: Estate): Promise<Subject> {
     measure: async (report, isClear) => {
       const reporting = { report, isClear };
       report({ name: `plan of ${estate.title}, requests`, value: pages.length, unit: "requests" });
+      const calls = await applied.calls("plan", "--detailed-exitcode");
+      report({
+        name: `plan of ${estate.title}, function calls per object`,
+        value: calls / estate.count,
+        unit: "calls",
+      });
       await compare(
         `plan of ${estate.title}`,
         { command: plan, floor: applied.floor(pages, false) },
