@@ -33,7 +33,7 @@ test("if a create replaces a live value, a note on the attribute shows the live 
   expect(notesOf(replaced)).toEqual({ level: ["live: 3"] });
 });
 
-test("an attribute without a manual change and without a replaced value has no note", () => {
+test("an attribute that did not change on the service and replaces no live value has no note", () => {
   expect(notesOf(update)).toEqual({});
   expect(notesOf(create)).toEqual({});
 });

@@ -63,7 +63,7 @@ describeWith("browser", "the history in a browser", (program) => {
     expect(await browser.widthsOf(contents, SMALL_PHONE)).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
   });
 
-  test("on a phone, the chart has the whole width of the page, and its labels are inside the chart", async () => {
+  test("on a phone, the history chart is as wide as the page and contains all labels", async () => {
     const { page } = await browser.open(CONTENTS, { viewport: PHONE });
     const chart = (await page.locator(".chart").boundingBox())!;
     const area = (await page.locator(".chart .total").boundingBox())!;

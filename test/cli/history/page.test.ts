@@ -148,7 +148,7 @@ test("the chart of 1,500 runs has at most 240 points; each point shows its perio
   expect(page.match(/class="hover"/g)?.length).toBeLessThanOrEqual(240);
 });
 
-test("if there are 1,200 drifts, the page lists the first 1,000 and states the total", () => {
+test("if there are 1,200 drifts, the history page lists the first 1,000 and states the total", () => {
   const web = Array.from({ length: 1200 }, (_, at) => object("shop", `acme_a.o${at}`, ["level"]));
   const { text, elements } = parsePage(pageOf([report(0, [stack("shop", web)])]));
   expect(text).toContain("The first 1000 of 1200; totals and plots count all.");

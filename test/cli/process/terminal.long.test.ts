@@ -40,7 +40,7 @@ describeWith("python", "on a terminal", (python) => {
     expect(shown).toContain(`\r${ESCAPE}2KWorking...`);
   });
 
-  test("NO_COLOR and --no-color disable colours", async () => {
+  test("on a terminal, plan prints no colours with NO_COLOR or with --no-color", async () => {
     await place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: false });
     expect((await run("", ["plan", ...HERE])).shown).toContain(YELLOW_WAVE);
     const plain = [
