@@ -34,9 +34,12 @@ beforeAll(async () => {
 afterAll(() => worlds.close());
 
 describeEvery((type) => {
-  test.each(casesOf(type).map((one) => [one.title, one] as const))("%s", async (_, one) => {
-    const life = new HabitLife(worlds, one, type);
-    await life.play();
-    expect(life.findings).toEqual([]);
-  });
+  test.each(casesOf(type).map((one) => [one.title, one] as const))(
+    "each run in the life of an object reports the true result: %s",
+    async (_, one) => {
+      const life = new HabitLife(worlds, one, type);
+      await life.play();
+      expect(life.findings).toEqual([]);
+    },
+  );
 });

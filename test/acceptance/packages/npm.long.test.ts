@@ -164,7 +164,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   });
 });
 
-test("npm installs the package for cdktn next to a prerelease of cdktn", async () => {
+test("npm installs the package for cdktn with a prerelease of cdktn, and no second cdktn", async () => {
   const folder = path.join(packed.folder, "with-prerelease");
   const write = (name: string, content: object) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -134,33 +134,36 @@ test.each<[string, string, Build, readonly string[], readonly string[]]>([
     ],
   ],
   [
-    "a fleet has another id and its baseline drops a part: the plan asks",
+    "a fleet has another id and its baseline drops a part: the plan fails",
     "one",
     fleet("company", { baseline: LIMIT }),
     [],
     [...moves("acme", "company", [1, 2, 3]).slice(0, 3), "error fleet_not_recorded"],
   ],
   [
-    "a fleet that keeps its projects is removed: the plan asks",
+    "a fleet that keeps its projects is removed: the plan fails",
     "one",
     all(),
     [],
     ["error fleet_not_recorded", "error fleet_not_recorded"],
   ],
   [
-    "a fleet next to a ProjectSettings is removed: the plan asks, and changes nothing else",
+    "a fleet next to a ProjectSettings is removed: the plan fails, and changes nothing else",
     "beside",
     shop,
     [],
     ["error fleet_not_recorded", "error fleet_not_recorded"],
   ],
   [
-    "one of two fleets is removed: the plan asks",
+    "one of two fleets is removed: the plan fails",
     "two",
     tools("tools"),
     [],
     ["error fleet_not_recorded", "error fleet_not_recorded"],
   ],
-])("%s", async (_, state, after, leaves, expected) => {
-  expect([...(await planned(state, after, leaves))].sort()).toEqual([...expected].sort());
-});
+])(
+  "the plan of an old fleet has exactly the expected changes: %s",
+  async (_, state, after, leaves, expected) => {
+    expect([...(await planned(state, after, leaves))].sort()).toEqual([...expected].sort());
+  },
+);

@@ -189,13 +189,16 @@ const TABLE: readonly (readonly [
   ],
 ];
 
-test.each(TABLE)("%s", async (_, changes, says, sent) => {
-  const run = world.connect(ROOT);
-  const requests = await planned(run, changes);
-  const full = await world.connect(ROOT).describeAccess!(requests);
-  const brief = await expectBriefPart(world, run, requests, full, containersOf(changes));
-  expect([byPlace(brief.brief), brief.sent]).toEqual([says, sent]);
-});
+test.each(TABLE)(
+  "a brief report has the expected content and number of requests: %s",
+  async (_, changes, says, sent) => {
+    const run = world.connect(ROOT);
+    const requests = await planned(run, changes);
+    const full = await world.connect(ROOT).describeAccess!(requests);
+    const brief = await expectBriefPart(world, run, requests, full, containersOf(changes));
+    expect([byPlace(brief.brief), brief.sent]).toEqual([says, sent]);
+  },
+);
 
 test("if the read of a group's members fails, the report does not repeat the read for each project", async () => {
   const run = world.connect(ROOT);

@@ -78,9 +78,12 @@ describe("authorization: each endpoint that reads, by each kind of caller", () =
   });
   afterAll(() => service.close());
 
-  test.each(rows.filter(({ name }) => name.startsWith("GET ")))("$name", async ({ name, expected }) => {
-    expect(await answers(service, name)).toEqual(expected);
-  });
+  test.each(rows.filter(({ name }) => name.startsWith("GET ")))(
+    "each kind of caller gets the documented status: $name",
+    async ({ name, expected }) => {
+      expect(await answers(service, name)).toEqual(expected);
+    },
+  );
 });
 
 describe("authorization: each endpoint that writes, by each kind of caller", () => {
@@ -90,9 +93,12 @@ describe("authorization: each endpoint that writes, by each kind of caller", () 
   });
   afterEach(() => service.close());
 
-  test.each(rows.filter(({ name }) => !name.startsWith("GET ")))("$name", async ({ name, expected }) => {
-    expect(await answers(service, name)).toEqual(expected);
-  });
+  test.each(rows.filter(({ name }) => !name.startsWith("GET ")))(
+    "each kind of caller gets the documented status: $name",
+    async ({ name, expected }) => {
+      expect(await answers(service, name)).toEqual(expected);
+    },
+  );
 });
 
 async function statusOf(

@@ -49,7 +49,7 @@ describe("the service responds before it reads the request's body", () => {
   // The client never sends these bodies. A response shows that the service did not wait for them.
   test.each([
     ["no token", "POST", STATE, [], 401],
-    ["a token that nobody has", "POST", STATE, ["PRIVATE-TOKEN: unknown"], 401],
+    ["an unknown token", "POST", STATE, ["PRIVATE-TOKEN: unknown"], 401],
     ["a hidden project", "POST", STATE, [as("outsider")], 404],
     ["a role that is too low", "POST", STATE, [as("developer")], 403],
     ["an administrator's endpoint", "POST", "/api/v4/users", [as("owner")], 403],
@@ -57,13 +57,16 @@ describe("the service responds before it reads the request's body", () => {
     ["a body of a DELETE", "DELETE", "/api/v4/projects/1/pages", [as("owner")], 403],
     ["a project that moved", "PUT", "/api/v4/projects/acme%2Fplatform%2Fold-images", [as("owner")], 307],
     ["a query that is too long", "POST", `${STATE}?q=${"a".repeat(8_200)}`, [], 414],
-  ])("%s", async (_, method, path, headers, status) => {
-    await start();
-    for (const length of ["Content-Length: 1000000", "Transfer-Encoding: chunked"]) {
-      const answered = await exchange([head(method, path, ...headers, length)], isAnswered);
-      expect(answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    }
-  });
+  ])(
+    "the service returns the expected status before it reads the body: %s",
+    async (_, method, path, headers, status) => {
+      await start();
+      for (const length of ["Content-Length: 1000000", "Transfer-Encoding: chunked"]) {
+        const answered = await exchange([head(method, path, ...headers, length)], isAnswered);
+        expect(answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      }
+    },
+  );
 
   test("after a POST without a token gets 401, the same connection can send the next request", async () => {
     await start();

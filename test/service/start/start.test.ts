@@ -94,44 +94,44 @@ describe("starting the service", () => {
 describe("the service refuses an invalid fixture, and the error contains the line", () => {
   test.each([
     [
-      "a user that is nowhere",
+      "an unknown user",
       "groups:\n  - path: acme\n    members:\n      - { user: nobody, role: owner }\n",
       /line 4.*members\[0\]\.user.*no user 'nobody'/,
     ],
-    ["a key that nobody knows", "projects:\n  - path: acme/web\n    colour: red\n", /line 3.*colour/],
+    ["an unknown key", "projects:\n  - path: acme/web\n    colour: red\n", /line 3.*colour/],
     [
-      "a role that is none",
+      "an unknown role",
       "groups:\n  - path: acme\n    members:\n      - user: maya\n        role: boss\n",
       /line 5.*role/,
     ],
-    ["a key that is missing", "users:\n  - name: Maya\n", /line 2.*username/],
+    ["a missing key", "users:\n  - name: Maya\n", /line 2.*username/],
     [
-      "an id that is given twice",
+      "one id for two groups",
       "groups:\n  - { path: one, id: 1 }\n  - { path: two, id: 1 }\n",
       /line 3: groups\[1\].*already taken/,
     ],
-    ["text that is no YAML", "users: [\n", /line/],
+    ["text that is not YAML", "users: [\n", /line/],
     [
       "an unknown custom role",
       "users:\n  - username: maya\ngroups:\n  - path: acme\n    members:\n      - { user: maya, role: guest, member_role: 9 }\n",
       /line 6: .*member_role: there is no member role 9/,
     ],
     [
-      "a container rule without a level, which the API refuses and a fixture once did not",
+      "a container rule without a level, which the API also refuses",
       "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    container_rules:\n      - repository_path_pattern: acme/*\n",
       /line 6: projects\[0\]\.container_rules\[0\]: a rule needs minimum_access_level_for_push/,
     ],
     [
-      "a name that is taken, told in words and not in JSON",
+      "one username for two users, with a message in words",
       "users:\n  - username: maya\n  - username: maya\n",
       /line 3: users\[1\]: Username has already been taken$/,
     ],
     [
-      "a primary domain that is not assigned",
+      "a primary domain that is not among the domains",
       "groups:\n  - path: acme\nprojects:\n  - path: acme/web\n    pages:\n      primary_domain: a.example\n",
       /line 6: projects\[0\]\.pages\.primary_domain: pages_primary_domain must be one of the domains/,
     ],
-  ])("%s", async (_, fixture, message) => {
+  ])("the error for an invalid fixture contains the line: %s", async (_, fixture, message) => {
     await expect(start({ fixture })).rejects.toThrow(message);
   });
 });
