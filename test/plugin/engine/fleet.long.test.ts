@@ -172,7 +172,7 @@ for (const capability of ["terraform", "tofu"] as const)
     });
     afterEach(() => company.end());
 
-    test("Terraform creates a fleet's settings, refuses to destroy them, and lets state rm remove them from the state", async () => {
+    test("Terraform creates a fleet's settings, refuses to destroy a setting, and plans no change after state rm", async () => {
       declare(apps.layered);
       // The six objects are three limits, two environments, and one rule.
       expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");

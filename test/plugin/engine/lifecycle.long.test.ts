@@ -89,7 +89,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("the configuration that -generate-config-out writes for import blocks plans no change", async () => {
+  test("after an apply of import blocks, the configuration from -generate-config-out plans no change", async () => {
     const adopting = await company().reattached();
     // The blocks name the provider. Otherwise, Terraform 1.16 would look for "hashicorp/steward", because the resources are
     // not declared yet.
