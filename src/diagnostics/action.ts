@@ -159,7 +159,10 @@ export function actionCommand(
 const option = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [name, value];
 
-/** Builds a command. If an operand begins with `-`, `--` before the operands prevents that the program reads it as an option. */
+/**
+ * Builds a command. If an operand begins with `-`, adds `--` before the operands, so that the program does not read the operand
+ * as an option.
+ */
 function commandLine(name: string, options: readonly string[], operands: readonly string[]): string {
   const end = operands.some((operand) => operand.startsWith("-")) ? ["--"] : [];
   return [name, ...[...options, ...end, ...operands].map(shellWord)].join(" ");

@@ -79,7 +79,7 @@ export interface Diagnostic {
   readonly rule?: string;
 }
 
-/** A project or group that the service refused, under its name for people. */
+/** A project or group to which the service refused access, with its name for people. */
 export interface RefusedContainer {
   readonly kind: string;
   readonly name: string;

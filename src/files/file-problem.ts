@@ -88,7 +88,7 @@ export function requireRegularFile(file: string, links: "follow" | "refuse" = "f
   if (kind !== undefined) throw notAFile(kind);
 }
 
-/** The error for a pipe whose other end does nothing for too long. */
+/** Returns the error for a pipe whose other end does nothing for too long. */
 export const silentPipe = (happened: "written to" | "read from", milliseconds: number): FileProblem =>
   new FileProblem(
     "silent",

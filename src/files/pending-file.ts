@@ -225,8 +225,8 @@ export async function replaceFile(target: string, { text, reader, audience }: Ne
 }
 
 /**
- * Writes a file that a user names, atomically. It follows links, and writes to their target if that is a regular
- * file. It removes temporary files of killed runs.
+ * Atomically writes a file that a user names. Follows links, and writes to the target of a link if the target is a regular
+ * file. Removes temporary files of killed runs.
  *
  * @throws FileProblem, or the system's error
  */
@@ -238,8 +238,8 @@ export async function writeUserFile(file: string, content: NewContent): Promise<
 }
 
 /**
- * Writes a file that a user names. It writes into a pipe or a device, and replaces a regular file atomically. It follows links.
- * After a failure, the earlier file is unchanged.
+ * Writes a file that a user names. Writes into a pipe or a device, and replaces a regular file atomically. Follows links. After
+ * a failure, the earlier file is unchanged.
  *
  * @throws FileProblem, or the system's error
  */

@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   readonly host: string;
   /** The boot id and the PID namespace. Only Linux has them. */
   readonly realm?: string | undefined;
-  /** The start time of the process, in the format of the system. It is only compared with other start times. */
+  /** The start time of the process, in the format of the system. It is compared only with other start times. */
   readonly started?: string | undefined;
 }
 

@@ -2,7 +2,8 @@ import { FileProblem } from "./file-problem";
 
 /**
  * Checks new content before it replaces a file. A function is the reader of the file's format, and throws if it can't use the
- * content. `text` is for formats that Steward does not read, such as code and pages. For them, Steward only compares the bytes.
+ * content. `text` is for formats that Steward does not read, such as code and pages. For these formats, Steward only compares
+ * the bytes.
  */
 export type Reader = "text" | ((content: Buffer) => unknown);
 

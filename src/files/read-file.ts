@@ -64,7 +64,7 @@ export async function openFile(
   throw notAFile(kind);
 }
 
-/** Reads the rest of an open file. @throws FileProblem `too_large` */
+/** Reads an open file from the current position to the end. @throws FileProblem `too_large` */
 export async function readAll(
   handle: FileHandle,
   { maxBytes = LARGE_FILE }: ReadOptions = {},
@@ -179,7 +179,8 @@ class ByteBuffer {
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
     if (expected > maxBytes) this.#refuse();
-    // The buffer has one more byte than the file. One read then returns the whole file, and a second read finds its end.
+    // The buffer has one more byte than the file. One read then returns the whole file, and a second read finds the end of the
+    // file.
     this.free = Buffer.allocUnsafe(Math.max(CHUNK, expected + 1));
   }
 

@@ -21,8 +21,8 @@ export interface HandwrittenYaml {
 }
 
 /**
- * Reads handwritten YAML 1.2. It refuses a mapping that contains a key twice, because one of the values would be ignored. A
- * date is read as a string.
+ * Reads handwritten YAML 1.2. Refuses a mapping that contains a key twice, because one of the values would be ignored. A date
+ * is read as a string.
  *
  * @throws YamlProblem
  */

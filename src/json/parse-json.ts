@@ -26,9 +26,8 @@ export class JsonDepthError extends JsonSyntaxError {
 }
 
 /**
- * Reads JSON like `JSON.parse`. A number that a JS number can't represent becomes a `JsonNumber`. It accepts
- * at most `MAX_JSON_DEPTH` levels. The last duplicate key wins; `parseHandwrittenJson` refuses duplicate
- * keys.
+ * Reads JSON like `JSON.parse`. A number that a JS number can't represent becomes a `JsonNumber`. Accepts at most
+ * `MAX_JSON_DEPTH` levels. The last duplicate key wins; `parseHandwrittenJson` refuses duplicate keys.
  *
  * @throws JsonSyntaxError whose message names line and column
  * @throws JsonDepthError
@@ -56,8 +55,8 @@ function describeFault(text: string, position: number): string {
 }
 
 /**
- * Matches numbers with many digits or an exponent, because a JS number may not represent them. A match inside a string only
- * costs time.
+ * Matches numbers with many digits or an exponent, because a JS number can't represent all of them exactly. A match inside a
+ * string only costs time.
  */
 const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+-]?\d)/;
 // V8 compiles a pattern to machine code when the pattern runs for the second time. This first run makes the run on a state
@@ -86,7 +85,7 @@ function withExactNumbers(value: unknown, text: string): unknown {
 const NUMBER_START = /[-\d]/;
 
 /**
- * Returns whether a value has more than this number of levels. The function stops at this level, so it can't exhaust the stack.
+ * Returns whether a value has more than `levels` levels. The function goes no deeper than that, so it can't exhaust the stack.
  */
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
@@ -143,7 +142,7 @@ export class RepeatedKeyError extends JsonSyntaxError {
 }
 
 /**
- * Reads handwritten JSON. It refuses an object that contains a key twice, because one of the values would be ignored.
+ * Reads handwritten JSON. Refuses an object that contains a key twice, because one of the values would be ignored.
  *
  * @param source the text, or the bytes of a file; a byte order mark at their beginning is left out
  * @param decide returns the treatment of a repeated key; it receives the keys from the root to this key, without list indexes

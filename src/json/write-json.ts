@@ -28,8 +28,8 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LARGEST_EXPONENT = 400;
 
 /**
- * Returns the decimal number without exponent and redundant zeros, as Terraform writes it. The result is the
- * same for all spellings of a number. Returns undefined for an exponent beyond the range of a double.
+ * Returns the decimal number without exponent and redundant zeros, as Terraform writes it. The result is the same for all
+ * spellings of a number. Returns undefined if the exponent is beyond the range of a double.
  */
 export function plainDecimal(text: string): string | undefined {
   const match = NUMBER.exec(text);

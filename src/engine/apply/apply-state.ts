@@ -146,8 +146,8 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
     const prior = step.prior;
-    // An older release may have written the state. It then lacks the identity of the object, or the ids of its paths, so they are
-    // added.
+    // An older release may have written the state. It then lacks the identity of the object, or the ids of its paths, so this
+    // code adds them.
     const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;
     const isLearned = prior?.private !== undefined && prior.private !== object?.instance.private;
     const isNew = change.action === "no-op" && object !== undefined && (isIdentified || isLearned);

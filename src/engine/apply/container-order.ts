@@ -18,8 +18,8 @@ export interface ContainerOrder {
 }
 
 /**
- * Orders the containers of planned changes as one apply orders the changes. A create or update comes after the changes of its
- * dependencies, and a destroy after the changes of its dependents. Independent containers are in natural order.
+ * Sorts the containers of planned changes in the order in which one apply makes the changes. A create or update comes after the
+ * changes of its dependencies, and a destroy after the changes of its dependents. Independent containers are in natural order.
  */
 export function orderContainers({ steps = [] }: Partial<Pick<ExecutablePlan, "steps">>): ContainerOrder {
   const changes = steps.filter(isChange);

@@ -37,8 +37,8 @@ export class ObjectChanges {
   ) {
     const { parallelism } = run.context;
     const width = parallelism ?? APPLY_CONCURRENCY;
-    // While `width` changes are sent, the intents of as many other changes are recorded. They are recorded in groups of half that
-    // number, because one write of the journal is faster than many.
+    // While `width` changes are sent, the journal records the intents of `width` other changes. It records them in groups of
+    // half of `width`, because one write is faster than many.
     this.#begun = new Slots(2 * width, Math.ceil(width / 2));
     this.#sent = new Slots(parallelism ?? Number.POSITIVE_INFINITY);
   }

@@ -69,7 +69,7 @@ export function declarationOf(configuration: Configuration, id: string, node: No
   }
 }
 
-/** Whether a reference contains names that can be checked without a value, such as the attribute of a resource. */
+/** Whether a reference contains names that can be checked without a value, such as the name of a resource's attribute. */
 const isChecked = ({ kind, steps }: ReferencedDeclaration, reference: Traversal): boolean =>
   kind === "resource" || kind === "data"
     ? reference.steps.length > steps
@@ -87,7 +87,7 @@ interface DeclarationSite {
  */
 type LabeledPart<T> = readonly [name: string | undefined, T];
 
-/** A reference whose names can be checked before any value is known, such as the attribute of a resource. */
+/** A reference whose names can be checked before any value is known, such as the name of a resource's attribute. */
 export interface ReferenceUse {
   readonly site: DeclarationSite;
   /** The attribute or argument that contains the reference. */
@@ -237,8 +237,8 @@ class GraphBuilder {
   }
 
   /**
-   * Returns the addresses among which to search a suggestion for an undeclared name. After `MAX_SUGGESTIONS` calls, returns an
-   * empty list, because each search compares the name with all declared addresses.
+   * Returns all declared addresses, in which the caller searches a suggestion for an undeclared name. After `MAX_SUGGESTIONS`
+   * calls, returns an empty list, because each search compares the name with all declared addresses.
    */
   #suggestions(): readonly string[] {
     this.#suggested += 1;

@@ -134,7 +134,7 @@ export class Graph<T> {
       const { id: start, dependencies } = node;
       const isNeeded = this.isNeeded(start);
       if (isNeeded && state.has(start)) return;
-      // Most nodes need only nodes that are already ordered, such as their provider. They need no traversal.
+      // Most nodes need only nodes that are already ordered, such as their provider. Such nodes need no traversal.
       if (dependencies === ready || this.#isReady(dependencies, state)) {
         ready = dependencies;
         if (isNeeded) state.set(start, "done");

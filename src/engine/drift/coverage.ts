@@ -53,8 +53,8 @@ function undeclaredSettings(
   declared: readonly DeclaredObject[],
 ): string[] {
   const configurations = declared.filter((one) => one.type === type && one.state === undefined);
-  // The result is empty if only the state has the object, because the next plan deletes it. It is also empty if the object is an
-  // entry of a declared set.
+  // The result is empty if only the state has the object, because the next plan deletes the object. The result is also empty if
+  // the object is an entry of a declared set.
   if (declared.length > 0 && configurations.length === 0) return [];
   const isDeclared = (name: string) => configurations.some(({ config }) => (config[name] ?? null) !== null);
   return attributeEntries(attributes)
@@ -62,7 +62,7 @@ function undeclaredSettings(
       ([name, { presence }]) =>
         name !== container.kind &&
         // In a declared object, only omitted attributes with the presence `optionalComputed` can be undeclared. Drift already
-        // compares all others, or never compares them.
+        // compares all other attributes, or never compares them.
         (presence === "optionalComputed" ||
           (configurations.length === 0 && presence !== "computed" && presence !== "configOnly")) &&
         (state.attributes[name] ?? null) !== null &&

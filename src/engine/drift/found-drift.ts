@@ -38,12 +38,12 @@ interface FoundDrift {
 }
 
 /**
- * Tests whether attributes of an object are declared. The source is the configuration, or a state that records only some of the
- * declared attributes.
+ * The tests that show which attributes of an object are declared. The source is the configuration, or a state that records only
+ * some of the declared attributes.
  */
 export interface Declared {
   readonly isDeclared: (attribute: Attribute, name: string) => boolean;
-  /** The configuration, if it is known. */
+  /** The declaration and the evaluated configuration; undefined if they are not known. */
   readonly by?: { readonly declaration: ResourceDeclaration; readonly config: ValueObject };
   /** Returns true if the source does not show whether an attribute is declared. */
   readonly isUncertain?: (attribute: Attribute) => boolean;
@@ -52,9 +52,9 @@ export interface Declared {
 export interface DriftAccess {
   /** Selects the drifted objects whose drift the access report describes. Without this function, there is no access report. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
-  /** Receives drifted objects. Returns an error for each object that another run is changing, by the address of the object. */
+  /** Objects that the run does not compare. The access report does not count them. */
   readonly notCounted?: readonly NotCounted[] | undefined;
-  /** Returns the errors for objects that another run is changing, by address. */
+  /** Receives drifted objects. Returns an error for each object that another run is changing, by the address of the object. */
   readonly changedByOthers?:
     | ((
         objects: readonly Pick<Diagnostic, "address" | "construct">[],
@@ -92,7 +92,8 @@ export class Drift {
   }
 
   /**
-   * Compares an object with the service. `declaredBy` evaluates the declaration, and is only called if the object could be read.
+   * Compares an object with the service. `declaredBy` evaluates the declaration, and is called only if the object could be
+   * read.
    */
   async check(refreshed: Refreshed, declaredBy: () => Declared): Promise<void> {
     const { object, diagnostics } = refreshed;
@@ -118,7 +119,7 @@ export class Drift {
       kind,
       change,
       attributes,
-      // For a vanished object, all declared attributes count, because the create that restores it writes all of them.
+      // For a vanished object, all declared attributes count, because a create restores the object and writes all of them.
       declared: await this.#declaredValues(
         refreshed,
         change,

@@ -75,8 +75,8 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
 }
 
 /**
- * Compares the declaration with the applied values, in the attributes that the step would write. Returns how they differ;
- * undefined if they are equal.
+ * Compares the declaration with the applied values, in the attributes that the step would write. Returns a text about the
+ * difference; undefined if there is none.
  */
 function changedSince(
   { kind, change, attributes, declared }: DriftedObject,

@@ -166,7 +166,7 @@ export function detectStateDrift(
       for (const { address } of found.objects)
         await run.guard(address, async () => {
           const refreshed = (await refresher.result(address))!;
-          // The actions of diagnostics are removed, because they only work on a state that Steward manages.
+          // The actions of diagnostics are removed, because an action works only on a state that Steward manages.
           const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
           return drift.check({ ...refreshed, diagnostics }, () => declaredIn(run, refreshed));
         });

@@ -156,7 +156,10 @@ export class ImportReader {
     return id === undefined ? undefined : { id };
   }
 
-  /** Returns an identity, converted to the types of the schema. A missing optional attribute becomes null. */
+  /**
+   * Returns the identity in the block, with its attributes converted to the types of the schema. A missing optional attribute
+   * becomes null.
+   */
   #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
     const value = this.#evaluate(expression, "identity", repetition);
     const { identity: schema } = this.run.schema(this.declaration);

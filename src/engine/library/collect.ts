@@ -154,8 +154,8 @@ export interface EngineOptions extends StateRun {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once this signal is aborted, running requests are also abandoned. Their outcome is then unknown. The journal records them,
-   * so the next run finds out their outcome on the service.
+   * Once this signal is aborted, running requests are also abandoned. Their outcome is then unknown. The journal records these
+   * requests, so the next run finds out their outcome on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }

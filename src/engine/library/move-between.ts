@@ -121,8 +121,8 @@ function chosenBy(
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
   if ("addresses" in open)
     return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
-  // With patterns or declarations, the objects may differ. Since the interruption, the target stack may declare more objects,
-  // or more objects may match.
+  // For patterns or declarations, the objects can differ from the objects of the unfinished move. Since the interruption, more
+  // objects may match or be declared.
   return false;
 }
 
@@ -132,8 +132,8 @@ const lockedStack = (stack: Stack, environment: Environment): LockedStack => ({
 });
 
 /**
- * Runs work while it holds the locks of both states. Moves in both directions acquire the locks in the same order, so that two
- * commands can't wait for each other.
+ * Holds the locks of both states while it runs `work`. Moves in both directions acquire the locks in the same order, so that
+ * two commands can't wait for each other.
  */
 function withBothLocks<T>(
   source: LockedStack,

@@ -90,7 +90,7 @@ export class OpenStack {
    */
   readonly #parts: OpenStackParts;
   #context: RunContext;
-  /** Options of the last plan. If that plan is saved, the file contains them. */
+  /** Options of the last plan. If this plan is saved, the file contains these options. */
   #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
   /** The state and the journal as `read` found them without the lock; undefined if the run holds the lock. */
@@ -290,7 +290,7 @@ export class OpenStack {
     return planStateRepair(this.#context, state, drifted);
   }
 
-  /** Imports a live object into the state, by its import id, in the form that its provider defines. */
+  /** Imports a live object into the state. `id` is the import id, in the form that the provider of the object defines. */
   import(address: string, id: string): Promise<ImportResult> {
     return importObject(this.#context, this.backend, address, id, this.#parts.ofApp);
   }

@@ -75,8 +75,8 @@ export interface AppliedStack extends StackResult {
 /** The options of an apply. */
 export interface ApplyRunOptions extends EngineOptions, PlanOptions {
   /**
-   * Decides whether to apply a plan that has changes. Without this function, every plan is applied. If it rejects a plan, the
-   * stack still counts as succeeded.
+   * Decides whether to apply a plan that has changes. Without this function, every plan is applied. If the function rejects a
+   * plan, the stack still counts as succeeded.
    */
   readonly approve?: ((plan: Plan, stack: string | undefined) => boolean | Promise<boolean>) | undefined;
 }

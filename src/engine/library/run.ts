@@ -58,6 +58,6 @@ export type StacksEvent =
   /** All following events belong to the stack `name`. `count` is the number of stacks in the run. */
   | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
   | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
-  /** A message about the current wait, such as the person who holds the lock that the run waits for. */
+  /** A message that is useful only while the run waits, such as the holder of the lock. */
   | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "request"; readonly request: RequestEvent };

@@ -62,8 +62,8 @@ export function addContainer(run: StackRun, provider: string, change: Unplaced):
 }
 
 /**
- * Spells the values before an update like the values after it, if the run knows that both mean the same. This needs no request,
- * because the plan of the object has looked up all paths in the new values.
+ * Changes the spelling of the values before an update to the spelling after the update, if the run knows that both spellings
+ * mean the same. This needs no request, because the plan of the object has looked up all paths in the new values.
  *
  * @param provider a key of the configuration
  */

@@ -92,7 +92,10 @@ class Places {
   }
 }
 
-/** Prevents that a rejected result ends the process before the consumer awaits the result. */
+/**
+ * Returns the same result. If it is a rejected promise, the rejection does not end the process before the consumer awaits the
+ * result.
+ */
 function handled<T>(result: Resolution<T>): Resolution<T> {
   if (result instanceof Promise) result.catch(() => undefined);
   return result;
@@ -229,7 +232,7 @@ export class Refresher {
   }
 
   /**
-   * Replaces moved objects, and keeps the results of their reads under the new names.
+   * Registers moved objects under their new names, and keeps the results of their reads.
    *
    * @param moved the objects by their previous names
    */

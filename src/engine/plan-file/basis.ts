@@ -215,8 +215,8 @@ const isGiven = (input: VariableInput | undefined): boolean =>
   input !== undefined && !(input.from === "json" && input.json === null);
 
 /**
- * Checks that the ephemeral variables with a value are the same as in the plan. Their values may differ, because they may be
- * tokens.
+ * Checks that the ephemeral variables with a value are the same as in the plan. The values may differ, because a value can be a
+ * token.
  */
 export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: RunContext): Diagnostic[] {
   const given = givenEphemerals(context);

@@ -42,7 +42,8 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
     object({ address, resource, instance }, origin, before) {
       if (providerDependencies.has(`${resource.type}.${resource.name}`)) return undefined;
       const isReadAgain = readAgain.has(address) || readAgain.has(origin);
-      // A state of an older release has no identities, so an object is read again if the saved plan has its identity.
+      // A state of an older release has no identities, so an object is read again if the saved plan has the identity of the
+      // object.
       const isToIdentify = before.identity === undefined && identified.has(address);
       return isReadAgain || isToIdentify || instance.deposed !== undefined ? undefined : before;
     },
@@ -254,7 +255,10 @@ const OF_ANOTHER_STACK = "stack_known_in_part";
 
 /** Finds a diagnostic that only one of the plans has. The order of diagnostics has no effect, because reads end in any order. */
 function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
-  /** The number of times that a diagnostic occurs in the file and not in the new plan, by the text of the diagnostic. */
+  /**
+   * The number of times that the file contains a diagnostic, minus the number of times that the new plan contains it. The key
+   * is the text of the diagnostic.
+   */
   const surplus = new Map<string, number>();
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {

@@ -129,7 +129,7 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
       changeOf(record, (object) => attributesOf(providers, object) ?? {}),
     );
   const { changes, drift, ...others } = json;
-  // All parts except the changes and the drift are decoded at once. Parts without encoded values stay unchanged by this.
+  // All parts except the changes and the drift are decoded at once. Decoding leaves parts without encoded values unchanged.
   const record = decodeValue(others as unknown as Json) as unknown as typeof others;
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = record;
   return {

@@ -129,14 +129,14 @@ const plan = z.strictObject({
   asked,
   /** Set if the plan was made without a refresh. */
   refresh: optional(z.literal(false)),
-  /** The data on which the plan is based. The plan is only applied if all of them are unchanged. */
+  /** The data on which the plan is based. The plan is applied only if all of these data are unchanged. */
   basis: z.strictObject({
     state: z.nullable(z.strictObject({ lineage: z.string(), serial: count, digest: z.string() })),
     configuration: z.string(),
     /** The addresses of services, by the key of the provider configuration. */
     services: z.record(z.string(), z.string()),
   }),
-  /** The names of the ephemeral variables that had a value, and therefore need one again. */
+  /** The names of the ephemeral variables that had a value, and therefore need a value again. */
   ephemeral: optional(z.array(z.string())),
   /** Hashes of the values of sensitive variables. The user must give these values again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),

@@ -6,7 +6,8 @@ import type { PlanPart } from "./plan-part";
 
 // For an expression in HCL, the format of `terraform show -json` contains only references. `var.host` and `"evil.${var.host}"`
 // are therefore equal, as are all calls of functions. For a configuration in JSON, the format also contains the text of an
-// expression. It never contains locals. https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
+// expression. Neither form of the format contains locals.
+// https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
 
 /**
  * The provider whose objects an approval compares, and the two settings with the address of its service: an attribute and an
@@ -125,7 +126,7 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Uses the declared configurations to find the service of an object of the provider.
+ * Creates a function that finds the declared service of an object of the provider.
  *
  * @returns a function that converts the address of an object to the declared address of its service. The result is null if the
  * plan does not show that address, and undefined if the environment sets it.

@@ -12,8 +12,8 @@ const resource = z.extend(namedObject, {
 });
 
 /**
- * Returns the managed objects that exist after the apply, changed and unchanged ones, sorted as in the plan. Objects that the
- * plan leaves out, for example because of targets, come from the prior state.
+ * Returns all managed objects that exist after the apply, also unchanged objects, sorted as in the plan. Objects that the plan
+ * leaves out, for example because of targets, come from the prior state.
  */
 export function objectsAfter(plan: Plan, attributesOf: AttributesOf): readonly ResourceChange[] {
   const planned = plan.changes.filter(({ mode }) => mode === "managed");

@@ -29,8 +29,8 @@ const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
 type PathsAsIds = ReturnType<typeof pathsAsIds>;
 
 /**
- * Returns a converter of references to ids, so that paths and numbers can be compared without a service. It finds the ids of
- * paths in the objects and data sources of the plan. A path without a known id gets an invented one.
+ * Returns a converter of references to ids, so that paths and numbers can be compared without a service. The converter finds
+ * the ids of paths in the objects and data sources of the plan. A path without a known id gets an invented id.
  */
 function pathsAsIds(
   recorded: ReadonlyMap<string, string>,
@@ -147,8 +147,8 @@ type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
  * Reports parts of objects that two declarations of a plan in JSON own, and objects that the plan destroys although another
- * declaration has them. Under Terraform, the provider can't find them: each of its processes knows only one provider
- * configuration and the objects that it plans. Sends no request.
+ * declaration has them. Under Terraform, the provider can't find such cases. Each process of the provider knows only one
+ * provider configuration, and only the objects that this process plans. Sends no request.
  */
 export async function ownedTwice(
   plan: Plan,

@@ -187,7 +187,7 @@ function partsOfOutputs(json: JsonObject): PlanPart[] {
 const isPublic = (change: JsonObject): boolean =>
   ["before_sensitive", "after_sensitive"].every((side) => markedPaths(change[side]).length === 0);
 
-/** Returns the values of data sources of other providers, because data sources of other providers can run programs. */
+/** Returns, as parts, the values of data sources of other providers. Such data sources can run programs. */
 const dataValues = (json: JsonObject, ownSource: string): PlanPart[] =>
   resourcesInState(objectAt(json, "prior_state"))
     .filter(({ mode, provider_name: source }) => mode !== "managed" && source !== ownSource)

@@ -87,7 +87,7 @@ function resourceView(resource: ResourceState, instance: InstanceState, sensitiv
 
 /**
  * Returns the attributes of an object for people. Built-in resource types store some values together with the types of these
- * values. Such types of values are left out.
+ * values. The result does not contain these types.
  */
 function shownValues({ mode, type }: ResourceState, { attributes }: InstanceState): JsonObject {
   const schema = builtinSchema(mode, type);

@@ -145,8 +145,8 @@ class Planner {
   }
 
   /**
-   * Plans the deletes of leaving objects and of replaced objects. If there are no such objects, it still has work when some
-   * declarations were not planned.
+   * Decides about leaving objects, and about the objects that replacements delete. If some declarations were not planned, a
+   * decision is needed even without such objects.
    *
    * @returns addresses of leaving objects, by the declarations that have parts of these objects
    */
@@ -245,8 +245,8 @@ class Planner {
   }
 
   /**
-   * Announces the removal of objects whose instances a visited resource no longer has. Data sources that depend on the resource
-   * then wait for the apply.
+   * Announces to the plan that objects will be removed, because a visited resource no longer has their instances. Data sources
+   * that depend on the resource then wait for the apply.
    */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;

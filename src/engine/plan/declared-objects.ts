@@ -35,8 +35,8 @@ const NOBODY: readonly Neighbour[] = [];
 const failed = (diagnostics: readonly Diagnostic[]): PlannedStep => ({ step: undefined, diagnostics });
 
 /**
- * Plans a declared instance. It collects the row of the decision table (the facts about the object), and creates the step that
- * the verdict needs.
+ * Plans a declared instance. Collects the facts about the object in a row of the decision table, and creates the step for the
+ * table's verdict.
  */
 export class InstancePlan {
   #isTriggered = false;
@@ -144,7 +144,7 @@ export class InstancePlan {
     const { run, declaration, address } = this.of;
     const { construct } = declaration;
     const isReplaced = this.refreshed?.live !== undefined;
-    // If an interrupted run may have created the live object, `#planned` reports that instead.
+    // If an interrupted run may have created the live object, `#planned` reports the pending recovery instead.
     const { pendingRecovery } = run.context;
     if (
       !isReplaced &&

@@ -180,7 +180,7 @@ export class LeavingSteps {
     const client = run.configured(step.provider);
     if (isLeaving(step)) {
       const request = { type, address, prior: step.prior!, isForgotten: true };
-      // The plan only forgets the object, so the owner of a set does not remove the object from it.
+      // The plan only forgets the object, so the owner of a set does not remove the object from the set.
       const answer = { ...(await client.planDestroy(request)), removedBy: [] };
       const takers = this.#partsOf(answer);
       return this.#conclude(step, decide(row, takers), takers, { answer, problems: [] });

@@ -137,8 +137,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances, once no other instance can be planned. If no object's place is known for any of these
-   * instances, all of them are planned without a move.
+   * Decides about waiting instances, once no other instance can be planned. If the place of the object is unknown for each of
+   * these instances, all of them are planned without a move.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);

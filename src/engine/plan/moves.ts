@@ -225,7 +225,7 @@ function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join[
 
 /**
  * Returns a new address for each object whose address another object takes. The new address is the start of the chain of moves,
- * because the moves free this address. The plan then replaces or deletes the object there.
+ * because the moves free this address. The plan then replaces or deletes this object.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,

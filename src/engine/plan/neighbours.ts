@@ -136,8 +136,8 @@ interface DeclaredObjects {
 const NOT_COMPARED: DeclaredObjects = { byIdentity: new Map(), waiting: new Map() };
 
 /**
- * Identifies declared objects. A new object may have an unknown identity. Apply then creates it before it deletes objects of the
- * same type, or of types that share sets with it.
+ * Identifies declared objects. A new object may have an unknown identity. Apply then creates this object before the deletes of
+ * objects of the same type, or of types that share sets with this type.
  */
 async function declaredObjects(
   { run, steps, identities, managed }: PlanGraph,

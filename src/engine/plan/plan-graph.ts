@@ -40,7 +40,7 @@ export interface Relocation {
 
 /**
  * The objects of a state during a plan or a drift detection, with the current address, the read and the step of each object.
- * All moves change the addresses in this class.
+ * Only this class changes the addresses of moved objects.
  */
 export class PlanGraph {
   readonly targets: Targets;

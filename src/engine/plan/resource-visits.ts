@@ -119,7 +119,7 @@ export class ResourceVisits {
     return once(this.#freeProviders, provider, () => graph.isIndependent(providerNode(provider)));
   }
 
-  /** Plans an object as unchanged, and returns true, if this is certain and the object is the only one of its resource. */
+  /** If an object is certain to be unchanged, and is the only object of its resource, plans it as unchanged and returns true. */
   #planStaying(standing: UnchangedCandidate): boolean {
     const { run, steps } = this.plan;
     const { address, resource, instance } = standing.object;
@@ -162,8 +162,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Returns the value of an instance without a step. If the run leaves out the instance, this is its value in the state.
-   * Otherwise, it is unknown.
+   * Returns the value of an instance without a step. If the run leaves out the instance, the value comes from the state.
+   * Otherwise, the value is unknown.
    */
   #leftOutValue({ run, declaration, address }: PlannedInstance): Value {
     const held = run.leftOut?.has(address)

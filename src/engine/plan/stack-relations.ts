@@ -67,8 +67,8 @@ async function leavingOwners(step: Step, others: OtherStacks | undefined): Promi
 }
 
 /**
- * Returns the declarations of other stacks for parts of a set that an update gives up. The result is empty if the update keeps
- * these parts.
+ * Returns the declarations of other stacks for parts of a set that an update gives up. Returns an empty list if the update
+ * keeps these parts.
  */
 async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly Neighbour[]> {
   const { yetToTake } = await others.announce(step);
@@ -93,7 +93,7 @@ export async function compareWithStacks(
   const changing = steps.planned.filter(
     ({ change: { action } }) => action === "create" || action === "update",
   );
-  // The comparison below sends no requests for the paths of stacks outside of this command, so they are looked up here.
+  // The comparison below sends no requests for the paths of stacks outside of this command, so these paths are looked up here.
   await others?.lookUp([...(mode === "normal" ? changing : []), ...leaving]);
   const { conflicts, warnings } = await compareStacks(run, [...steps.all, ...leaving], mode, stack);
   run.report([...conflicts.map(({ problem }) => problem), ...warnings]);

@@ -20,7 +20,7 @@ import {
 } from "../../state";
 import { moveInJournal, openMoveWarning, rejectOpenMove } from "./state-move";
 
-/** A committed change from the journal that the state lacked. */
+/** A committed change that was in the journal, but not in the state. */
 export interface MergedChange {
   readonly address: string;
   readonly action: "create" | "update" | "delete";

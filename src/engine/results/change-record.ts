@@ -74,7 +74,7 @@ export const changeValues = {
   after_identity: z.optional(values),
   /** The identity of an imported object, if the import does not name the object by its id. */
   import_identity: z.optional(values),
-  /** Set if no `import` block names the imported object. The plan imports it because it blocks a create. */
+  /** Set if no `import` block names the imported object. The plan imports the object because the object blocks a create. */
   is_existing: z.optional(z.literal(true)),
   /** The paths of sensitive values, even if a value is null or unknown. Absent if there are none. */
   before_sensitive: paths,

@@ -83,7 +83,7 @@ export interface UnmanagedObject {
 
 /** The result of a scan for undeclared objects with one provider configuration. */
 export interface CoverageScan {
-  /** The service. The service that was scanned. The scans of several stacks on one service are combined. */
+  /** The service that was scanned. The scans of several stacks on one service are combined. */
   readonly service: string;
   /** All containers that the declarations of this provider configuration name. */
   readonly containers: readonly string[];

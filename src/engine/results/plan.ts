@@ -129,7 +129,7 @@ export interface OutputChange {
   readonly action: "no-op" | "create" | "update" | "delete";
   readonly before: Value;
   readonly after: Value;
-  /** The type of `after`, as in states. Undefined if the value is not wholly known. */
+  /** The type of the value in `after`, in the form that states contain. Undefined if the value is not wholly known. */
   readonly afterType?: OutputState["type"];
   readonly sensitive: boolean;
 }
@@ -158,7 +158,7 @@ export interface RelevantAttribute {
 export interface PlanBasis {
   /** The creation time in UTC, with seconds: `2026-11-21T15:20:45Z`. */
   readonly timestamp: string;
-  /** The values of root variables, without ephemeral ones. */
+  /** The values of root variables, without ephemeral variables. */
   readonly variables: JsonObject;
   /** The names of sensitive variables. */
   readonly sensitiveVariables: readonly string[];

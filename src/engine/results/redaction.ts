@@ -65,7 +65,10 @@ export const markedValue = (
   sensitive: readonly AttributePath[],
 ): Value => markPaths(fromPlain(values, impliedType(attributes)), sensitive);
 
-/** Converts a path of the state. The result ends before the first element of a set, because a set is sensitive as a whole. */
+/**
+ * Converts a path of the state to an attribute path. The result ends before the first element of a set, because a set is
+ * sensitive as a whole.
+ */
 function fromState(path: SensitivePath): AttributePath {
   const steps: (string | number)[] = [];
   for (const step of path) {
@@ -76,7 +79,7 @@ function fromState(path: SensitivePath): AttributePath {
   return steps;
 }
 
-/** Converts paths to paths of a state. As under Terraform, the result includes the sensitive paths of the schema. */
+/** Converts attribute paths to paths of a state. As under Terraform, the result includes the sensitive paths of the schema. */
 export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
   distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
     path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),

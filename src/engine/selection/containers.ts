@@ -19,7 +19,10 @@ export class Containers {
   readonly #selected = new Map<string, Selected>();
   /** For each address in the state, whether the object at this address is in one of the selected containers. */
   readonly #held = new Map<string, boolean>();
-  /** The failed lookups of each pattern. Each provider configuration that finds no container for the pattern adds one. */
+  /**
+   * The failed lookups of each pattern. Each provider configuration that finds no container for the pattern adds one failed
+   * lookup.
+   */
   readonly #missing = new Map<string, FoundNothing[]>();
 
   /** @param leftOut receives the addresses of the objects that are in none of the containers */
@@ -100,8 +103,8 @@ export class Containers {
       const isDeclaredHere =
         share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share);
       const isHeldHere = this.#held.get(address) ?? isDeclaredHere;
-      // A plan may replace an object by one in another container. With shards, the shard of the object in the state plans this
-      // replacement. Without shards, only a run that covers both containers plans it.
+      // A plan may replace an object by an object in another container. With shards, the shard of the object in the state plans
+      // this replacement. Without shards, only a run that covers both containers plans it.
       this.#mark(address, share === undefined ? isHeldHere && isDeclaredHere : isHeldHere);
       if (share === undefined && isHeldHere !== isDeclaredHere && text !== "")
         this.run.report([betweenContainers(address, declaration)]);

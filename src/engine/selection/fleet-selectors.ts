@@ -203,7 +203,8 @@ const pathAndAbove = (path: string): readonly string[] => {
 };
 
 /**
- * Returns the paths of a fleet's members. The value is a map of paths by key. In configurations of older releases, it is a list.
+ * Returns the paths of a fleet's members. The value is a map of paths by key. In configurations of older releases, the value is
+ * a list.
  */
 function pathsIn(members: Value | undefined): readonly string[] | undefined {
   if (members === undefined || members.isNull || members.hasUnknown) return undefined;

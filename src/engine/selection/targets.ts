@@ -124,7 +124,7 @@ function selectOthers(
   };
 }
 
-/** Returns a test for addresses. It accepts a given address, and all instances of a given resource. */
+/** Returns a test for addresses. The test accepts a given address, and all instances of a given resource. */
 function nameTest(given: readonly string[]): (address: string) => boolean {
   const addresses = new Set(given);
   return (address) => addresses.has(address) || addresses.has(withoutKey(address));

@@ -98,7 +98,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
 }
 
 /**
- * Returns the Terraform modules with relative paths. cdktf needs this list, because it rewrites these paths to start in the
+ * Returns the Terraform modules with relative paths. cdktf needs this list, because cdktf rewrites these paths to start in the
  * stack's folder.
  */
 function relativeModules(json: Readonly<Record<string, unknown>> | undefined): unknown[] {

@@ -67,7 +67,7 @@ export type StackSource =
 /**
  * Loads stacks. If the source is an app, it runs the app first.
  *
- * @param choice the names of the stacks to select, all if empty; or a shard of them
+ * @param choice the names of the stacks to select (all stacks if empty), or a shard of the stacks
  * @throws DiagnosticError if the app fails or its output is invalid
  */
 export async function loadStacks(
@@ -189,7 +189,7 @@ async function synthesizedStacks(
     const output = path.resolve(loading.folder, folder);
     return { output, stacks: readManifest(output) };
   };
-  // An app object has a property `manifest` too, which is not a path. It is therefore handled first.
+  // An app object is handled first, because it also has a property `manifest`, which is not a path.
   if ("synth" in source) {
     source.synth();
     return inFolder(source.outdir);

@@ -13,8 +13,8 @@ export interface OwnedState {
   readonly stack?: string | undefined;
   readonly backend: StateBackend;
   /**
-   * Whether this environment contains the address of the state's journal. Without it, the location of the journal is not
-   * compared. Default: true.
+   * Whether this environment contains the address of the state's journal. If not, the location of the journal is not compared.
+   * Default: true.
    */
   readonly knowsJournal?: boolean;
 }
@@ -57,7 +57,8 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
     code: "state_place_shared",
     summary: "Two states in one place",
   } satisfies Partial<DiagnosticText>;
-  // The message names a location of a state first, because a conflict about a whole state explains more than one about a journal.
+  // The message names a location of a state first, because a conflict about a whole state explains more than a conflict about a
+  // journal.
   const [first, second] = other.use === "state" ? [other, one] : [one, other];
   if (first.use === second.use) return fail({ ...text, ...sameUse(first, second) });
   return fail({

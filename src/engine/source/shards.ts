@@ -3,7 +3,7 @@ import { type Configuration, compareText, type Expression, type ResourceDeclarat
 import { Graph } from "../declarations/graph";
 import type { StackEntry } from "./app-files";
 
-/** A part of an app's stacks, such as 3/10: the third of ten. */
+/** A part of an app's stacks, such as 3/10: the third of ten parts. */
 export interface Shard {
   /** The number of the shard, counted from 1. */
   readonly number: number;

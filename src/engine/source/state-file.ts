@@ -99,8 +99,8 @@ export async function requireNoDefaultState(
 }
 
 /**
- * Fails if the state is missing, but a file where the stack kept it earlier still exists. Otherwise, a plan would create
- * everything again.
+ * Fails if the state is missing, but a file in which the stack kept its state earlier still exists. Otherwise, a plan would
+ * create everything again.
  *
  * @throws DiagnosticError `state_left_in_file`
  */
@@ -186,7 +186,7 @@ export interface EditOptions {
   readonly onNotice: (text: string) => void;
 }
 
-/** Runs work while it holds the lock of a state. Reports when it waits for the lock or takes it over. */
+/** Holds the lock of a state while it runs `work`. Reports when it waits for the lock or takes over the lock. */
 export async function withLock<T>(
   backend: StateBackend,
   { operation, info, timeoutMs, signal, onNotice }: EditOptions,

@@ -187,8 +187,8 @@ export async function synthesize(source: AppSource, loading: LoadOptions): Promi
 }
 
 /**
- * Runs the app and reads its output, but keeps the files of stacks that the app no longer has. The app may create them again in
- * the next run, for example for another stage.
+ * Runs the app and reads its output, but keeps the files of stacks that the app no longer has. The app may create these files
+ * again in the next run, for example for another stage.
  */
 export async function runSynthesis(source: AppSource, loading: LoadOptions): Promise<Synthesized> {
   const settings = readAppSettings(loading, source);

@@ -67,8 +67,8 @@ export function initializedBackend(
 }
 
 /**
- * Fails if the configuration names another address than the one that `terraform init` stored. The state can be at the stored
- * address, and Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
+ * Fails if the address in the configuration differs from the address that `terraform init` stored. The state can be at the
+ * stored address, and Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
  */
 function requireSameAddress(file: string, stored: unknown, declared: unknown): void {
   if (typeof stored !== "string" || typeof declared !== "string" || stored === declared) return;

@@ -140,7 +140,7 @@ function automaticFiles(folder: string): string[] {
 
 const AUTOMATIC = /^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/;
 
-/** Files from the command line are read only once, because a pipe can't be read twice. */
+/** The values of each variables file from the command line. A file is read only once, because a pipe can't be read twice. */
 const fileCache = new WeakMap<GivenVariable, () => Inputs>();
 
 const fromNamedFile = (argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs =>

@@ -110,7 +110,7 @@ export interface PlanWishes {
    * report fails, the plan still succeeds.
    */
   readonly access?: boolean | "whole" | "brief" | undefined;
-  /** Whether the plan describes the rights that applying it needs, as `rights`. */
+  /** Whether the plan contains, as `rights`, the rights that an apply of the plan needs. */
   readonly rights?: boolean | undefined;
   /** Whether the plan contains the requests that an apply would send, as `requests`. The plan sends none of these requests. */
   readonly requests?: boolean | undefined;

@@ -163,7 +163,7 @@ export function aggregate(
   return object(Object.fromEntries([...values].map(([key, value]) => [String(key), value])));
 }
 
-/** The evaluated configuration of an instance, with the provider's validation. */
+/** The evaluated configuration of an instance, with the result of the provider's validation. */
 export interface InstanceConfig extends EvaluatedBody {
   /** The diagnostics of the provider's validation, without an address. Empty if the body could not be evaluated. */
   readonly invalid: readonly Diagnostic[];

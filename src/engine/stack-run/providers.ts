@@ -17,7 +17,7 @@ const NONE: readonly Diagnostic[] = [];
 /** A type of resources or data sources, and the key of its provider configuration. */
 export type OfType = Pick<ResourceDeclaration, "mode" | "type" | "provider">;
 
-/** The type of a declaration, with its place for messages. */
+/** The type of a declaration, with its address and construct for messages. */
 type DeclaredType = OfType & Pick<ResourceDeclaration, "address" | "construct">;
 
 /** The providers that a configuration requires and configures. */

@@ -142,7 +142,7 @@ export class StackRun {
    */
   async blameToken(answered: () => readonly string[]): Promise<void> {
     const { stop, failFast, configuration } = this.context;
-    // A run that ended early has read too few objects to decide.
+    // A run that ended early has read too few objects to blame the token.
     if (!hasRefused(this.diagnostics) || stop?.aborted || failFast) return;
     const { providers, resources } = configuration;
     const types = [...resources.values()].map(({ address, mode, type, provider }) => ({
@@ -190,7 +190,7 @@ export class StackRun {
     return this.#providers.schema(mode, type, provider);
   }
 
-  /** Returns the configured provider. The walk must have visited its node before. */
+  /** Returns the configured provider. The walk must have visited the node of the provider before. */
   configured(key: string): ConfiguredProvider {
     return this.#configured.get(key)!;
   }

@@ -27,7 +27,7 @@ export const TERRAFORM_DATA: Schema = {
   },
 };
 
-/** Plans as Terraform does: `output` follows `input`, and is known after apply if `input` changes. */
+/** Plans a `terraform_data` object as Terraform does: `output` follows `input`, and is known after apply if `input` changes. */
 export function planTerraformData({ prior, config }: PlanRequest): PlanResponse {
   const input = config["input"] ?? null;
   const triggers = config["triggers_replace"] ?? null;

@@ -30,7 +30,7 @@ export function setVariables(
   evaluation: Evaluation,
 ): Diagnostic[] {
   const undeclared = Object.entries(inputs)
-    // TF_VAR_ variables are not reported. The environment is shared, so they may belong to another stack.
+    // TF_VAR_ variables are not reported. All stacks share the environment, so such a variable may belong to another stack.
     .filter(([name, { origin }]) => !variables.has(name) && !origin.startsWith("TF_VAR_"))
     .map(([name, { origin, from }]) => undeclaredVariable(name, origin, from));
   const problems = [...variables.values()].flatMap((declaration) => {

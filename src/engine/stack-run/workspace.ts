@@ -7,8 +7,8 @@ import type { Environment } from "./context";
 export const DEFAULT_WORKSPACE = "default";
 
 /**
- * Returns the selected workspace of a configuration, like Terraform. It comes from TF_WORKSPACE, otherwise from the
- * file that `terraform workspace select` writes into the data folder.
+ * Returns the name of the selected workspace of a configuration, as in Terraform. The name comes from TF_WORKSPACE, or
+ * otherwise from the file that `terraform workspace select` writes into the data folder.
  *
  * @param folder the folder of the configuration, where Terraform runs
  * @throws DiagnosticError `workspace_invalid`
@@ -24,7 +24,7 @@ export function selectedWorkspace(folder: string, env: Environment["env"]): stri
 const selectionFile = (folder: string, env: Environment["env"]): string =>
   path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", "environment");
 
-/** Returns how to select the default workspace again, for a message. */
+/** Returns a sentence for a message: how to select the default workspace again. */
 export const howToLeaveWorkspace = (folder: string, env: Environment["env"]): string =>
   env["TF_WORKSPACE"] ? "unset TF_WORKSPACE" : `remove ${selectionFile(folder, env)}`;
 

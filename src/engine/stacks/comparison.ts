@@ -147,8 +147,8 @@ export class Comparison {
     const hasShares = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
     await this.#identifyOthers(isConcerned);
-    // Paths are requested only for stacks of this command, whose plans look up the same paths, and for types of removed objects.
-    // Before a removal, all objects that stay declared must be known.
+    // Paths are requested for types of removed objects. They are also requested for stacks of this command, because the plans
+    // of these stacks look up the same paths. Before a removal, all objects that stay declared must be known.
     const removed = new Set(plannedObjects.flatMap(({ row, type }) => (row.declared === "no" ? [type] : [])));
     await this.#identifyOthers(
       (object, { isSelected }) =>

@@ -5,8 +5,8 @@ import type { StackObject } from "./stack-objects";
 export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identity">>;
 
 /**
- * Finds the objects of a stack by their identities and by the parts of sets that they own. The plans of all stacks of the app use
- * it.
+ * Finds the objects of a stack by their identities and by the parts of sets that they own. The plans of all stacks of the app
+ * use this index.
  */
 export class ObjectIndex {
   readonly #owners = new OwnerIndex<StackObject>();
@@ -49,7 +49,9 @@ export class ObjectIndex {
     return this.#owners.sharing(service, share).filter(({ source }) => source !== "state");
   }
 
-  /** Returns an object, declared or in the state, that is the given object or owns a part of one of its shares. */
+  /**
+   * Returns an object, declared or in the state, that is the given object, or that owns a part of a share of the given object.
+   */
   owner(object: Owned): StackObject | undefined {
     return this.#owners.related(object)[0];
   }

@@ -37,7 +37,7 @@ function causeOf(one: Diagnostic): string | undefined {
 const movedBetween = ({ summary, action }: Diagnostic): Stacks | undefined =>
   action?.kind === "move" && summary !== DECLARED_TWICE ? action.stacks : undefined;
 
-/** The summary of the error for two declarations of one object. The user must first remove one of them. */
+/** The summary of the error for one object that two stacks declare. The user must first remove one of the declarations. */
 const DECLARED_TWICE = "Declared in two stacks";
 
 /** An object of the stack for which the plan is made. */
@@ -168,12 +168,12 @@ function conflictOf(
 /** Returns the name of an object for messages. */
 export const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
 
-/** Whether the state to which an object moves has another object at an address. */
+/** Returns whether the state to which an object moves has another object at an address. */
 type IsTaken = (address: string) => boolean;
 
 /**
- * Returns the command that resolves the conflict. If the state of the declaring stack also holds the object, the command removes
- * it from the other state. Otherwise, the command moves it.
+ * Returns the command that resolves the conflict. If the state of the declaring stack also holds the object, the command
+ * removes the object from the other state. Otherwise, the command moves the object.
  */
 function howToForget(stacks: Stacks, at: string, declared: string, isInBoth: boolean, isTaken: IsTaken) {
   const { from, to } = stacks;

@@ -93,7 +93,7 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 }
 
 /**
- * Rejects the delete of an object with `prevent_destroy`. It checks the declaration at the object's address, and the declaration
+ * Rejects the delete of an object with `prevent_destroy`. Checks the declaration at the object's address, and the declaration
  * at the object's address in the state. This second declaration may now be for another object.
  */
 export function preventDestroy(

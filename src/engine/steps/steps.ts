@@ -30,9 +30,11 @@ export interface Step {
   readonly object: StateObject | undefined;
   /** The object before the step; undefined if the object does not exist yet. */
   readonly prior: StoredState | undefined;
-  /** The object as planned, with unknown values; undefined if it is deleted. */
+  /** The object as planned, with unknown values; undefined if the step deletes the object. */
   readonly planned: StoredState | undefined;
-  /** Set for a create: the live objects with the identity of the new object, as the provider observed them during the plan. */
+  /**
+   * The live objects with the identity of the new object, as the provider observed them during the plan. Set only for a create.
+   */
   readonly observed?: ObservedBeforeCreate;
   /** Paths in the new values whose ids the state does not contain yet. */
   readonly newPaths?: readonly string[];
@@ -97,7 +99,7 @@ export const isChange = ({ change: { action } }: Step): boolean => !LOCAL_ACTION
 export const isStateChange = ({ change: { action, importing, previousAddress } }: Step): boolean =>
   action === "forget" || importing !== undefined || previousAddress !== undefined;
 
-/** Whether applying a step changes anything, on the service or in the state. */
+/** Whether the apply of a step changes anything, on the service or in the state. */
 export const hasEffect = (step: Step): boolean =>
   isChange(step) || isStateChange(step) || step.change.action === "read";
 

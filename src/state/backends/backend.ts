@@ -97,8 +97,8 @@ export abstract class QueuedBackend<S extends Seen> {
 
   /**
    * Saves a state. A changed state gets the next serial, even if the argument has another serial. If nothing changed, the
-   * backend does not write. It copies the lists of the state before this call returns. Until the write ends, callers may
-   * replace an instance in these lists, but must not mutate an instance.
+   * backend does not write. The backend copies the lists of the state before this call returns. Until the write ends, callers
+   * may replace an instance in these lists, but must not mutate an instance.
    *
    * @param announce receives the new version; the backend replaces the state only after the promise of `announce` resolves.
    * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or the reason why the storage is unreachable.
@@ -108,9 +108,9 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Saves a state that does not come from this backend, for example the state of `steward state push`. It may have another
-   * lineage. A changed state keeps its serial if this serial is higher than the current serial. Otherwise, the state gets the
-   * next serial. If nothing changed, the backend does not write.
+   * Saves a state that does not come from this backend, for example the state of `steward state push`. Such a state may have
+   * another lineage. A changed state keeps its serial if this serial is higher than the current serial. Otherwise, the state
+   * gets the next serial. If nothing changed, the backend does not write.
    *
    * @throws DiagnosticError `state_moved_on`, or the reason why the storage is unreachable.
    */

@@ -116,7 +116,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
 
   /**
    * Rejects an empty file if a backup exists, because a state was then lost. Without a backup, an empty file is allowed:
-   * Terraform leaves one if the first run ended early.
+   * Terraform leaves an empty file if its first run ended early.
    */
   private async rejectEmptied(): Promise<void> {
     const backup = await stat(this.backupPath).catch(() => undefined);
@@ -193,7 +193,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     });
   }
 
-  /** Throws if a file that the run will write is not a regular file, before the run changes anything. */
+  /** Before the run changes anything, throws if a file that the run will write is not a regular file. */
   private requireRegularFiles(target: string): void {
     const files: readonly (readonly [StateFile, string, "follow" | "refuse"])[] = [
       ["state", target, "follow"],

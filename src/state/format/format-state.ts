@@ -195,10 +195,10 @@ function formatNumber(value: number): string {
 const NEW_STATE = "The new state";
 
 /**
- * Formats a state in parts, and reads each part before it returns the part. It throws if a part can't be read, because an
+ * Formats a state in parts, and reads each part before it returns the part. Throws if a part can't be read, because an
  * unreadable text must not replace a state.
  *
- * It reads the parts and not the saved file, because a large state is never a single string. Reading takes about a fifth of the
+ * Reads the parts and not the saved file, because a large state is never a single string. Reading takes about a fifth of the
  * time of formatting.
  *
  * @throws FileProblem `unreadable`

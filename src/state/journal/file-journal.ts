@@ -114,8 +114,9 @@ function readLines(content: Buffer): void {
 export const journalOf = (state: string): string => `${state}.journal`;
 
 /**
- * Appends bytes and waits until they are on disk. After a failure, it truncates the partial write. The write is synchronous,
- * because the lines have a few kilobytes and a thread of Node would take longer. The sync to the disk is asynchronous.
+ * Appends bytes and waits until they are on disk. After a failure, removes the partially written bytes. The write is
+ * synchronous, because the lines have a few kilobytes and a thread of Node would take longer. The sync to the disk is
+ * asynchronous.
  */
 async function write(file: OpenFile, bytes: Buffer): Promise<void> {
   try {
@@ -124,7 +125,7 @@ async function write(file: OpenFile, bytes: Buffer): Promise<void> {
     await syncContent(file.handle);
     file.size += bytes.length;
   } catch (problem) {
-    // The next write starts at the same position. If the file can't be truncated now, that write overwrites the rest.
+    // The next write starts at the same position. If the file can't be truncated now, that write overwrites the partial line.
     await file.handle.truncate(file.size).catch(() => undefined);
     throw problem;
   }

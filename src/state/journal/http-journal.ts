@@ -9,7 +9,10 @@ import type { JournalStore } from "./entries";
 
 /** The name of the output that contains the lines of the journal. The output is empty if no change is pending. */
 const OUTPUT = "steward_journal";
-/** The name of an output that distinguishes this journal from a journal of releases up to 0.2, which do not write it. */
+/**
+ * The name of an output that distinguishes this journal from a journal of releases up to 0.2. Those releases do not write this
+ * output.
+ */
 const FORMAT_OUTPUT = `${OUTPUT}_format`;
 
 /** Returns whether a document of the storage is a journal and not a state. */
@@ -125,8 +128,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Returns true if a state exists at its URL, and is another document than the journal. Returns false if no state exists yet.
-   * `#requireSeparate` then checks after the write whether the state's URL returns the journal.
+   * Returns true if a state exists at its URL, and if this state and the journal are two documents. Returns false if no state
+   * exists yet. `#requireSeparate` then checks after the write whether the state's URL returns the journal.
    *
    * @throws DiagnosticError `journal_address_taken` if the storage shows one document at both URLs
    */

@@ -100,7 +100,8 @@ export class Journal {
    * @throws DiagnosticError
    */
   async recordIntent(change: Change): Promise<number> {
-    // A commit is missing in the journal. This change may depend on it, so its request must not be sent.
+    // A commit is missing in the journal. This change may depend on that commit, so the request of this change must not be
+    // sent.
     if (this.#failure !== undefined) throw this.#failure.problem;
     this.#hasIntents = true;
     const n = this.#count + 1;
@@ -141,8 +142,8 @@ export class Journal {
 
   /**
    * Records the version of the state that is about to be saved. If the write fails, it is repeated once, because the cause may
-   * be temporary. A second failure does not prevent the save. Before the first intent, the journal does not exist. Its head,
-   * which is written with the first intent, then contains the version.
+   * be temporary. A second failure does not prevent the save. Before the first intent, the journal does not exist. The head of
+   * the journal, which is written with the first intent, then contains the version.
    */
   async recordSave(state: Version): Promise<void> {
     this.#states = [...this.#states, state];

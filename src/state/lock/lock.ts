@@ -115,7 +115,7 @@ export function describeHolder(holder: LockInfo): string {
   return `${holder.who || "somebody"}${process}${info}${operation}${created}`;
 }
 
-/** The error for a state that another holder has locked. */
+/** Returns the error for a state that another holder has locked. */
 export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   const { id } = holder;
   const found = `The state ${state} is locked by ${describeHolder(holder)}. Nothing was changed.`;
@@ -126,7 +126,7 @@ export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   );
 }
 
-/** The error for a lock that other processes acquired before each attempt of this process. */
+/** Returns the error for a lock that other processes acquired before each attempt of this process. */
 const contendedError = (state: string): DiagnosticError =>
   locked(
     `Other processes take the lock of the state ${state} at each attempt, or its folder does ` +
@@ -135,7 +135,7 @@ const contendedError = (state: string): DiagnosticError =>
   );
 
 /**
- * The error for an unfinished takeover or removal of a lock.
+ * Returns the error for an unfinished takeover or removal of a lock.
  *
  * @param lock the id of the lock; absent if the user has to delete the guard and can't use `steward unlock`
  */
@@ -167,7 +167,7 @@ export type LockAttempt =
 interface LockStorage {
   /** Tries once to acquire the lock. Also decides whether a held lock is stale, and takes over a stale lock. */
   attempt(info: LockInfo): Promise<LockAttempt>;
-  /** Releases the lock. It is called only once, even if the caller releases the lock several times. */
+  /** Releases the lock. Called only once, even if the caller releases the lock several times. */
   release(info: LockInfo): Promise<void>;
 }
 
@@ -198,7 +198,7 @@ export async function acquire(request: LockRequest, state: string, storage: Lock
   }
 }
 
-/** Returns a held lock. Several calls of it release the lock once. */
+/** Returns a function that releases the lock. Only the first call releases the lock. */
 function heldLock(info: LockInfo, stale: LockInfo | undefined, release: () => Promise<void>): StateLock {
   let done: Promise<void> | undefined;
   const unlock = (): Promise<void> => {
@@ -219,7 +219,7 @@ const interrupted = (state: string): never =>
     detail: `The run was interrupted while it waited for the lock of the state ${state}. Nothing was changed in this state. Run the command again.`,
   });
 
-/** The error for an unlock with the wrong id. */
+/** Throws the error for an unlock with the wrong id. */
 export function unlockError(id: string, holder: LockInfo | undefined, state: string): never {
   if (holder === undefined) {
     fail({

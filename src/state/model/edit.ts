@@ -67,7 +67,7 @@ export function moveInState(state: State, from: string, to: string): Move {
 }
 
 /**
- * Returns the addresses before and after a move to another state, for each instance that would move. It changes no state.
+ * Returns the addresses before and after a move to another state, for each instance that would move. Changes no state.
  *
  * @throws DiagnosticError like `moveInState`
  */

@@ -227,7 +227,7 @@ const describe = (version: Version | undefined): string =>
     ? "no state"
     : `serial ${version.serial} of lineage ${JSON.stringify(version.lineage)}`;
 
-/** The error for a state that another process wrote after this run read it. */
+/** Throws the error for a state that another process wrote after this run read it. */
 export function stateChanged(
   expected: Version | undefined,
   found: Version | undefined,

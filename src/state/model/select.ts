@@ -81,7 +81,7 @@ export const addressesOf = (found: readonly FoundInstance[]): string[] => [
   ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
 ];
 
-/** The error for an address without objects in these states. @throws DiagnosticError `state_object_not_found` */
+/** Throws the error for an address without objects in these states. @throws DiagnosticError `state_object_not_found` */
 export function notInState(address: string, states: readonly State[]): never {
   const known = states.flatMap((state) => addressesOf(selectInstances(state)));
   const { hint, action } = hintFor(address, known, LIST_OBJECTS);

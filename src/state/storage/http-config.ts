@@ -9,9 +9,9 @@ export type HttpBackendBlock = Readonly<Record<string, string | number | boolean
 /** The URLs of a state over HTTP, and the settings of the connection. */
 export type HttpBackendConfig = Readonly<ReturnType<typeof httpBackendConfig>>;
 
-/** Default of STEWARD_STATE_MAX_BYTES. */
+/** The default of STEWARD_STATE_MAX_BYTES, in bytes. */
 const DEFAULT_MAX_BYTES = 512_000_000;
-/** Default of STEWARD_STATE_TIMEOUT. */
+/** The default of STEWARD_STATE_TIMEOUT, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
 /** The maximum timeout in seconds. A timer of Node with a longer time would fire at once. */
 const MAX_SECONDS = 2_000_000;

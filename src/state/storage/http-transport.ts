@@ -61,7 +61,7 @@ export const isPage = (answer: HttpResponse): boolean =>
   answer.body.length > 0 &&
   (/\bhtml\b/i.test(String(answer.headers["content-type"] ?? "")) || /^\s*</.test(textOf(answer)));
 
-/** The error for a page that a proxy returned instead of the storage. */
+/** Throws the error for a page that a proxy returned instead of the storage. */
 export function pageProblem(method: string, url: URL): never {
   return fail({
     code: "state_http_failed",
@@ -75,7 +75,7 @@ export function pageProblem(method: string, url: URL): never {
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
-/** The error for a request without a usable response. */
+/** Throws the error for a request without a usable response. */
 function requestProblem(
   problem: HttpError,
   method: string,
