@@ -16,7 +16,7 @@ import * as state from "./arguments/states";
 import { execLine, mirrorLine } from "./arguments/terraform";
 import { FORMATS } from "./reports/report-formats";
 
-/** The command line of a command, and a function that loads its implementation when the command runs. */
+/** The command line of a command, and a function that loads the command's implementation when the command runs. */
 interface RegisteredCommand {
   readonly line: CommandLine<unknown>;
   readonly load: () => Execute<never>;

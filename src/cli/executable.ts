@@ -7,7 +7,7 @@ import { type Program, runProgram } from "./run-program";
 // the command. It contains the code of both programs. It also contains their V8 code caches if it was built on its target
 // platform.
 
-/** The folder that stack traces show for the embedded code. It does not exist. */
+/** The folder that stack traces show for the embedded code. The folder does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
 
 function load<Exports>(name: string): Exports {
@@ -22,7 +22,7 @@ function load<Exports>(name: string): Exports {
   ).exports as Exports;
 }
 
-/** Loads the module `run-script` and returns it. This happens on use, because `--version` does not need the module. */
+/** Loads the module `run-script` and returns it. The module is loaded only on use, because `--version` does not need it. */
 function runner() {
   const loaded: typeof import("./run-script") = require("./run-script");
   return loaded;

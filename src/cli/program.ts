@@ -135,7 +135,8 @@ function createProgram(
 }
 
 /**
- * Returns the settings of the help: groups in their order, with common options first. Shows rare options only if `all` is set.
+ * Returns the settings of the help. The help shows the option groups in a fixed order, and common options first. It shows
+ * rare options only if `all` is set.
  */
 const helpOf = (all: boolean): Partial<Help> => ({
   groupItems: (unsorted, visible, groupOf) => orderGroups(new Help().groupItems(unsorted, visible, groupOf)),

@@ -3,7 +3,10 @@ import { packageVersion } from "./version";
 /** The module `program`, which defines all commands. */
 export type Program = Pick<typeof import("./program"), "main">;
 
-/** Runs the command of this process. Prints the version without loading the program, because scripts ask for it often. */
+/**
+ * Runs the command of this process. Prints the version without loading the program, because scripts often ask for the
+ * version.
+ */
 export function runProgram(loadProgram: () => Program): void {
   const argv = process.argv.slice(2);
   if (argv.length === 1 && argv[0] === "--version") {

@@ -20,7 +20,7 @@ export function optimizeLater(): void {
 export interface ModuleText {
   readonly text: string;
   readonly filename: string;
-  /** The code cache of this text. V8 rejects the code cache of another text or release. */
+  /** The code cache of this text. V8 rejects the code cache of another text or release of Node. */
   readonly cachedData: Buffer | undefined;
 }
 

@@ -28,7 +28,7 @@ export const stateFile = (project: string | undefined): NewFile => {
   return { path, text: replaced(text, [["= undefined;", `= ${JSON.stringify(project)};`]]) };
 };
 
-/** Returns the files of a first app. Its fixture describes a small company. */
+/** Returns the files of a first app. The fixture of this app describes a small company. */
 export const sampleApp = (stateProject: string | undefined): NewFile[] => [
   ...[...SAMPLE, ...AROUND].map(example),
   stateFile(stateProject),
@@ -76,7 +76,10 @@ const REFUSED = `# The token of the adoption was refused these lists. With a tok
  */
 export const standInAddress = (name: string): string => `${name}@example.net`;
 
-/** Adds an explanation to the pipeline and the README: how users provide the e-mail addresses, whose file git ignores. */
+/**
+ * Adds an explanation to the pipeline and the README. It says how users provide the e-mail addresses, because git ignores the
+ * file with these addresses.
+ */
 function withEmails({ path, text }: NewFile): NewFile {
   if (path === "pipeline.yml") return { path, text: EMAILS_SECRET + text };
   return { path, text: path === "README.md" ? `${text.trimEnd()}\n${EMAILS_NOTE}` : text };
@@ -92,7 +95,7 @@ const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for al
 `;
 
 /**
- * Returns the test of an adopted app. To the sample's test, it adds a check that an apply writes nothing, because adopted
+ * Returns the test of an adopted app. This is the sample's test with a check that an apply writes nothing, because adopted
  * settings are already live.
  */
 function adoptedTest(emails: readonly string[]): string {

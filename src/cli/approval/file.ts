@@ -119,8 +119,8 @@ export function formatApproval(approval: Approval, key?: string): string {
 export const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Writes the file atomically, and returns its digest. Other people read the file, so Steward refuses to write e-mail addresses
- * into it without a key that encrypts them.
+ * Writes an approval file atomically, and returns the file's digest. Without a key that encrypts e-mail addresses, refuses to
+ * write a file with addresses, because other people read the file.
  *
  * @throws DiagnosticError `approval_not_written`
  */

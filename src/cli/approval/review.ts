@@ -79,7 +79,7 @@ export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPl
 interface Planned {
   readonly described: ApprovedChange;
   readonly attributes: Attributes;
-  /** The approved changes that contain this planned change or pieces of it; empty if it is not approved. */
+  /** The approved changes that contain this planned change or pieces of this change; empty if the change is not approved. */
   readonly holding: readonly Approved[];
 }
 

@@ -24,7 +24,7 @@ type PlanObject = Parameters<typeof partsOfPlan>[0];
 /** A plan in the format of `terraform show -json`, with all parts that an approval has to contain. */
 export class TerraformPlan {
   readonly #json: PlanObject;
-  /** The content of each part of the plan besides its changes, by name. People can read it, or it is a hash. */
+  /** The content of each part of the plan besides its changes, by name. The content is readable, or a hash of the part. */
   readonly parts: Readonly<Record<string, string>>;
   /** The parts that Steward can't compare with an approval, each with the reason. */
   readonly refused: readonly string[];

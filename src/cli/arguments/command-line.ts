@@ -61,7 +61,7 @@ export function defineLine(
   if (program !== undefined) command.usage(`[options] -- ${program}`).passThroughOptions();
 }
 
-/** Reads and validates the arguments that a command was given. */
+/** Reads and validates the arguments of a command. */
 export const readLine = <A>(command: Command, { options = {}, operands = {}, read }: CommandLine<A>): A =>
   read(readGiven(command, options, operands));
 

@@ -28,7 +28,7 @@ export function defineOperands(command: Command, operands: Options): void {
 /**
  * Returns the values of a command line.
  *
- * @throws DiagnosticError `invalid_arguments` for options that can't be combined, or that need another one
+ * @throws DiagnosticError `invalid_arguments` for options that can't be combined, or that need another option
  */
 export function readGiven(command: Command, options: Options, operands: Options): Record<string, unknown> {
   const values = Object.fromEntries([

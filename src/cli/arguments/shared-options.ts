@@ -166,12 +166,12 @@ export const plannedAccess = ({
   readonly summary?: boolean | undefined;
 }): boolean | "brief" => access ?? (refresh && !summary ? "brief" : false);
 
-/** Options for commands that write files. */
+/** The option `--force` of commands that write files. */
 export const FORCE = {
   force: option("--force: replace an output file even if this command did not write it"),
 };
 
-/** Options for commands that write a folder. */
+/** The option `--force` of commands that write a folder. */
 export const FORCE_FOLDER = {
   force: option("--force: replace files in the folder that this command did not write"),
 };
@@ -227,8 +227,8 @@ export type LimitArguments = Given<typeof LIMITS>;
 export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=false"];
 
 /**
- * The option that imports objects which are declared and live, but in no state. Without this option, a plan reports an error for
- * each of them.
+ * The option that imports objects which are declared and live, but in no state. Without this option, a plan reports an error
+ * for each such object.
  */
 export const IMPORT_EXISTING = {
   importExisting: option(

@@ -67,7 +67,7 @@ export function parseDigest(text: string): string {
 }
 
 /**
- * Returns the list with one more platform. Its text has the operating system and the architecture in Go's names, such as
+ * Returns the list with one more platform. `text` has Go's names of the operating system and the architecture, such as
  * `linux_amd64`.
  */
 export function parsePlatforms(text: string, before: readonly string[] = []): readonly string[] {

@@ -14,8 +14,8 @@ const SHOWN = 20;
 const MOST = 400_000;
 
 /**
- * Returns the section of a comment about access: a table for each project or group, and one table for equal changes in several
- * of them. Changes that loosen access come first and are never folded. A project without counted changes has no table: its
+ * Returns the section of a comment about access: a table for each project or group, and one for equal changes in several of
+ * these. Changes that loosen access come first and are never folded. A project without counted changes has no table: its
  * changes are only in the folded details.
  */
 export function accessSection(places: readonly ReportAccess[], anchors: Anchors): string[] {

@@ -217,7 +217,8 @@ const without = (some: readonly Value[], others: readonly Value[]): string[] =>
   some.filter((one) => !others.some((other) => isSame(one, other))).map(encodedText);
 
 /**
- * Refuses a report whose changes differ from the approval file. Otherwise, people would read one plan and approve another one.
+ * Refuses a report whose changes differ from the approval file. Otherwise, people would read one plan and approve another
+ * plan.
  *
  * @throws DiagnosticError `approval_differs`
  */

@@ -39,8 +39,8 @@ export class BranchCommits {
 }
 
 /**
- * Returns the commits that may have brought a merge request into its branch: the merge, the squash, or the head. After a
- * fast-forward, there is only the head.
+ * Returns the commits that may have brought a merge request into its target branch: the merge, the squash, or the head. After
+ * a fast-forward, there is only the head.
  */
 export function commitsOf({
   merge_commit_sha: merge,

@@ -24,7 +24,7 @@ type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
  */
 export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
-/** Returns the name of an app as the markers of comments contain it. */
+/** Returns the name of an app in the form that the markers of comments contain. */
 export const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;

@@ -231,8 +231,8 @@ function ofContainers(
 }
 
 /**
- * Returns the condition for a change in a project or group whose members Steward can't read. Only people whom a policy names can
- * approve it.
+ * Returns the condition for a change in a project or group whose members Steward can't read. Only people whom a policy names
+ * can approve this change.
  */
 const ofUnknown = (
   { address, service }: ApprovedChange,

@@ -19,7 +19,7 @@ export interface Drifted {
  */
 export type Way = { readonly kind: "drift" } | { readonly kind: "coverage"; readonly container: string };
 
-/** The part of an issue's text that describes one object. Later runs read it from the issue again. */
+/** The part of an issue's text that describes one object. Later runs read this part from the issue. */
 export interface Section {
   /** A hash that identifies the object within the app. */
   readonly object: string;

@@ -70,7 +70,7 @@ const subjectOf = ({ stack, object }: Drifted, by: IssueScope): string => {
     : `group ${group}`;
 };
 
-/** The drifted objects of a run. Also decides for each object of an open issue whether the run found it without drift. */
+/** The drifted objects of a run. Also decides for each object of an open issue whether the run found no drift of this object. */
 class Findings {
   readonly open: ReadonlyMap<string, readonly Drifted[]>;
   readonly time: number;

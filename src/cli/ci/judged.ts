@@ -38,7 +38,7 @@ export interface RefusedMerge {
   readonly why: string;
   /** The approvals that do not count, each with its reason. */
   readonly lines: readonly string[];
-  /** The changes that the comment asks to approve, if it contains them. */
+  /** The changes that the comment asks to approve, if the comment contains these changes. */
   readonly changes?: Approval["changes"];
 }
 

@@ -6,8 +6,8 @@ import { branchIn } from "./waiting";
 const ENDED: ReadonlySet<string> = new Set(["success", "failed"]);
 
 /**
- * The maximum number of newer pipelines that Steward searches. If there are more, it assumes that this job has run in one of
- * them.
+ * The maximum number of newer pipelines that Steward searches. If there are more pipelines, Steward assumes that this job has
+ * run in one of them.
  */
 const MOST = 100;
 

@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal/terminal";
 export interface Platform {
   readonly client: Client;
   readonly project: string;
-  /** The address of the platform; undefined if the environment names none. */
+  /** The address of the platform; undefined if the environment names no address. */
   readonly address: string | undefined;
   /** The id of the user to whom the token belongs. */
   readonly user: number;

@@ -6,7 +6,10 @@ import { code, prose } from "../reports/formats/markdown-text";
 /** The maximum number of violations that have a separate line, for each rule and for each waiver. */
 const SHOWN = 5;
 const MAX_LINE = 1_000;
-/** The maximum number of characters of all lines. Beyond this limit, the lines give only the numbers of violations. */
+/**
+ * The maximum number of characters of all lines about policies. Beyond this limit, the lines give only the numbers of
+ * violations.
+ */
 const MOST = 100_000;
 
 /**

@@ -62,7 +62,8 @@ interface Source {
 }
 
 /**
- * The source files of an app or a configuration. `write` puts the accepted live values into all of these files, or changes none.
+ * The source files of an app or a configuration. `write` puts the accepted live values into all of these files, or changes no
+ * file.
  */
 export class AcceptedCode {
   /** The source files that were opened, by absolute path. */

@@ -142,7 +142,7 @@ class BranchJob {
    * Plans the changes with the apply token of the job.
    *
    * @param readers the merge requests whose approved comments name the services and states that may get the token
-   * @returns the exit code if no stack has a plan
+   * @returns the exit code if no stack has a plan, otherwise the recorder with the plans, and the policies
    */
   async #plan(readers: readonly Judged[]) {
     const { name: _, approvals: __, file, judged: judgedFile, ...given } = this.args;

@@ -19,8 +19,8 @@ import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
 
 /**
- * Writes the comments of all open merge requests of a branch, from the artifacts of their pipelines. Runs in a pipeline of the
- * protected branch: its checkout contains the policies for these requests.
+ * Writes the comments of all open merge requests of a branch, from the artifacts of their pipelines. Runs in a pipeline of
+ * the protected branch, because the checkout of this pipeline contains the policies for these requests.
  *
  * @returns 1 if the plan of a request can't be used
  */
@@ -56,8 +56,8 @@ export async function comments(args: CommentArguments, terminal: Terminal): Prom
 }
 
 /**
- * The files of a plan job, and the verdicts of `ci judge` on these files. `verdicts` is undefined if the pipeline has no such
- * job.
+ * The files of a plan job, and the verdicts of `ci judge` on these files. `verdicts` is undefined if the pipeline has no job
+ * with `ci judge`.
  */
 interface JudgedSource extends PlanSource {
   readonly verdicts: readonly Verdict[] | undefined;

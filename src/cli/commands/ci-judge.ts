@@ -109,7 +109,10 @@ class Judging {
     return { request, commit, digest, policies: this.policies, day, problems };
   }
 
-  /** Plans the checkout with the policies of the working folder. Returns a text with the reason if the plan fails. */
+  /**
+   * Plans the checkout with the policies of the working folder. Returns the approval of the plan, or a text with the reason
+   * if the plan fails.
+   */
   async #plan({ head, base }: RequestCheckouts): Promise<Approval | string> {
     const { args, terminal } = this;
     const { policies: modules, waivers } = args;

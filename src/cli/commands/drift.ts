@@ -49,7 +49,7 @@ class DriftRun {
   readonly #paths: SelectedPaths;
   /** The repairs of earlier stacks in this run. The question for the next approval names them. */
   readonly #changed: ChangedStack[] = [];
-  /** The number of stacks whose check began but has not ended. It stays above 0 if a stack failed. */
+  /** The number of stacks whose check began but has not ended. The number stays above 0 if a stack failed. */
   #unreported = 0;
 
   constructor(

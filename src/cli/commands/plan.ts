@@ -232,7 +232,7 @@ class WrittenImports extends WrittenBlocks {
     this.#isRefused = true;
   }
 
-  /** Writes the file, unless there is nothing to import. */
+  /** Writes the file if the plan imports objects. */
   async write(view: RunView): Promise<void> {
     if (this.#isRefused) return;
     const { length } = this.#imports;
@@ -261,7 +261,7 @@ class WrittenMoves extends WrittenBlocks {
     }
   }
 
-  /** Writes the file, unless nothing moves. */
+  /** Writes the file if the plan moves objects. */
   async write(view: RunView): Promise<void> {
     if (this.#forgotten.length > 0) {
       view.notice(

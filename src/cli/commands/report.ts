@@ -152,7 +152,7 @@ const refusedParts = ({ refused }: TerraformPlan): Diagnostic[] =>
 
 const MAX_NAMED = 20;
 
-/** Joins JSON reports into one, and writes it in the requested formats. */
+/** Joins JSON reports into one report, and writes this report in the requested formats. */
 export async function mergeIntoReport(args: ReportMergeArguments, terminal: Terminal): Promise<number> {
   const { folder, env, out, outputs } = terminal;
   requireJoined(args);

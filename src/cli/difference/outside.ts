@@ -19,8 +19,8 @@ const DELETED: ChangedOutside = new Map();
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
 
 /**
- * Returns a function. For a planned object, it returns the attributes whose live values were changed outside since the last
- * apply.
+ * Returns a function. For a planned object, the function returns the attributes whose live values were changed outside since
+ * the last apply.
  */
 export function changedOutside({
   mode,

@@ -18,8 +18,8 @@ export const hiddenPathsOf = ({
 ];
 
 /**
- * Returns the names of the attributes whose values may not be printed as a whole. A difference contains no sensitive part that is
- * unchanged, so the paths count too.
+ * Returns the names of the attributes whose values may not be printed as a whole. The sensitive paths count too, because a
+ * difference leaves out a sensitive part that is unchanged.
  */
 export const secretNames = (
   fields: readonly Field[],

@@ -31,8 +31,8 @@ export function accessText(entry: ReportAccess): string {
 }
 
 /**
- * Returns the start of the text about an access change. It names the object of the project or group, such as `environment
- * production: `.
+ * Returns the start of the text about an access change. The start names the object of the project or group, such as
+ * `environment production: `.
  */
 export function headOf(entry: ReportAccess): string {
   const target = targetOf(entry);
@@ -110,7 +110,8 @@ export const ACCESS_FACTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the object of a project or group that the access concerns, such as an environment: the provider's kind, and the name.
+ * Returns the object of a project or group that the access concerns, such as an environment. `kind` is the provider's word
+ * for such an object.
  */
 export function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
   const { project, group, ...others } = entry;
@@ -126,9 +127,7 @@ const LEVELS = ["none", "developer", "maintainer", "owner", "admin"];
 /** The values of a switch that restricts access, from the loosest to the strictest. */
 const SWITCHES = ["off", "on"];
 
-/**
- * Returns the direction of a changed rule: `looser` if it requires less than before. Undefined if the values have no order.
- */
+/** Returns the direction of a changed rule: `looser` if the new value requires less. Undefined if the values have no order. */
 export function directionOfRule({
   name,
   before,

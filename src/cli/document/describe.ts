@@ -183,8 +183,8 @@ type LimitedChange = Pick<CountedDeletes, "address"> & Partial<CountedDeletes>;
 const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
 
 /**
- * Returns the changes that count for limits such as `--max-changes`. A refresh-only plan has none, because it changes only the
- * state.
+ * Returns the changes that count for limits such as `--max-changes`. A refresh-only plan has no such changes, because it
+ * changes only the state.
  */
 export function limitedChanges(
   plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">,

@@ -141,8 +141,8 @@ interface Places {
    */
   readonly heading: string;
   /**
-   * The items that the heading counts. If all objects are in one project, the items are the objects. Otherwise they are projects,
-   * each with its objects in `keys` if their names differ.
+   * The items that the heading counts. If all objects are in one project, the items are the objects. Otherwise, the items are
+   * projects. If the names of the objects differ, `keys` has the names in each project.
    */
   readonly items: readonly NamedContainer[];
 }
@@ -192,8 +192,8 @@ const MIN_EQUAL = 5;
 export type Equal<T> = readonly [first: T, ...rest: readonly T[]];
 
 /**
- * Groups equal items. A group is at the position of its first item; all others keep their order. Fewer than `MIN_EQUAL` equal
- * items stay separate.
+ * Groups equal items. A group is at the position of its first item; all other items keep their order. Fewer than `MIN_EQUAL`
+ * equal items stay separate.
  *
  * @param keyOf returns the same text for equal items, and undefined for an item that is equal to no other
  */

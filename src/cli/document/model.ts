@@ -172,7 +172,7 @@ const request = z.object({
   not_known: text("The reason why requests of the object are missing."),
 });
 
-/** The result of a run, as `--report` writes it to a `.json` file. Steward makes all other formats from it. */
+/** The result of a run, as `--report` writes it to a `.json` file. Steward makes all other formats from this result. */
 export const reportSchema = z.object({
   format_version: z.string(),
   steward_version: z.string(),

@@ -267,7 +267,7 @@ export const withoutUnseen = (
 const isUnseen = ({ diagnostics }: UncheckedObject): boolean =>
   diagnostics.every(({ severity, code }) => severity === "warning" || UNSEEN.has(code));
 
-/** Returns a sentence without a full stop about a run whose findings are all suppressed; undefined if it has no findings. */
+/** Returns a sentence without a full stop about a run whose findings are all suppressed; undefined if the run has no findings. */
 export function suppressedSentence(known: number, ignored: number): string | undefined {
   if (known === 0 && ignored === 0) return undefined;
   if (known === 0) return `${counted(ignored, "difference")} ignored, no others`;

@@ -16,16 +16,16 @@ import { type Wildcard, wildcard } from "../../text";
 import { textOfNamed } from "../terminal/terminal";
 import { SeenProjects } from "./seen-projects";
 
-/** One difference that a drift run found, or an object that it could not check. */
+/** One difference that a drift run found, or an object that the run could not check. */
 export interface Finding {
   readonly kind: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked";
-  /** The address of a declared object, or type and id of an undeclared one. */
+  /** The address of a declared object, or the type and id of an undeclared object. */
   readonly name: string;
   /** The path of the object's project or group. */
   readonly place: string | undefined;
 }
 
-/** An entry in the format that ignore files had before release 0.2.0. Releases 0.2 and 0.3 still read it. */
+/** An entry in the format that ignore files had before release 0.2.0. Releases 0.2 and 0.3 still read such entries. */
 const oldEntry = z.strictObject({
   object: z.string().check(z.minLength(1)),
   attribute: z.optional(z.string().check(z.minLength(1))),
@@ -104,7 +104,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const issueText = ({ path, message }: z.core.$ZodIssue): string =>
   `${path.length > 0 ? `, ${path.join(".")}` : ""}: ${message}.`;
 
-/** Converts an old entry to a waiver. The waiver has no end if the entry has none. */
+/** Converts an old entry to a waiver. The waiver has no end date if the entry has no end date. */
 const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
   ...defined({ setting: object, attribute, kind, project: "*", reason }),
   ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
@@ -247,7 +247,7 @@ export class SettingWaivers {
     return this.#waivers.list();
   }
 
-  /** Returns the reason of the waiver for a finding, or for one attribute of it; undefined without a waiver. */
+  /** Returns the reason of the waiver for a finding, or for one attribute of the finding; undefined without a waiver. */
   reasonFor(finding: Finding, attribute?: string): string | undefined {
     const { kind, name, place } = finding;
     const isMatch = (waiver: GivenWaiver) =>

@@ -25,8 +25,8 @@ export function repairTimes(drifts: readonly Drift[]) {
 }
 
 /**
- * Returns the time from the run that first found a drift to the run that found it repaired. The list is empty if the drift is
- * open, or ended without a repair.
+ * Returns a list with the time from the run that first found a drift to the run that found the drift repaired. The list is
+ * empty if the drift is open, or ended without a repair.
  */
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];

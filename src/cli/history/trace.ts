@@ -9,7 +9,7 @@ interface KnownObject {
    * stack of an app.
    */
   readonly stack: string | null | undefined;
-  /** The address of a declared object, or type and id of an undeclared one. */
+  /** The address of a declared object, or the type and id of an undeclared object. */
   readonly address: string;
   readonly type: string;
   /** The project or group of the object, with its web page. */
@@ -91,7 +91,7 @@ class KnownDifferences {
 
 /** The reason why a drift ended. Only `repaired` counts as a repair. */
 export type Ending =
-  /** A later run compared the object, and it no longer differs. */
+  /** A later run compared the object, and the object no longer differs. */
   | "repaired"
   /** A waiver in the ignore file now accepts the drift. */
   | "ignored"
@@ -100,7 +100,10 @@ export type Ending =
   /** The object is no longer declared. */
   | "undeclared";
 
-/** One drift: a difference, from the first run that found it to the first later run that did not. Times are in milliseconds. */
+/**
+ * One drift: a difference, from the first run that found it to the first later run that did not find it. Times are in
+ * milliseconds.
+ */
 export interface Drift {
   readonly difference: Difference;
   readonly openedAt: number;

@@ -27,8 +27,8 @@ const resourceOf = (type: string) => {
 };
 
 /**
- * Returns true if a delete removes an object only from the state. An example is a setting that always exists, because the
- * service keeps the value of this setting.
+ * Returns true if a delete removes an object only from the state. For example, the service keeps the value of a setting that
+ * always exists.
  */
 export function isKeptOnService({ provider: source, mode, type, action, before }: ResourceChange): boolean {
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action !== "delete" || before === null)
@@ -40,8 +40,8 @@ export function isKeptOnService({ provider: source, mode, type, action, before }
 export const idPartsOf = (type: string, id: string) => ownProvider().idParts?.(type, id);
 
 /**
- * Returns the names of the attributes that distinguish an object from others of its project or group, such as `name`; empty
- * for a setting.
+ * Returns the names of the attributes that distinguish an object from other objects of its project or group, such as `name`;
+ * empty for a setting.
  */
 export function keyAttributesOf(type: string): readonly string[] {
   const known = keyAttributes.get(type);
@@ -65,7 +65,7 @@ type Keyed = Pick<ResourceChange, "type" | "beforeSensitive" | "afterSensitive">
   Partial<Pick<ResourceChange, "before" | "after">>;
 
 /**
- * Returns the key that distinguishes an object from others of its project or group, such as `production`; undefined
+ * Returns the key that distinguishes an object from other objects of its project or group, such as `production`; undefined
  * for a setting.
  */
 export function keyOf({
@@ -86,8 +86,8 @@ export function keyOf({
 }
 
 /**
- * Returns the values that the service has after a delete of a setting: its lists are empty, for example. Returns null for an
- * object with a key, because a delete removes it completely.
+ * Returns the values that the service has after a delete of a setting: for example, the lists of the setting are empty.
+ * Returns null for an object with a key, because a delete removes the whole object.
  */
 export const leftBehind = (type: string, before: ValueObject | null): ValueObject | null =>
   before === null || keyAttributesOf(type).length > 0 ? null : strictest(before);

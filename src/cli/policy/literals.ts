@@ -43,6 +43,6 @@ const propertiesOf = (parts: readonly string[]): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Returns the value of a literal: a text without its quotes, a number or a word. */
+/** Returns the text of a literal: a string without its quotes, or a number or word unchanged. */
 export const plainText = (value: string | undefined): string | undefined =>
   value?.replace(/^(["'`])([\s\S]*)\1$/, "$2");

@@ -66,8 +66,8 @@ function fileAt(target: string): string | undefined {
 }
 
 /**
- * The name of Steward's own package. This package does not count, because the pipeline decides which release of it is
- * installed.
+ * The name of Steward's own package. This package does not count, because the pipeline decides which release of the package
+ * is installed.
  */
 const OWN_PACKAGE = "cdktf-provider-steward";
 

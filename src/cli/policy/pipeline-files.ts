@@ -25,7 +25,7 @@ export interface RuleFiles {
   readonly named: readonly string[];
 }
 
-/** Finds the rule files of two checkouts. The result contains a file even if only one checkout has it. */
+/** Finds the rule files of two checkouts. The result contains a file even if only one checkout has the file. */
 export function ruleFiles(folders: readonly string[], env: Terminal["env"]): RuleFiles {
   const all = folders.map((folder) => filesOf(folder, env["CI_CONFIG_PATH"]?.trim() || PIPELINE));
   const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort();

@@ -154,7 +154,7 @@ const selectorFor =
     types?.includes(type) ?? provider === PROVIDER_SOURCE;
 
 /**
- * Returns the names of the rules for changes that an app declares. `ProjectPolicy` writes them into comments of the
+ * Returns the names of the rules for changes that an app declares. `ProjectPolicy` writes these names into comments of the
  * configuration.
  */
 const declaredRules = ({ comments }: SynthesizedStack): string[] =>
@@ -167,7 +167,7 @@ const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify(
 
 /**
  * Returns the text of the diagnostic about a finding. The text of a folded finding does not name the project, because Steward
- * prints it together with equal findings.
+ * prints the text together with equal findings.
  */
 function textOf(
   { subject, violation, code }: Finding,

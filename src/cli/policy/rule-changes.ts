@@ -11,7 +11,7 @@ import { ruleFiles, textAt } from "./pipeline-files";
 /** A change of the rules that decide which plans are applied, and who approves them. */
 export interface RuleChange {
   readonly what: string;
-  /** True if the change loosens a rule, or may loosen it. */
+  /** True if the change loosens a rule, or can loosen a rule. */
   readonly is_looser?: true | undefined;
 }
 
@@ -20,8 +20,8 @@ const MAX_LINES = 10;
 
 /**
  * Compares the rules of a checkout with the rules of its target branch. Rules are policy modules with their imports, waivers,
- * owners, the minimum settings of fleets, and the pipeline. Reads files, and runs no code of either checkout. Changes that loosen
- * come first.
+ * owners, the minimum settings of fleets, and the pipeline. Reads files, and runs no code of either checkout. Changes that
+ * loosen a rule come first.
  *
  * @param base the checkout of the target branch
  * @param modules the policy modules of the command line

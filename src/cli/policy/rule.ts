@@ -6,7 +6,7 @@ import { WAIVED_RULE } from "../terminal/app-environment";
 import { approverName } from "./approvers";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
 
-/** The construct of a resource, as rules for projects get it. A violation can refer to it. */
+/** The construct of a resource, in the form that rules for projects get. A violation can refer to this construct. */
 export interface RuleConstruct {
   readonly node: { readonly id: string; readonly path: string };
 }

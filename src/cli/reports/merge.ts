@@ -260,7 +260,7 @@ function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["li
 }
 
 /**
- * Reads the JSON reports of one run, and joins them.
+ * Reads the JSON reports of one run, and joins them into one report.
  *
  * @throws DiagnosticError `report_unusable`, `reports_do_not_fit`
  */

@@ -83,7 +83,7 @@ const OWN_MINOR = Number(VERSION.exec(FORMAT_VERSION)![2]);
 /**
  * Reads all parts of a report.
  *
- * @throws UnusableReport also if a later release wrote the report, because this release could lose parts of it
+ * @throws UnusableReport also if a later release wrote the report, because this release could lose parts of such a report
  */
 export function readWholeReport(text: string): Report {
   const { json, minor } = versioned(text);

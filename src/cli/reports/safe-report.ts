@@ -3,8 +3,8 @@ import { withTexts } from "../document/equal";
 import type { Report } from "../document/model";
 
 /**
- * Matches an e-mail address in text or in a URL. The delimiters around it (quotes, brackets, commas, colons)
- * are not part of the address.
+ * Matches an e-mail address in text or in a URL. The delimiters around the address (quotes, brackets, commas, colons) are not
+ * part of the address.
  */
 const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*[\p{L}\p{N}])/giu;
 
@@ -15,8 +15,8 @@ const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*
 export const maskEmails = (report: Report): Report => withTexts(report, emailMask());
 
 /**
- * Returns a function that masks e-mail addresses in texts. It can be called several times: the same address always gets the same
- * mask.
+ * Returns a function that masks e-mail addresses in texts. Callers can call this function several times, because the same
+ * address always gets the same mask.
  */
 export function emailMask(): (text: string) => string {
   const masks = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { EngineEvent } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 
-/** The maximum number of changes that the notice names. */
+/** The maximum number of changes that the notice to an interrupting user names. */
 const SHOWN = 3;
 
 const AT_ONCE = "A second signal exits immediately.";

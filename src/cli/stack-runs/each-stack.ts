@@ -31,7 +31,7 @@ import { ownProviders } from "./providers";
 
 /**
  * Makes event handlers that never throw, because a failure to show an event must not interrupt an apply. Reports the first
- * failure, and logs all of them.
+ * failure, and logs all failures.
  */
 export class Handlers {
   readonly log: Log;
@@ -108,7 +108,7 @@ export interface EachStackOptions
   readonly policies?: Policies;
   /** Returns the waivers with the findings that they accept. The default is the waivers of `policies`. */
   readonly waivers?: () => readonly UsedWaiver[];
-  /** Further receivers of the run's events, in addition to its view: reports, for example. */
+  /** Further receivers of the run's events besides the view, such as reports. */
   readonly observers?: readonly Renderer[];
   /** Reports results of the whole run, after the last stack. Returns an outcome that counts like the outcome of a stack. */
   readonly after?: (view: RunView) => StackOutcome;
@@ -205,7 +205,7 @@ export async function eachStack(
 }
 
 /**
- * Returns true if a run over all stacks also has all of their objects: no option limits the objects, and no shard divides a
+ * Returns true if a run over all stacks also covers all their objects: no option limits the objects, and no shard divides a
  * stack.
  */
 const isWholeApp = (

@@ -11,7 +11,7 @@ export class Limits {
   /** @param limits the limits of the command line; without a limit, any number is allowed */
   constructor(private readonly limits: Partial<LimitArguments>) {}
 
-  /** Whether the plans must contain the requests of the apply, because a limit counts them. */
+  /** Whether the plans must contain the requests of the apply, because a limit counts these requests. */
   get hasRequestLimits(): boolean {
     return this.limits.maxDeletes !== undefined;
   }

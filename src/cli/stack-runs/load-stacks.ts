@@ -21,7 +21,7 @@ import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 
 /**
- * Returns where to load stacks from: an app, the configuration of `--config`, or a manifest. If the folder of `--config` has a
+ * Returns the source of the stacks: an app, the configuration of `--config`, or a manifest. If the folder of `--config` has a
  * manifest, Steward loads the stacks that the manifest lists.
  */
 function sourceOf({ config, app, output }: SourceArguments, folder: string): StackSource {
@@ -60,8 +60,8 @@ const SLOW_GROWTH = "--heap-growing-percent=100";
 const MANY_OBJECTS = 50_000;
 
 /**
- * Runs a function that loads stacks, in the terminal's folder. The first signal asks a running app to end, and the second signal
- * kills it.
+ * Runs a function that loads stacks, in the terminal's folder. The first signal asks a running app to end, and the second
+ * signal kills the app.
  */
 export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions) => Promise<T>): Promise<T> {
   const { folder, err } = terminal;

@@ -82,8 +82,8 @@ export const repeatedOptions = (
   });
 
 /**
- * Returns the arguments of an apply, with the options that the saved plan recorded. Options on the command line override recorded
- * ones.
+ * Returns the arguments of an apply, with the options that the saved plan recorded. Options on the command line override
+ * recorded options.
  *
  * @param name the name of the plan file, for errors
  * @throws DiagnosticError `saved_plan_outside`

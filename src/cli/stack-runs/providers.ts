@@ -30,8 +30,8 @@ export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute
   const memory = new Map<string, unknown>();
   const shown = new Set<string>();
   /**
-   * Returns true for errors and for new warnings. Every stack configures the provider, so a problem of the environment would
-   * otherwise cause a warning for each stack.
+   * Returns true for an error, and for the first warning with its text. Every stack configures the provider, so a problem of
+   * the environment would otherwise cause a warning for each stack.
    */
   const isNew = ({ severity, detail }: Diagnostic): boolean => {
     if (severity === "error") return true;
@@ -58,7 +58,10 @@ export function ownProviders(
   return { [provider.schema.source]: provider };
 }
 
-/** Returns a function that finds the schema of a resource in a state, if the provider or the engine knows its type. */
+/**
+ * Returns a function that finds the schema of a resource in a state, if the provider or the engine knows the type of the
+ * resource.
+ */
 export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => Schema | undefined {
   const provider = createProvider();
   return (resource) => findSchema({ [provider.schema.source]: provider }, resource);

@@ -31,7 +31,7 @@ export class SelectedPaths {
     return this.#isJudged && this.#open.size > 0;
   }
 
-  /** Records the projects and groups of a stack, and removes the patterns that match one of them. */
+  /** Records the projects and groups of a stack, and removes the patterns that match one of these projects and groups. */
   see(containers: readonly ChangeContainer[]): void {
     for (const pattern of this.#open)
       if (containers.some((one) => matches(pattern, one))) this.#open.delete(pattern);

@@ -144,7 +144,7 @@ export interface NamedOutputs {
   readonly files: readonly NamedFile[];
 }
 
-/** Returns the terminal of this process. It removes the token of the environment from all output. */
+/** Returns the terminal of this process. This terminal removes the token of the environment from all output. */
 export function processTerminal(): Terminal {
   const secrets = secretsOf(process.env);
   const writes = new BatchedWrites();
@@ -242,8 +242,8 @@ export async function readNamed(
 }
 
 /**
- * Returns the text of a file that the command line names. If there is a problem, calls `refuse` with a text about it, such as
- * `can't be read (…)`.
+ * Returns the text of a file that the command line names. If there is a problem, calls `refuse` with a text about the
+ * problem, such as `can't be read (…)`.
  */
 export function textOfNamed(
   file: string,

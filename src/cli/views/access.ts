@@ -38,7 +38,7 @@ function textWithin(entry: ReportAccess): string {
   return entry.text.startsWith(head) ? entry.text.slice(head.length) : entry.text;
 }
 
-/** An access change as people see it: in one project or group, or the same change in many of them. */
+/** An access change as people see it: in one project or group, or the same change in many projects or groups. */
 interface AccessItem {
   readonly entries: Equal<ReportAccess>;
   /**
@@ -56,7 +56,8 @@ interface AccessItem {
   /** Whether the text names the object in the project, such as an environment. False if the name differs between projects. */
   readonly isTargetShown: boolean;
   /**
-   * The projects or groups of a change that occurs in many of them. `names` has each name, with the name of the object in it.
+   * The projects or groups of a change that occurs in many of them. `names` contains their names, each with the name of the
+   * object in the project or group.
    */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
@@ -74,12 +75,12 @@ const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   });
 
 /**
- * The maximum number of names, and of uncounted parts with the same reason. For further ones, the output gives only their
- * number.
+ * The maximum number of names, and of uncounted parts with the same reason. For further names and parts, the output gives
+ * only their number.
  */
 const SHOWN = 10;
 
-/** Returns at most ten uncounted parts for each reason, and the number of the others. */
+/** Returns at most ten uncounted parts for each reason, and the number of the other parts. */
 const foldReasons = (all: ReportAccess["not_counted"]): ReportAccess["not_counted"] =>
   [...groupBy(all, ({ why }) => why)].flatMap(([why, same]) =>
     same.length <= SHOWN ? same : [...same.slice(0, SHOWN), { what: `${same.length - SHOWN} more`, why }],
@@ -119,7 +120,7 @@ export interface AccessRow {
   readonly values: readonly string[];
 }
 
-/** The access changes of one project or group, or the same changes in many of them. */
+/** The access changes of one project or group, or the same changes in many projects or groups. */
 export interface AccessCard {
   /**
    * `project` or `group` with its path, and `on` with its service. Empty for many projects, and for changes without a project or

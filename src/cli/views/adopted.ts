@@ -104,7 +104,7 @@ const leftAtDefaults = ({ args, settings }: Pick<Adoption, "args" | "settings">)
     ? []
     : settings.containers.flatMap(({ objects }) => objects.filter(({ isDefault }) => isDefault));
 
-/** Returns a line for each type with objects that were left out because they have the service's defaults. */
+/** Returns one line for each type of objects that the adoption left out because they have the service's defaults. */
 const defaultNotes = (adoption: Adoption): string[] =>
   [...groupBy(leftAtDefaults(adoption), ({ type }) => type)].map(
     ([type, { length }]) =>

@@ -46,7 +46,7 @@ export function writeListening(
   err.line(`${tokenHint(args)} Press Ctrl-C to stop the service.`);
 }
 
-/** Returns the hint where users find a token. Never prints the token itself. */
+/** Returns the hint that says where users find a token. Never prints the token itself. */
 function tokenHint({ adminTokenFile, data, fixture }: ServeArguments): string {
   if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
   if (fixture !== undefined)

@@ -100,8 +100,8 @@ const MAX_NAMES = 10;
 /** A group of diagnostics with the same cause: the first diagnostic, and all affected objects. */
 export interface Group {
   /**
-   * A text for the cause. It is the same for groups of several stacks with the same cause. Undefined if only objects of this
-   * stack can have the cause.
+   * A text for the cause. The text is the same for groups of several stacks with the same cause. Undefined if only objects of
+   * this stack can have the cause.
    */
   readonly cause: string | undefined;
   readonly first: Diagnostic;
@@ -111,8 +111,8 @@ export interface Group {
 }
 
 /**
- * Groups diagnostics by cause. Errors without a cause are in one group only if everything in them is equal. For warnings without
- * a cause, equal texts are enough.
+ * Groups diagnostics by cause. Errors without a cause are in one group only if all their fields are equal. For warnings
+ * without a cause, equal texts are enough.
  */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   const sharedCause = (one: Diagnostic) => causeOf(one) ?? textOf(one);
@@ -146,7 +146,7 @@ const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): str
  */
 const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
-/** Returns the first diagnostic of a group. Its detail also names all affected objects. */
+/** Returns the first diagnostic of a group. The detail of this diagnostic also names all affected objects. */
 function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {

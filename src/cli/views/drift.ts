@@ -101,7 +101,8 @@ function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): read
 }
 
 /**
- * Renders the undeclared objects, each with the command that imports it, and their number. Equal objects share one block.
+ * Renders the undeclared objects and their number. Each object has the command that imports it. Equal objects share one
+ * block.
  *
  * @param hasFailed whether the run has an error. The run may then not have read all live objects
  * @param isSummary whether the result contains only the number of objects

@@ -40,7 +40,7 @@ function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): 
   ]);
 }
 
-/** The events of a run, without models of plans and drift, because a text for people does not need them. */
+/** The events of a run, without models of plans and drift, because a text for people does not need these models. */
 export type TextEvent =
   | Exclude<RunEvent, PlannedEvent | DriftedEvent>
   | Omit<PlannedEvent, "model">
@@ -70,8 +70,8 @@ export class HumanRunView implements Renderer {
   /** Whether the run has several stacks. */
   #hasSeveral = false;
   /**
-   * The heading of the current stack, until its first output. A stack without findings has no output, and its heading is never
-   * written.
+   * The heading of the current stack, until the first output of the stack. A stack without findings has no output, and its
+   * heading is never written.
    */
   #heading: readonly string[] = [];
 

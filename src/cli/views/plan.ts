@@ -174,7 +174,7 @@ export function legend(objects: readonly Acting[], style: Style): string[] {
 }
 
 interface ChangeOptions {
-  /** A headline that replaces the headline with the planned action. */
+  /** A headline that replaces the default headline, which names the planned action. */
   readonly headline?: string | undefined;
   /** The number of stacks with these equal changes. */
   readonly stacks?: number;
@@ -253,7 +253,7 @@ function moveSentence(object: ReportObject): string {
   return `${oneLine(before)} has moved to ${shownName(object)} (${oneLine(identity)})`;
 }
 
-/** Returns comments that say where an object comes from, such as a move or an import. */
+/** Returns comments about the origin of an object, such as a move or an import. */
 function originComments(object: ReportObject): string[] {
   const { action, same_as: sameAs, takes_over: takesOver, import_id: imported } = object;
   const isMoved = object.previous_address !== undefined && action !== "move";

@@ -19,7 +19,7 @@ const MANY_SECONDS = 120;
 type Counted = Extract<EngineEvent, { kind: "progress" }>;
 
 /**
- * The time between two lines about a long phase, in milliseconds. It differs between a log, a terminal without colours
+ * The time between two lines about a long phase, in milliseconds. The time differs between a log, a terminal without colours
  * (`lines`), and a terminal with colours (`animated`).
  */
 const INTERVAL = { log: 10_000, lines: 5000, animated: 100 };
@@ -101,7 +101,7 @@ export class Progress {
     return `${PHASES[phase]}... ${done} of ${total}${sent}${this.#remaining()}${last === undefined ? "" : `: ${last}`}`;
   }
 
-  /** Returns a text with the remaining time. It assumes that the phase continues at its average pace, including waits. */
+  /** Returns a text with the remaining time. The text assumes that the phase continues at its average pace, including waits. */
   #remaining(): string {
     const { done, total } = this.#latest!;
     const elapsed = this.now() - this.#first.at;

@@ -67,7 +67,7 @@ export interface ToApprove {
   readonly isOfApply?: boolean;
 }
 
-/** The access changes, and the rights that a token needs. Absent if the command line does not ask for them. */
+/** The access changes, and the rights that a token needs. Absent if the command line does not ask for these. */
 export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
 /** The events of a run. They contain the results in the form of a report. */
@@ -136,7 +136,7 @@ export type EventHandlers<E extends { readonly kind: string }> = {
   readonly [K in E["kind"]]: (event: Extract<E, { readonly kind: K }>) => void;
 };
 
-/** Calls the handler for the kind of an event, if there is one. */
+/** Calls the handler for the kind of an event, if such a handler exists. */
 export function handle<E extends { readonly kind: string }>(
   handlers: Partial<EventHandlers<E>>,
   event: E,

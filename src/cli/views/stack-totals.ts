@@ -37,7 +37,7 @@ export class StackTotals {
     if ((result.counts["unchecked"] ?? 0) > 0) this.fail(stack);
   }
 
-  /** Adds to the number of live objects that no stack declares. */
+  /** Adds `count` to the number of live objects that no stack declares. */
   addUnmanaged(count: number): void {
     this.#unmanaged += count;
   }

@@ -19,7 +19,7 @@ import { isListed } from "./summary";
 export interface Entry {
   /** The id of the HTML element of the entry. */
   readonly id: string;
-  /** The stacks of the objects, if the report has several. */
+  /** The names of the objects' stacks. Empty if the report has only one stack. */
   readonly stacks: readonly string[];
   readonly objects: Equal<ReportObject>;
 }
@@ -41,7 +41,7 @@ export class Entries {
     readonly { readonly stack: string | null; readonly object: ReportObject }[]
   >;
 
-  /** @param causes the problems of the report. An object about which the report only knows problems gets no entry */
+  /** @param causes the problems of the report. An object gets no entry if the report contains only problems of this object */
   constructor(report: Report, causes: Causes) {
     this.#stacks = report.stacks;
     let count = 0;
@@ -187,9 +187,9 @@ export class Causes {
 export interface Fact {
   readonly name: string;
   readonly text: string;
-  /** The web page to which the text links, if it names a project or group. */
+  /** The web page to which the text links, if the text names a project or group. */
   readonly url?: string | undefined;
-  /** Whether the text is a sentence. Otherwise, it is a name or a command. */
+  /** Whether the text is a sentence. Otherwise, the text is a name or a command. */
   readonly isSentence?: boolean;
 }
 
@@ -253,7 +253,7 @@ export const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> 
   unmanaged: { kind: "other", sign: "?", emoji: "❔", word: "unmanaged" },
 };
 
-/** The maximum number of values that a closed row shows, and the maximum length of each. */
+/** The maximum number of values that a closed row shows, and the maximum number of characters of each value. */
 const MAX_VALUES = 2;
 const MAX_LENGTH = 90;
 
@@ -261,8 +261,8 @@ const MAX_LENGTH = 90;
 const IDENTITY: ReadonlySet<string> = new Set(["id", "project", "group", "name"]);
 
 /**
- * Returns the values that a closed row shows, such as `required_approvals 2 → 1`: at most two values, and the number of others.
- * Empty if nothing but the object's identity differs.
+ * Returns the values that a closed row shows, such as `required_approvals 2 → 1`: at most two values, and the number of other
+ * values. Empty if nothing but the object's identity differs.
  */
 export function decidingValues(objects: Equal<ReportObject>): readonly string[] {
   const attributes = objects.length === 1 ? objects[0].attributes : attributesOf(objects);

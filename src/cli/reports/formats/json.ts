@@ -2,7 +2,7 @@ import { diffOf } from "../../document/equal";
 import type { Report } from "../../document/model";
 import { headline, totalsOf } from "./summary";
 
-/** Returns the report itself as JSON. `docs/report.schema.json` describes it. */
+/** Returns the report itself as JSON, in the format of `docs/report.schema.json`. */
 export function jsonReport(report: Report): string {
   const stacks = report.stacks.map((stack) => ({
     ...stack,

@@ -37,7 +37,7 @@ export class Anchors {
   readonly #linked: ReadonlySet<string>;
   readonly #prefix: string;
 
-  /** @param app the name of the app. It makes the anchors different from the anchors of other comments on the page */
+  /** @param app the name of the app. The name makes the anchors different from the anchors of other comments on the page */
   constructor(
     private readonly entries: Entries,
     access: readonly ReportAccess[] = [],
@@ -52,7 +52,7 @@ export class Anchors {
     return this.#linked.has(id) ? `<a name="${this.#prefix}${id}"></a>` : "";
   }
 
-  /** Returns links to the entries that cause access changes. The caller adds them after the text of these changes. */
+  /** Returns links to the entries that cause access changes. The caller adds the links after the text of these changes. */
   to(access: readonly ReportAccess[]): string {
     const found = this.entries.sourcesOf(access);
     if (found.length === 0) return "";

@@ -11,8 +11,8 @@ export const MAX_EXPANDED_NAMES = 20;
 const MAX_NAMES = 4_000;
 
 /**
- * The maximum length of a list of addresses. A longer list contains the common parts of the addresses only once, so that people
- * can still review it.
+ * The maximum length of a list of addresses. A longer list contains the common parts of the addresses only once, so that
+ * people can still review the list.
  */
 const MAX_ADDRESSES = 16_000;
 

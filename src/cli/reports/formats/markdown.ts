@@ -39,17 +39,16 @@ import {
 export const COMMENT_LIMIT = 990_000;
 
 /**
- * The maximum number of lines of all differences together for which long differences are expanded. Beyond it, long
+ * The maximum number of lines of all differences together for which long differences are expanded. Beyond this number, long
  * differences are in collapsible sections.
  */
 const MAX_EXPANDED_LINES = 150;
 
 /**
- * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. If
- * the comment would exceed the limit, it leaves out first differences and then objects, and gives the number of omitted
- * objects.
+ * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. To
+ * stay below the limit, the comment leaves out differences first, and then objects. It gives the number of omitted objects.
  *
- * @param app the name of the app. It makes the anchors different from the anchors of other comments
+ * @param app the name of the app. The name makes the anchors different from the anchors of other comments
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);

@@ -56,7 +56,7 @@ export const findingsOf = (report: Report): RunFindings => ({
   unmanaged: report.stacks.reduce((sum, { objects }) => sum + objects.filter(isUndeclared).length, 0),
 });
 
-/** Returns true if an object has changes or drift, for every outcome except a failure. */
+/** Returns true if an object has changes or drift, and did not fail. */
 const isFinding = ({ status, action }: ReportObject): boolean =>
   status !== "failed" &&
   status !== "unchanged" &&

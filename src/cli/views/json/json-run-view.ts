@@ -247,7 +247,7 @@ interface Result extends Described {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
   readonly hasFailed: boolean;
-  /** The requests that an apply would send. Absent if the command line does not ask for them. */
+  /** The requests that an apply would send. Absent if the command line does not ask for these requests. */
   readonly requests?: readonly object[];
 }
 

@@ -47,7 +47,7 @@ export function connectedDeclarations(objects: readonly GraphObject[]): Readonly
   return found;
 }
 
-/** A node of the drawing. It represents all objects of one type with the same action. */
+/** A node of the drawing. The node represents all objects of one type with the same action. */
 interface DrawnNode {
   readonly key: string;
   /** The address of the first declaration that the node represents. */

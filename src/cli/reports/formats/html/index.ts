@@ -276,7 +276,7 @@ ${rows(of)}</section>
 /** Returns true if an entry only reverts manual changes. */
 const isRevert = ({ objects: [first] }: Entry): boolean => first.is_revert === true;
 
-/** Returns the text for an empty list. */
+/** Returns the text that replaces an empty list of changes or drift. */
 function nothing({ result }: Report, isDrift: boolean): string {
   if (result === "failed") return "Nothing except the errors above.";
   return isDrift ? "No drift." : "No object changes.";

@@ -49,7 +49,7 @@ export const joined = (contents: readonly Content[], separator: Content): Markup
 /** Returns a text as markup without escaping it. Use it only for Steward's own styles and scripts, never for other texts. */
 export const raw = (text: string): Markup => new Markup(text);
 
-/** Returns the address if it is http(s); undefined for `javascript:` and other schemes. */
+/** Returns the address if its scheme is http or https; undefined for `javascript:` and other schemes. */
 function webAddress(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
@@ -84,7 +84,7 @@ export interface Facet {
 }
 
 interface Searchable {
-  /** The id of the element with the controls. It is unique in the page. */
+  /** The id of the element with the controls. The id is unique in the page. */
   readonly id: string;
   /** The noun for the rows in plural, such as `changes`. */
   readonly noun: string;

@@ -100,7 +100,7 @@ const SCRIPT = `"use strict";
 
 /**
  * The styles of every page. Colours are pairs of text and ground with a contrast of at least 4.5 to 1 in both themes. Rows
- * outside the screen are not laid out (`content-visibility`), which a page of thousands of changes needs.
+ * outside the screen are not laid out (`content-visibility`), because a page can have thousands of changes.
  */
 export const STYLE = `
 :root{color-scheme:light dark;

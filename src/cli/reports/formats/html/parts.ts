@@ -40,7 +40,7 @@ ${causeBody(cause, entries, hasStacks)}</div>
 `;
 }
 
-/** Renders the detail of a problem, and the stacks and objects that it concerns. */
+/** Renders the detail of a problem, and the stacks and objects that the problem concerns. */
 function causeBody({ diagnostic, stacks, objects }: Cause, entries: Entries, hasStacks: boolean): Markup {
   const { detail } = diagnostic;
   return html`${detail !== "" && html`<pre class="plain">${detail}</pre>\n`}${

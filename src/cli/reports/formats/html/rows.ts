@@ -82,7 +82,7 @@ const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
   " ": undefined,
 };
 
-/** Renders a difference in the format of a plan. Each line has its mark, and the colour of its kind. */
+/** Renders a difference in the format of a plan. Each line has a mark, and a colour for the kind of the line. */
 export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) => {
@@ -171,7 +171,7 @@ function placesList(objects: Equal<ReportObject>): Markup {
 /** Returns the number of lines of an open entry. */
 export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;
 
-/** Renders the section about access. It comes before the other changes, because reviewers approve access first. */
+/** Renders the section about access. This section comes before the other changes, because reviewers approve access first. */
 export const accessSection = (report: Report, entries: Entries): Content =>
   report.access &&
   html`<p>${accessHeadline(report.access, isWhole(report))}</p>
