@@ -33,7 +33,7 @@ test("the tests include README.md and more than 15 pages with commands", () => {
   expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/adopting.md", "docs/state.md"]));
 });
 
-describe("every command in the documentation has the result that its page shows", () => {
+describe("every documented command has the result that the page shows", () => {
   let service: Service;
   let project: OwnProject;
   let commands: Commands;

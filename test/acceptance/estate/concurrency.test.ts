@@ -55,7 +55,7 @@ async function expectNoChange(): Promise<void> {
 }
 
 describe("the embedded engine", () => {
-  test("the embedded engine requests all other pages of a list at the same time after the first page", async () => {
+  test("after the first page of a list, the embedded engine requests all other pages at the same time", async () => {
     const one = ids.slice(0, 1);
     stack.declare(ofCrowded(one), {
       import: [{ to: `steward_job_token_allowlist_project.r${one[0]}`, id: `${CROWDED}:${one[0]}` }],

@@ -50,7 +50,7 @@ describe.each(SETS)("states of the release %s", (set) => {
       expect(await opened.planned("platform")).toEqual(planned("platform"));
     });
 
-    test("after an apply with an old state, the next plan is empty, and the state has the same objects", async () => {
+    test("an apply with an old state leaves the same objects in the state, and the next plan is empty", async () => {
       const before = stateOf(opened);
       await opened.succeed(APPLY, "platform");
       expect(await opened.planned("platform")).toEqual([]);
@@ -122,7 +122,7 @@ describe.each(SETS)("objects in the states of the release %s, over the plugin pr
     return answer.upgradedState!;
   }
 
-  test("the plugin converts old objects to the current schema without a change of their values", async () => {
+  test("the plugin converts old objects to the current schema with equal values", async () => {
     const all = remembered();
     expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
     for (const { type, instance, bytes } of all) {
