@@ -123,7 +123,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ severity: "ERROR", summary: "Invalid import identity" }]);
 });
 
-test("upgrading an identity drops unknown attributes, sets missing ones to null, and refuses newer versions", async () => {
+test("upgrading an identity drops unknown attributes, sets missing attributes to null, and refuses newer versions", async () => {
   const upgrade = (version: number, stored: object) =>
     client.call("UpgradeResourceIdentity", {
       typeName: TYPE,

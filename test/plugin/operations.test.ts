@@ -140,7 +140,7 @@ test("StopProvider ends a read in progress with an error", async () => {
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("StopProvider waits for a change in flight, and the change returns its new state", async () => {
+test("StopProvider waits for a change in flight, and the response to the change contains the new state", async () => {
   const client = await configured();
   served.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
   const known = { id: "1", project: "1", outbound_enabled: false };

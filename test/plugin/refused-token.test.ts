@@ -67,7 +67,7 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
-  test("if the first read is refused before the second is sent, the plugin still prints one error for the token", async () => {
+  test("if the first read is refused before the second read is sent, the plugin prints one error for the token", async () => {
     const client = await served.configured({ token });
     const before = served.service.requests.all.length;
     const first = read(client, PATHS[0]!, 1);

@@ -26,7 +26,7 @@ test("PlanResourceChange returns a planned state without an earlier call of GetP
   });
 });
 
-test("an object is created and read, and its destroy is planned", async () => {
+test("create and read return the same state, and the plan of a destroy returns no state", async () => {
   const client = await configured();
   const made = await make(client, SCOPE, scope({ inbound_enabled: false }));
   const { newState, private: bytes } = made;

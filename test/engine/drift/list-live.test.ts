@@ -47,7 +47,7 @@ test("the list of a feature that is off on the service returns neither objects n
   expect(failures).toEqual([]);
 });
 
-test("progress counts all projects and groups, including skipped ones", async () => {
+test("progress counts all projects and groups, including skipped projects and groups", async () => {
   const events: LiveEvent[] = [];
   await list(
     { names: ["acme"], contents: "direct" },

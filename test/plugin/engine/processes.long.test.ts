@@ -137,7 +137,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     }
   });
 
-  test("if a person starts the provider, it prints an explanation", async () => {
+  test("the provider prints an explanation if a person starts the program", async () => {
     const running = company().workspace().startProgram(company().mirror.program);
     const [code] = (await once(running.child, "close")) as [number];
     expect(code).toBe(1);

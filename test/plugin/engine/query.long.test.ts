@@ -142,7 +142,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
 describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
   const company = useCompany(program, fixture());
 
-  test("the configuration that terraform query generates for many projects plans only imports, and its apply sends no write", async () => {
+  test("the configuration that terraform query generates for many projects plans only imports, and the apply sends no write", async () => {
     const types = TYPES.filter(
       (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
     );

@@ -87,7 +87,7 @@ test("an absent field has the zero value of its type", () => {
   });
 });
 
-test("a path with the index 0 is encoded with its index, although 0 is the zero value", () => {
+test("the index 0 in a path is encoded, although 0 is the zero value", () => {
   const sent = { requiresReplace: [{ steps: [{ attributeName: "rules" }, { elementKeyInt: 0 }] }] };
   const [path] = PlanResourceChange.responseDeserialize(
     PlanResourceChange.responseSerialize(sent),
