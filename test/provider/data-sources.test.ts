@@ -165,7 +165,7 @@ test("the data source of a group accepts a path or an id, and returns no parent 
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("the data source of a project accepts a path or an id, and returns the same record as the list", async () => {
+test("a project's data source accepts a path or an id, and returns the same record as the list of projects", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });

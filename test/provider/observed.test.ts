@@ -95,7 +95,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("an object that existed before the interrupted create does not count as created, even if its values are as declared", async () => {
+  test("an object that existed before the interrupted create does not count as created, even with the declared values", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });

@@ -138,7 +138,7 @@ test("if the state of an older release has no identity, a read adds the identity
   expect((await host.refresh(older))!.identity).toEqual(identity);
 });
 
-test("the upgrade of an identity drops unknown attributes, sets missing ones to null, and refuses a newer version", () => {
+test("the upgrade of an identity drops unknown attributes, sets missing attributes to null, and refuses a newer version", () => {
   const type = "steward_protected_environment";
   const upgrade = (version: number, identity: ValueObject) =>
     provider.upgradeIdentity!(type, version, identity);

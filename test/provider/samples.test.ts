@@ -20,7 +20,7 @@ test.each(REGISTERED)("every %s has a sample", (subject, types) => {
   expect(missing.map((type) => sampleMissing(subject, type))).toEqual([]);
 });
 
-test("a missing sample is reported with the name of its file", () => {
+test("the error for a missing sample names the sample's file", () => {
   expect(sampleMissing("resource", "steward_deploy_key")).toMatch(
     /^src\/provider\/resources\/deploy-key\.sample\.ts is missing: /,
   );

@@ -49,7 +49,7 @@ test("without the habit exact-addresses, the service ignores upper and lower cas
   expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
 });
 
-test("with the habit lower-case-invitations, the service stores new e-mail addresses in lower case and keeps old ones unchanged", async () => {
+test("with the habit lower-case-invitations, the service stores new e-mail addresses in lower case and keeps old addresses unchanged", async () => {
   const send = await start({});
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "DEV@example.com", access_level: 20 } });
@@ -156,7 +156,7 @@ test("with the habit html-not-found, the body of a 404 response is an HTML page"
   expect(await response.text()).toContain("<title>404 Not Found</title>");
 });
 
-test("with the habit dropped-entries, the service creates a protected environment, but without its approval rules", async () => {
+test("with the habit dropped-entries, the service creates a protected environment without the approval rules", async () => {
   const send = await start({ habits: ["dropped-entries"] });
   const made = await send("POST", "/projects/1/protected_environments", {
     json: {

@@ -32,7 +32,7 @@ test("if a resource type does not declare which access it grants, the report lis
   });
 });
 
-test("if a resource grants an unknown kind of access, the report lists its changes as not counted", async () => {
+test("if a resource grants an unknown kind of access, the report lists the changes as not counted", async () => {
   expect(await described({ grants: "entrance" })).toMatchObject({
     places: [],
     notCounted: [
@@ -41,7 +41,7 @@ test("if a resource grants an unknown kind of access, the report lists its chang
   });
 });
 
-test("if a provider does not evaluate access, the report lists changes of its resources as not counted", async () => {
+test("if a provider does not evaluate access, the report lists changes of the provider's resources as not counted", async () => {
   expect(await described({ grants: "entrance" }, { describeAccess: undefined as never })).toEqual({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its provider does not evaluate access" }],
