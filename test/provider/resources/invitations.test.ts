@@ -13,7 +13,7 @@ const world = useWorld();
 const behind = useRunsBehind();
 const host = () => new Host(world(), type);
 
-test("if only the local clock says that an invitation expired, apply extends the invitation instead of creating a new one", async () => {
+test("if only the local clock says that an invitation expired, apply extends the invitation instead of creating another invitation", async () => {
   const state = await host().bring(undefined, { ...config, expires_at: "2098-01-01" });
   const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
   try {
