@@ -194,7 +194,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     },
   );
 
-  test("if a second object has exactly the declared name, the plan uses the second object", async () => {
+  test("if two live names differ only by normalization, the plan uses the object with exactly the declared name", async () => {
     for (const name of [LIVE, DECLARED]) await make("protected_environments", name);
     const planned = await plan(DECLARED, "tell");
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });

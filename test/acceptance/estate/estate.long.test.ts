@@ -120,7 +120,7 @@ describe("steward plan with more requests than a rate limit allows", () => {
   });
 
   describeWith("python", "on a terminal", () => {
-    test("on a terminal, the progress line counts objects up and the seconds of a wait down", async () => {
+    test("on a terminal, the progress line counts the read objects, and counts down the seconds of a wait", async () => {
       const { code, shown } = await shownOnTerminal;
       expect(code).toBe(0);
       const all = (pattern: RegExp) => [...shown.matchAll(pattern)].map(([, count]) => Number(count));
