@@ -137,16 +137,16 @@ const ROWS: Readonly<Record<string, (operation: AnyOperation) => Behaviour | und
   "a sign-in page": () => text(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": (operation) =>
     isFile(operation) ? undefined : json(200, { message: "401 Unauthorized" }),
-  "202 with the body of a success": (operation) => json(202, body(operation) ?? {}),
+  "202 with a valid body": (operation) => json(202, body(operation) ?? {}),
   "202 without a body": () => empty(202),
-  "204 where a body is due": (operation) => (operation.answer === undefined ? undefined : empty(204)),
-  "a body where none is due": (operation) =>
+  "204 instead of a body": (operation) => (operation.answer === undefined ? undefined : empty(204)),
+  "a body instead of an empty response": (operation) =>
     operation.answer === undefined ? json(200, { status: "ok" }) : undefined,
   "a list for an object, or an object for a list": (operation) =>
     isFile(operation)
       ? undefined
       : json(first(operation), Array.isArray(body(operation)) ? { id: ID } : [body(operation) ?? {}]),
-  "an object of another id and name": (operation) =>
+  "an object with another id and name": (operation) =>
     isList(operation) || operation.isAbout === undefined ? undefined : json(200, body(operation, 8, "other")),
   "truncated JSON": (operation) =>
     isFile(operation)

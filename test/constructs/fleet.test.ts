@@ -173,7 +173,7 @@ describe("Fleet", () => {
       /has no key "deployAccessLevel"/,
     ],
     [
-      "two layers of one path",
+      "two layers with one path",
       {
         layers: [
           { where: "acme/a", settings: {} },
@@ -188,7 +188,7 @@ describe("Fleet", () => {
       { layers: [{ where: "acme/a", settings: { protectedEnvironments: { staging: {} } } }] },
       /staging.* has no deployAccessLevels for acme\/a/,
     ],
-    ["a day that is none", { layers: [{ where: "acme/a", settings: {}, until: "soon" }] }, /until is "soon"/],
+    ["an invalid date", { layers: [{ where: "acme/a", settings: {}, until: "soon" }] }, /until is "soon"/],
     [
       "a list that depends on a resource",
       { projects: { group: "${steward_thing.a.id}" } },
@@ -196,7 +196,7 @@ describe("Fleet", () => {
     ],
     ["a key that can't be part of an address", { projects: { "a:b": "acme/web" } }, /has the entry "a:b"/],
     [
-      "a looser layer",
+      "a layer with a value that is looser than the floor",
       {
         layers: [{ where: "acme/legacy", settings: { inboundEnabled: false } }],
         floor: { inboundEnabled: true },
@@ -204,7 +204,7 @@ describe("Fleet", () => {
       /The layer "acme\/legacy" \(.*fleet.test.ts:\d+\) sets false for inboundEnabled of acme\/legacy, and the floor is true: it is looser/,
     ],
     [
-      "a layer that drops what the floor has",
+      "a layer that drops a setting of the floor",
       {
         layers: [{ where: "acme/legacy", settings: { inboundEnabled: Fleet.unmanaged } }],
         floor: { inboundEnabled: true },
@@ -212,7 +212,7 @@ describe("Fleet", () => {
       /inboundEnabled of acme\/legacy, and the floor is true/,
     ],
     [
-      "a wider circle of deployers",
+      "a layer with more deployers than the floor",
       {
         layers: [
           {

@@ -29,8 +29,8 @@ type Odd = readonly [name: string, make: (file: string) => void];
  */
 const ODD: readonly Odd[] = [
   ["a link to an endless device", (file) => symlinkSync("/dev/zero", file)],
-  ["a link to a device that is full", (file) => symlinkSync("/dev/full", file)],
-  ["a link in a circle", (file) => symlinkSync(path.basename(file), file)],
+  ["a link to a full device", (file) => symlinkSync("/dev/full", file)],
+  ["a circular link", (file) => symlinkSync(path.basename(file), file)],
 ];
 const HELD = newLockInfo({ operation: "apply" }, "site.tfstate");
 /** For each file, the operation that is the first to open it. */

@@ -41,11 +41,11 @@ test("for any valid state, readableState (which checks the state) returns the sa
 
 const UNREADABLE: readonly (readonly [what: string, state: State])[] = [
   ["an infinite number", withAttribute(Number.POSITIVE_INFINITY)],
-  ["a number that JSON has no text for", withAttribute(new JsonNumber("+Inf"))],
+  ["a number that JSON can't represent", withAttribute(new JsonNumber("+Inf"))],
   ["values that are nested too deeply", withAttribute(nested(600))],
-  ["two resources of one address", twice(withAttribute(1))],
-  ["two instances of one key", twiceIn(withAttribute(1))],
-  ["a name that is none", withInstance({}, "a b")],
+  ["two resources with one address", twice(withAttribute(1))],
+  ["two instances with one key", twiceIn(withAttribute(1))],
+  ["an invalid name", withInstance({}, "a b")],
   ["private data that is not base64", withInstance({ private: "?" })],
   ["a negative schema version", withInstance({ schemaVersion: -1 })],
   ["an output without a type", { ...emptyState(), outputs: { o: { value: 1 } as never } }],
