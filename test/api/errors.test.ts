@@ -146,7 +146,7 @@ describe("the token", () => {
     expect(inspect([inspected, events], { depth: null, showHidden: true })).not.toContain(TOKEN);
   });
 
-  test("the error of a lost response and its causes do not contain the token", async () => {
+  test("neither the error of a lost response nor the causes of this error contain the token", async () => {
     server = await startFaultServer(cut);
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error.cause).toBeInstanceOf(Error);

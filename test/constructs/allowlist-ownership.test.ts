@@ -29,7 +29,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("ProjectSettings with an allowlist and a single allowlisted group of the same project each get an error", () => {
+  it("an allowlist in ProjectSettings and a single allowlisted group of the same project each get an error", () => {
     const said = inOneStack((stack) => {
       const shop = new DataStewardProject(stack, "data", { project });
       new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });

@@ -204,7 +204,7 @@ describe("a rule for changes", () => {
 });
 
 describe("different references to one project", () => {
-  it("a rule treats declarations by path, data source and resource reference in two stacks as one project", () => {
+  it("a path, a data source and a resource reference in two stacks count as one project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const one = stackOf(app, "one");

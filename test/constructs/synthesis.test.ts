@@ -155,7 +155,7 @@ describe("omitted values", () => {
   });
 });
 
-test("constructs that drop omitted arguments give the same synthesized stack as constructs that leave this to cdktf", () => {
+test("the synthesized stack is the same whether constructs or cdktf drop omitted arguments", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const text = fc.oneof(
     fc.string(),

@@ -37,7 +37,7 @@ describe("an endless list", () => {
 });
 
 describe("reading", () => {
-  test("two concurrent reads of a list and two of its objects send only one request", async () => {
+  test("two reads of a list and two reads of its objects at the same time send only one request", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });

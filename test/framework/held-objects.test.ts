@@ -57,7 +57,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("if a planned create at another address takes over the same object, a destroy sends nothing", async () => {
+  test("if a planned create at another address takes over an object, the destroy of this object sends nothing", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!([{ type, address: "steward_x.b", planned }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });

@@ -46,7 +46,7 @@ function forty() {
   return { asked, briefs, sent, isAtLast, release };
 }
 
-test("the cache releases the fields that no resource uses before the last page of a list arrives", async () => {
+test("before the last page of a list arrives, the cache has released the fields that no resource uses", async () => {
   const { briefs, sent, isAtLast, release } = forty();
   const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();

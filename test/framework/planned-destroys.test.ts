@@ -73,7 +73,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("a plan that destroys an object and declares it at another address refuses the later of these two steps", async () => {
+  test("if a plan destroys an object and declares it at another address, the provider refuses the later step", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);

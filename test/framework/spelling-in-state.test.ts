@@ -83,7 +83,7 @@ describe("equal values in another spelling", () => {
 });
 
 describe("reading an object", () => {
-  test("a read adds a new allowlist entry by its full path, and does not respell the other entries", async () => {
+  test("a read shows a new allowlist entry by its full path, and the other entries as in the state", async () => {
     const state = await allowlist().bring(undefined, { ...byId, target_projects: ["2"] });
     await world().http("POST", `/projects/1/job_token_scope/allowlist`, {
       target_project_id: PROJECT.runner,

@@ -61,7 +61,7 @@ describe("clients that share a maximum number of requests per minute", () => {
     await fc.assert(law, { numRuns: 40 });
   });
 
-  test("retries count for the maximum number of requests per minute", async () => {
+  test("retries count towards the maximum number of requests per minute", async () => {
     const clock = new VirtualClock();
     const arrivals: number[] = [];
     const seen = new Set<string>();

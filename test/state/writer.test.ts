@@ -133,7 +133,7 @@ test("if the state changes after a write is scheduled and before the write begin
   expect(backend.written[0]!.serial).toBe(5);
 });
 
-test("flush ends only after the current write and all states that were scheduled meanwhile are saved", async () => {
+test("flush waits until the current write has ended and every scheduled state is saved", async () => {
   const { backend, schedule, serials, writer } = set();
   await writer.flush();
   schedule(1);

@@ -44,7 +44,7 @@ describe("toPlan", () => {
     );
   });
 
-  it("toPlan of a finished plan throws without await", async () => {
+  it("toPlan of a finished plan with other numbers throws without await", async () => {
     const plan = await one().plan();
     void expect(plan).toPlan({ add: 2 });
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");

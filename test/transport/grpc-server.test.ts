@@ -178,7 +178,7 @@ describe("a stream of responses", () => {
     });
   });
 
-  test("if the server ends a connection, each of its streams ends with an error, and the procedure is aborted", async () => {
+  test("if the server ends a connection, each stream ends with an error, and the procedures are aborted", async () => {
     let aborted: Promise<unknown> | undefined;
     const { connections } = await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {

@@ -59,7 +59,7 @@ const extended = (source: string, ...paths: readonly string[]) =>
   );
 
 describe("adopt --into for live objects in a project of a fleet", () => {
-  it("adopt adds a layer and imports for the live objects of a fleet's project", () => {
+  it("adopt adds a layer for the live objects of a fleet's project, and an import for each object", () => {
     const { text, imports, containers } = extended(SOURCE, "acme/web", "old/legacy");
     expect(text).toContain(`  layers: [
     {

@@ -75,7 +75,7 @@ it("adopt of forty similar projects writes one baseline file, and one file of pr
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
-it("adopt writes one stack for 49 projects, and one stack for each subgroup for 50 projects", async () => {
+it("adopt writes one stack for 49 projects, but a stack per subgroup for 50 projects", async () => {
   const many = (count: number): FixtureInput => ({
     ...alike,
     projects: Array.from({ length: count }, (_, at) => ({

@@ -80,13 +80,13 @@ it("a single shared allowlist with three entries is named SHARED_ALLOWLIST, and 
   ]);
 });
 
-it("a project path does not become a constant, even if five projects use it", () => {
+it("a project path does not become a constant, even if five projects use this path", () => {
   const roots = times(5, object([["x", text("acme/tools")]]));
   const { constants, replace } = shareRepeated(roots, new Names());
   expect([constants, roots.map(replace)]).toEqual([[], roots]);
 });
 
-it("a constant is declared after the constants that it uses, even if its usual name is taken", () => {
+it("a constant is declared after the constants in its value, even if its usual name is taken", () => {
   const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
   const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
   const seen = new Set<string>();

@@ -30,7 +30,7 @@ const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
 
 const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
 
-it("a string literal that adopt writes evaluates to the given text, and contains no invisible characters", () => {
+it("the string literal of a text evaluates to this text, and contains no invisible characters", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const literal = stringLiteral(text);
@@ -57,6 +57,6 @@ it.each([
   ["नमस्ते", "नमस्ते"],
   ["\u0301a", "a"],
   ["a /\u0338b", "a /b"],
-])("a comment contains only combining characters that follow a letter: %j", (text, comment) => {
+])("combining characters stay in a comment only after a letter: %j", (text, comment) => {
   expect(commentText(text)).toBe(comment);
 });

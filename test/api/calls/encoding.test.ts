@@ -52,7 +52,7 @@ describe("a path", () => {
 });
 
 describe("parameters", () => {
-  test("a decoded query or form contains the same name and text that were encoded", () => {
+  test("decoding an encoded query or form returns the original name and text", () => {
     fc.assert(
       fc.property(wellFormed, fc.string({ unit: codePoint }), (name, value) => {
         const written = encodeParameters({ [name]: value });
@@ -66,7 +66,7 @@ describe("parameters", () => {
   const key = fc.stringMatching(/^[a-z_]{1,8}$/);
   const hash = fc.dictionary(key, text, { minKeys: 1, noNullPrototype: true });
 
-  test("a decoded query contains the same arrays, objects and arrays of objects that were encoded", () => {
+  test("decoding an encoded query returns the original arrays, objects and arrays of objects", () => {
     fc.assert(
       fc.property(
         fc.record({

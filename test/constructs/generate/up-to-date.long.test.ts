@@ -17,7 +17,7 @@ it("generate --check reports that the committed files are up to date", async () 
   expect(await generate("--check")).toEqual({ code: 0, said: "Generated files are up to date.\n" });
 }, 60_000);
 
-it("with an unknown option, the script writes nothing and prints its usage", async () => {
+it("with an unknown option, scripts/generate.ts writes nothing and prints its usage", async () => {
   const { code, said } = await generate("--chekc");
   expect(code).toBe(1);
   expect(said).toContain("tsx scripts/generate.ts --check");
