@@ -156,7 +156,7 @@ async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObje
   return { ...plan, config, planned: { attributes }, diagnostics: [] };
 }
 
-test("if GET /user is refused, an object that the token can't see stays in the state, and the error is rights_lost", async () => {
+test("if GET /user is refused, a read of a hidden object keeps the state and reports the error rights_lost", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   world().service.faults.add({ route: "/user", status: 403, always: true });
