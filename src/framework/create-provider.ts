@@ -55,10 +55,7 @@ import type {
 } from "./protocol/protocol";
 import { rememberedIn } from "./references/remembered";
 
-/**
- * Creates a provider for hosts from its definition. @throws Error if a definition does not contain the upgrade
- * from an older version
- */
+/** Returns the provider of a definition, for hosts. @throws Error if a resource lacks the upgrade from an older version */
 export function providerOf(definition: ProviderDefinition): Provider {
   const { name, resources, dataSources, functions = [], attributes, moves } = definition;
   for (const one of resources) requireUpgrades(one);
@@ -110,7 +107,10 @@ function validate(
 
 type ByType<T> = (type: string) => T;
 
-/** Definitions by full type name. */
+/**
+ * Returns a function that finds a definition by its full type name, such as `acme_thing`. The function throws an error for an
+ * unknown type.
+ */
 function byType<T extends { readonly type: string }>(prefix: string, definitions: readonly T[]): ByType<T> {
   const all = new Map(definitions.map((definition) => [`${prefix}_${definition.type}`, definition]));
   return (type) => {
@@ -153,7 +153,7 @@ function schemaOf(provider: ProviderDefinition): ProviderSchema {
   };
 }
 
-/** The `id` attribute of every resource. An import accepts its values. */
+/** Returns the `id` attribute that every resource has. An import accepts the values of this attribute. */
 const idAttribute = (format: string) =>
   computed.string(`The id of this object, \`${format}\`, as import accepts it.`);
 
@@ -185,10 +185,7 @@ const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, Li
     }),
   );
 
-/**
- * Returns the other types whose objects own parts of the same sets as this type: whole sets, or single entries of
- * them.
- */
+/** Returns the types whose objects can own parts of the same sets as this type: whole sets, or single entries of them. */
 const sharesWith = (
   { name, resources }: ProviderDefinition,
   { type, owns }: ResourceDefinition,
@@ -197,7 +194,7 @@ const sharesWith = (
   return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
 };
 
-/** Returns a function that adds the identity of the object to the state of a response. */
+/** Returns a function that adds the identity of an object to the state in a response. */
 const identifiedBy =
   (definition: ResourceDefinition) =>
   <R extends { readonly state?: StoredState }>(response: R): R => {
@@ -227,7 +224,7 @@ function connect(session: Session): ConfiguredProvider {
       rehearse: async (request) => {
         const requests: PlannedRequest[] = [];
         const api = connection.rehearsing!((change) => void requests.push(change));
-        // In a rehearsal, no change is sent, so repeated reads would never show the change.
+        // A rehearsal sends no change, so a repeated read would never show the change.
         const secondLooks = new SecondLooks(undefined);
         const { diagnostics } = await applyResource(
           extended(of(request.type), { api, secondLooks }),
@@ -251,7 +248,7 @@ function connect(session: Session): ConfiguredProvider {
     },
     owns: (request) => ownedShares(of(request.type), request),
     sharesWith: (type) => sharesWith(definition, of(type).definition),
-    // If the username can't be read, the question to the user does not contain it.
+    // The question to the user contains the username. If the username can't be read, the question leaves it out.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), ...placeIn(type, attributes)),
     spelledLike: (type, values, like) => spelledAlike(of(type), values, like),
@@ -260,7 +257,7 @@ function connect(session: Session): ConfiguredProvider {
     identify: (request) => identify(of(request.type), request),
     readResource: (request) => {
       const answer = readResource(of(request.type), request);
-      // The state did not change, so the state already contains the identity.
+      // The response has the state of the request, which already contains the identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return continueWith(answer, identified(request.type)<StateResponse>);
@@ -291,7 +288,7 @@ type Changing = Pick<
   | "recoverResource"
 >;
 
-/** The operations that plan and make changes. */
+/** Returns the operations that plan changes or send them. */
 function changing(session: Session, of: ByType<ResourceSession>): Changing {
   const identified = (type: string) => identifiedBy(of(type).definition);
   return {

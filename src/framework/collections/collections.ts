@@ -3,13 +3,13 @@ import type { Reach } from "../protocol/connection";
 import type { AnyCollection, Collection } from "./listing";
 import { LiveCollection } from "./live-collection";
 
-/** Creates and caches the collections that one configured client reads in one run. */
+/** Creates and caches the collections that one client reads in one run. */
 export class Collections {
   readonly #byContainer = new Map<number, Map<string, LiveCollection<never, never>>>();
-  /** Names of collections whose records are kept whole. */
+  /** The names of collections whose records are cached whole, without the projection. */
   #shown: ReadonlySet<string> = new Set();
 
-  /** Creates the collections. Data sources may show whole records of the collections in `shown`. */
+  /** @param shown the collections whose whole records data sources can return */
   constructor(
     private readonly reach: Reach,
     shown: readonly AnyCollection[],
@@ -17,7 +17,7 @@ export class Collections {
     this.willShow(shown);
   }
 
-  /** From now on, keeps whole records for these collections only. */
+  /** Sets the collections whose records are cached whole. Collections that already exist do not change. */
   willShow(shown: readonly AnyCollection[]): void {
     this.#shown = new Set(shown.map(({ name }) => name));
   }
@@ -34,7 +34,7 @@ export class Collections {
     );
   }
 
-  /** Drops the cached records of a container after a write was refused or its response was lost. */
+  /** Drops all cached records of a container. Callers use it after a refused write, or a write with a lost response. */
   drop(container: number): void {
     for (const live of this.#byContainer.get(container)?.values() ?? []) live.drop();
   }

@@ -1,19 +1,19 @@
 import { once } from "../../schema";
 
 /**
- * Separates reads of a list from writes that add or remove records. The service counts pages by offset, so a write
- * between two page requests would shift records onto a page that was already read.
+ * Prevents writes that add or remove records while a list is read. The service counts pages by offset. A write between two page
+ * requests would shift records to a page that was already read.
  */
 export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();
   readonly #writes = new Set<Promise<unknown>>();
 
-  /** Runs a read after the writes in progress. Later writes wait for this read. */
+  /** Runs a read when the writes in progress have ended. Later writes wait for this read. */
   read<R>(read: () => Promise<R>): Promise<R> {
     return during(this.#reads, settled(this.#writes).then(read));
   }
 
-  /** Runs a write when no read is in progress. The write itself must not read. */
+  /** Runs a write when no read is in progress. The write must not call `read`, because it would wait for itself. */
   async write<R>(write: () => Promise<R>): Promise<R> {
     while (this.#reads.size > 0) await settled(this.#reads);
     return during(this.#writes, write());
@@ -31,15 +31,14 @@ function during<R>(pending: Set<Promise<unknown>>, work: Promise<R>): Promise<R>
   return allSettled;
 }
 
-/** A list of the service. The client sends no request before the pages of the list are read. */
+/** A list of the service, as a series of pages. The client sends no request until the pages are read. */
 export interface RecordPages<T> {
-  /** Returns the same list with each record mapped. The original records are not kept. */
+  /** Returns the same list with converted records. The original records are not cached. */
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
-   * Returns the records page by page. Returns undefined if the first page shows that the list has more than
-   * `maxPages` pages. `onCount` receives the number of pages as soon as the number is known. It also receives
-   * whether records may move between pages unnoticed. The client may request the pages of `expected` records at
-   * once.
+   * Returns the records page by page. Returns undefined if the first page shows that the list has more than `maxPages` pages.
+   * `onCount` receives the number of pages as soon as it is known, and whether records can move between pages unnoticed. The
+   * client can request the pages of the first `expected` records at once.
    */
   pages(
     maxPages?: number,
@@ -48,52 +47,51 @@ export interface RecordPages<T> {
   ): Promise<AsyncIterable<readonly T[]> | undefined>;
 }
 
-/** A list of the service that is read as a whole, once per run. */
+/** A list of the service that a run reads as a whole, and only once. */
 export interface Collection<K, T, Whole extends T = T, Client = unknown> {
-  /** Identifies the collection within its container. */
+  /** The name of the collection, which is unique within the container. */
   readonly name: string;
-  /** Lists the records of a container; reading throws the client's errors. */
+  /** Returns the list of a container's records. The read of its pages throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
   /**
-   * Returns the part of a record that lifecycle functions use. The run keeps only this part, unless a data source
-   * shows whole records.
+   * Returns the part of a record that lifecycle functions use. The run caches only this part, unless a data source returns whole
+   * records.
    */
   projection?(record: Whole): T;
   /**
-   * Returns whether the record belongs to the collection. `before` is an earlier record of the list with the same
+   * Returns whether the record belongs to the collection. `before` is a record that comes earlier in the list and has the same
    * key.
    */
   isMember?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
   /**
-   * Reads one record by key, if the service has such a request. Returns undefined if the record does not
-   * exist. Throws the client's `gone` if the whole collection may be missing; the caller then checks the
-   * collection.
+   * Returns the record with a key; undefined if the record does not exist. Throws the client's `gone` if the whole collection can
+   * be missing; the caller then checks the collection. Omit it if the service has no such request.
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
   /**
-   * Whether `single` requests the list with a filter. A 404 then concerns the whole collection, never one record.
-   * A second request confirms a 404 before the whole collection counts as missing.
+   * Whether `single` requests the list with a filter. A 404 then means that the whole collection is missing. Steward sends a
+   * second request to confirm the 404.
    */
   readonly isSingleFiltered?: boolean;
 }
 
-/** A collection of any kind. */
+/** A collection with any types of keys and records. */
 export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
 
 /**
- * Thrown instead of a request when only cached records may be used. All callers throw the same instance. A plan
- * throws it for each new object, and a new instance would only add a useless stack trace.
+ * The error that replaces a request when only cached records can be used. All callers throw this instance. A plan throws it for
+ * each new object, and the stack trace of a new instance would be useless.
  */
 export const NOT_CACHED = new Error("not read in this run");
 
-/** Adds a record to a map under its key. */
+/** Adds a record to a map under the record's key. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
-/** Returns a text of a record by which records are searched. Each such function has its own index. */
+/** Returns the text of a record for a search, such as its name. A listing has one index for each such function. */
 export type TextOf<T> = (record: T) => string;
 
-/** Finds records by a text. The index avoids a search for each of many objects. */
+/** Finds records by a text. The index replaces a search through all records for each object. */
 class TextIndex<K, T> {
   readonly #byText = new Map<string, Map<K, T>>();
 
@@ -111,18 +109,18 @@ class TextIndex<K, T> {
 }
 
 /**
- * A list that is being read or was read. It is updated with the writes that this run completed after the request
- * of the list.
+ * A list whose read is in progress or complete. Writes that this run completes after the first request of the list update its
+ * records.
  */
 export class Listing<K, T> {
-  /** The records by key; undefined if the list is too long to be read. */
+  /** The records by key; undefined if the list has too many pages to read. */
   readonly records: Promise<ReadonlyMap<K, T> | undefined>;
   readonly #byKey = new Map<K, T>();
-  /** The records that were written during the read; null for removed records. */
+  /** The records that this run wrote while the list was being read, by key; null for a removed record. */
   readonly #written = new Map<K, T | null>();
   readonly #indexes = new Map<TextOf<T>, TextIndex<K, T>>();
   #isRead = false;
-  /** The time of the first request, as returned by `performance.now()`. */
+  /** The time of the first request, in milliseconds of `performance.now()`; infinite before this request. */
   #startedAt = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -133,18 +131,18 @@ export class Listing<K, T> {
     this.records = turns.read(() => this.#read(read, keep));
   }
 
-  /** Returns the records by key, once all pages are read; undefined before. */
+  /** The records by key; undefined until all pages are read. */
   get known(): ReadonlyMap<K, T> | undefined {
     return this.#isRead ? this.#byKey : undefined;
   }
 
-  /** Returns whether the list was requested before a moment of `performance.now()`. */
+  /** Returns whether the first request of the list came before a moment of `performance.now()`. */
   isOlderThan(since: number): boolean {
     return this.#startedAt < since;
   }
 
   patch(key: K, record: T | null): void {
-    // If no page was requested yet, nothing is recorded: the pages will already show this write.
+    // Before the first request, nothing is recorded, because the pages will already contain this write.
     if (this.#startedAt === Number.POSITIVE_INFINITY) return;
     if (!this.#isRead) return void this.#written.set(key, record);
     const before = this.#byKey.get(key);
@@ -153,7 +151,7 @@ export class Listing<K, T> {
     else this.#byKey.set(key, record);
   }
 
-  /** Returns the records whose `textOf` equals this text; undefined if the list is too long to be read. */
+  /** Returns the records whose `textOf` equals a text; undefined if the list has too many pages to read. */
   async where(textOf: TextOf<T>, text: string): Promise<readonly T[] | undefined> {
     const records = await this.records;
     if (records === undefined) return undefined;
@@ -177,8 +175,8 @@ export class Listing<K, T> {
 }
 
 /**
- * Returns the list of a client whose pages contain no total. `read` returns the pages, and starts over with each
- * iteration. The method `pages` reads up to `maxPages` pages, and one more to see whether the list is short enough.
+ * Returns a list for a client whose pages contain no total number. Each call of `read` requests the pages from the start. To
+ * check that the list has at most `maxPages` pages, the method `pages` requests one page more.
  */
 export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordPages<T> => ({
   map: (map) => recordPages(() => mapPages(read(), map)),

@@ -5,33 +5,27 @@ import { ServiceFailure } from "../protocol/failures";
 import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from "./listing";
 
 /**
- * One collection of one container during one run. Reads share one request per page. A successful write patches the
- * cached records, and the reads in progress, with its response. A refused write, or a write with a lost response,
- * drops the cache. Callers may record only successful writes here. A reader that runs at the same time as a write
- * sees the records before or after the write, as on the service itself.
+ * One collection of one container during one run. Reads share one request per page. The response to a successful write updates
+ * the cached records and the reads in progress. A refused write, or a write with a lost response, drops the cache. Only
+ * successful writes may be recorded here. A reader that runs during a write sees the records before or after the write, as on the
+ * service itself.
  */
 export class LiveCollection<K, T, Whole extends T = T> {
   #singles = new Map<K, Promise<T | undefined>>();
-  /** Whether the collection sends no requests. */
+  /** Whether the collection uses only cached records and sends no requests. */
   #isOffline = false;
-  /** The number of records that were requested one by one. */
+  /** The number of single records that this run has requested by key. */
   #singleReads = 0;
-  /** The number of pages of the list, once a page was read. */
+  /** The number of pages of the list; 0 before the first page was read. */
   #pageCount = 0;
-  /**
-   * Whether records may move to another page of the list between two requests, without a sign of it in the
-   * responses.
-   */
+  /** Whether a record can move to another page between two requests, without a sign of this in the responses. */
   #mayShift = false;
   #listing: Listing<K, T> | undefined;
-  /** A read of the list that stops if the list has too many pages. */
+  /** A read of the list with a maximum number of pages. If the list is longer, the read stops. */
   #boundedRead: Listing<K, T> | undefined;
-  /** The first read of the list. Its response shows whether the container has this collection at all. */
+  /** The first read of the list. Its response shows whether the container has this collection. */
   #proof: Promise<unknown> | undefined;
-  /**
-   * The records of two complete reads of the list. It is set when a reader first has to confirm that a record is
-   * missing.
-   */
+  /** The records of two complete reads of the list. Undefined until a reader has to confirm that a record is missing. */
   #twice: Promise<Map<K, T>> | undefined;
   readonly #lock = new ReadWriteLock();
 
@@ -39,13 +33,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
     private readonly collection: Collection<K, T, Whole>,
     private readonly reach: Reach,
     private readonly container: number,
-    /** Whether the collection keeps whole records, without the projection. */
+    /** Whether the collection caches whole records instead of their projections. */
     private isWhole = true,
   ) {}
 
   /**
-   * Returns all records by key; `expected` is the number of wanted records. @throws the client's errors; the next
-   * reader sends the request again
+   * Returns all records by key. `expected` is the number of records that the caller needs. @throws the client's errors; after an
+   * error, the next reader sends the request again
    */
   async all(expected?: number): Promise<ReadonlyMap<K, T>> {
     const { records } = await this.#wholeListing(expected);
@@ -53,7 +47,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns the records whose `textOf` equals this text, by an index. @throws the client's errors; the next reader
+   * Returns the records whose `textOf` equals a text, from an index. @throws the client's errors; after an error, the next reader
    * sends the request again
    */
   async where(textOf: TextOf<T>, text: string): Promise<readonly T[]> {
@@ -61,10 +55,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns all records by key, unless the list has more pages than `maxPages`. In this case, it requests at most
-   * the first page. If records may move between pages during a read, the list is read twice.
+   * Returns all records by key; undefined if the list has more than `maxPages` pages. For a list that is too long, at most the
+   * first page is requested. If records can move between pages during a read, the list is read twice.
    *
-   * @throws the client's errors; the next reader sends the request again
+   * @throws the client's errors; after an error, the next reader sends the request again
    */
   async allWithin(maxPages: number): Promise<ReadonlyMap<K, T> | undefined> {
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
@@ -75,7 +69,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.#isLong(bounded)) ? undefined : this.complete().all();
   }
 
-  /** Returns all whole records by key. It reads the list again if only the projection was kept. */
+  /** Returns all whole records by key. If only projections were cached, the list is read again. */
   async readWhole(): Promise<ReadonlyMap<K, Whole>> {
     if (!this.isWhole && this.collection.projection !== undefined) {
       this.isWhole = true;
@@ -84,12 +78,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.all()) as ReadonlyMap<K, Whole>;
   }
 
-  /** Returns all records by key, if this run has read them; sends no request. */
+  /** The records by key if this run has read the whole list; otherwise undefined. No request is sent. */
   get cachedRecords(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
     return this.#listing?.records;
   }
 
-  /** Returns a view of the records that this run has read. Instead of sending a request, it throws `NOT_CACHED`. */
+  /**
+   * Returns a copy of the collection that uses only cached records. Where a request would be necessary, the copy throws
+   * `NOT_CACHED`.
+   */
   asKnown(): LiveCollection<K, T, Whole> {
     const known = new LiveCollection(this.collection, this.reach, this.container, this.isWhole);
     known.#isOffline = true;
@@ -100,11 +97,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns one record, with as few requests as possible. `expected` is the number of wanted records, if the host
-   * knows it. If only one record is wanted, it is requested by its key. For more records, it reads the first page
-   * of the list, which shows the number of pages. A short list is then read as a whole. The records of a long list
-   * are requested one by one, until they have cost as many requests as the list has pages. The result is undefined
-   * if the record does not exist. One response of the list per run proves that the collection exists.
+   * Returns one record, with as few requests as possible; undefined if the record does not exist. `expected` is the number of
+   * records that the run needs, if the host knows it. A single record is requested by its key. For more records, the first page
+   * of the list shows the number of pages. A short list is then read as a whole. Records of a long list are requested one by one,
+   * until this takes as many requests as the list has pages. In each run, one response of the list proves that the collection
+   * exists.
    *
    * @throws the client's errors; `gone` if the list itself does not exist
    */
@@ -127,7 +124,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Reads one record from the service again, for example after a write whose response does not contain the record.
+   * Returns one record from a new request, for example after a write whose response lacks the record. @throws the client's errors
    * @throws the client's errors
    */
   async refetch(key: K): Promise<T | undefined> {
@@ -140,28 +137,28 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return record;
   }
 
-  /** Sends a write that adds or removes records, while no read of the list is in progress. */
+  /** Sends a write that adds or removes records. The write waits until no read of the list is in progress. */
   send<R>(write: () => Promise<R>): Promise<R> {
     return this.#lock.write(write);
   }
 
   /**
-   * Records the response to a write. `key` is the key of the changed record, if the caller knows it. @throws
-   * ServiceFailure
+   * Records the response to a write. `key` is the key of the changed record, if the caller knows it. @throws ServiceFailure if
+   * the response contains a record with another key
    */
   written(record: Whole, key?: K): void {
     if (key !== undefined) this.#expectKey(key, record, true);
     this.#patch(this.collection.keyOf(record), this.#toRecord(record));
   }
 
-  /** Records a successful deletion. */
+  /** Records the deletion of a record after the service has confirmed it. */
   removed(key: K): void {
     this.#patch(key, null);
   }
 
   /**
-   * Invalidates the cache; reads in progress keep their result. A list is kept if none of its pages was requested
-   * yet, because its pages will show every earlier write.
+   * Drops cached records that were requested before `since`; reads in progress keep their result. A list that was not requested
+   * yet is kept, because its pages will contain every earlier write.
    */
   drop(since = performance.now()): void {
     if (this.#listing?.isOlderThan(since)) this.#listing = undefined;
@@ -172,9 +169,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view that ignores records from before a moment of `performance.now()`. It is used to find the
-   * outcome of a write whose response was lost. The view requests one record by its key if the service supports
-   * that. All callers share one read of the list.
+   * Returns a view that ignores records from before a moment of `performance.now()`. Callers use it to find the outcome of a
+   * write whose response was lost. If the service can return a single record, the view requests it by key. Otherwise, all callers
+   * share one read of the list.
    */
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;
@@ -198,11 +195,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view that confirms absences. The service counts pages by offset: when another client removes a
-   * record between two pages, the list skips another record. The view requests a single record if the API supports
-   * that. Otherwise, a record counts as absent only if two complete reads of the list do not contain it.
+   * Returns a view that confirms that a record does not exist. If another client removes a record between two page requests, the
+   * list skips a different record. The view therefore requests a single record if the API supports that. Otherwise, two complete
+   * reads of the list must lack the record.
    *
-   * @param since the view ignores reads from before this moment of `performance.now()`
+   * @param since the moment of `performance.now()` from which reads count
    */
   confirming(since?: number): Live<K, T, Whole> {
     const all = () => this.#readTwice(since);
@@ -221,8 +218,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view of the complete list. If records may move between pages during a read, the view reads the list
-   * twice, and contains the records of both reads.
+   * Returns a view of the complete list. If records can move between pages during a read, the view contains the records of two
+   * reads.
    */
   complete(): Live<K, T, Whole> {
     const all = async () => {
@@ -237,7 +234,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         await all();
         return this.where(textOf, text);
       },
-      // `#mayShift` is known only after the first page was read, so it is checked after `get`.
+      // The value of `#mayShift` is known only after the first page was read, so it is checked after `get`.
       get: (key, expected) =>
         continueWith(this.get(key, expected), (record) =>
           record === undefined && this.#mayShift ? all().then((records) => records.get(key)) : record,
@@ -258,13 +255,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   async #readAgain(first: ReadonlyMap<K, T>): Promise<Map<K, T>> {
     const again = this.#read(undefined);
     const second = await again.records;
-    // This adds the records of only the first read, so that readers of the cache see the records of both reads.
+    // The cache also gets records that only the first read contains, so that its readers see the records of both reads.
     for (const [key, record] of first) if (!second!.has(key)) again.patch(key, record);
     this.#listing = again;
     return new Map([...first, ...second!]);
   }
 
-  /** Returns the function that converts the record of a response to the record that the collection keeps. */
+  /** Returns a function that converts the record in a response to the form that the collection caches. */
   get #toRecord(): (record: Whole) => T {
     const { projection } = this.collection;
     return this.isWhole || projection === undefined ? (record) => record : projection;
@@ -284,29 +281,29 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns whether the list has no more pages than there are wanted records. The first page shows the number
-   * of pages. @throws the client's errors
+   * Returns whether reading the whole list takes no more requests than the wanted records. The first page shows the number of
+   * pages. @throws the client's errors
    */
   async #isListCheaper(expected: number | undefined): Promise<boolean> {
-    // A list of two pages is always cheap enough: its second page costs as much as one record.
+    // A list of two pages is always short enough, because the second page costs as much as one record.
     const most = Math.max(expected ?? 0, 2);
     if (this.#pageCount > most) return false;
-    // If an earlier request showed that the list is missing, this await throws the error of that request again.
+    // If an earlier request showed that the list is missing, this line throws the error of that request again.
     if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
     this.#boundedRead ??= this.#read(most, expected);
     return !(await this.#isLong(this.#boundedRead));
   }
 
   async #wholeListing(expected?: number): Promise<Listing<K, T>> {
-    // A bounded read that is in progress may find that it contains the whole list, so its end is awaited first.
+    // A bounded read in progress can turn out to contain the whole list, so its end is awaited first.
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
     this.#listing ??= this.#read(undefined, expected);
     return this.#listing;
   }
 
   /**
-   * Returns whether the list has too many pages to be read. If not, `glance`, a bounded read, contains the whole
-   * list and becomes the listing.
+   * Returns whether the list has too many pages. If it does not, the bounded read `glance` contains the whole list and becomes
+   * the listing.
    */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
@@ -314,7 +311,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return isLong;
   }
 
-  /** Reads the list, unless it has more pages than `most`. `expected` is a lower bound of its length. */
+  /** Reads the list if it has at most `most` pages. `expected` is the minimum number of its records. */
   #read(most: number | undefined, expected?: number): Listing<K, T> {
     if (this.#isOffline) throw NOT_CACHED;
     const { list, isMember, keyOf } = this.collection;
@@ -332,8 +329,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
       this.#lock,
     );
     this.#proof ??= listing.records;
-    // After a failure, the collection drops this listing, so that the next reader requests the list again. Readers
-    // that already wait for it receive the failure.
+    // After a failure, the collection drops this listing, so that the next reader requests the list again. Readers that already
+    // wait for the listing receive the failure.
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#boundedRead === listing) this.#boundedRead = undefined;
@@ -348,8 +345,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const asked = this.#single(key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
-      // If the collection is missing, the failed promise stays in the cache. After any other failure, the next
-      // reader sends the request again.
+      // If the whole collection is missing, the failed promise stays in the cache. After any other failure, the next reader sends
+      // the request again.
       if (this.reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
       this.#singleReads--;
@@ -358,8 +355,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Reads one record by its key. After a 404 of a filtered list, it sends the request a second time. @throws the
-   * client's errors, ServiceFailure
+   * Returns one record by its key. A 404 for a filtered list is confirmed by a second request. @throws the client's errors,
+   * ServiceFailure
    */
   async #asked(key: K): Promise<Whole | undefined> {
     const { single, isSingleFiltered } = this.collection;
@@ -373,8 +370,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Throws if the service returned the record of another object. Without this check, the collection would use that
-   * record as the requested one.
+   * Throws an error if the service returned a record with another key. Otherwise, the collection would use it as the requested
+   * record.
    */
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
@@ -390,8 +387,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Reads one record by its key. A 404 may be about the whole collection. After a 404, the method therefore
-   * requests the first page of the list, unless the run has already requested the list.
+   * Returns one record by its key; undefined if the record does not exist. A 404 can mean that the whole collection is missing.
+   * So after a 404, the first page of the list is requested, if this run has not requested it.
    */
   async #single(key: K): Promise<T | undefined> {
     try {
@@ -404,20 +401,20 @@ export class LiveCollection<K, T, Whole extends T = T> {
         await this.#isLong(this.#boundedRead);
       }
       await this.#proof;
-      // If the list was requested after the 404, it is newer than the 404, and may contain the record.
+      // A list that was requested after the 404 is newer than the 404, and can contain the record.
       return isAskedNow ? (await this.#boundedRead?.records)?.get(key) : undefined;
     }
   }
 }
 
-/** Returns the methods `all` and `where` that take their records from `all`. */
+/** Returns an `all` and a `where` method. Both take their records from the given function. */
 const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
   all,
   where: async (textOf: TextOf<T>, text: string): Promise<readonly T[]> =>
     [...(await all()).values()].filter((record) => textOf(record) === text),
 });
 
-/** The methods of a collection that lifecycle functions may use. */
+/** The methods of a collection that lifecycle functions can use. */
 export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
   "allWithin" | "asKnown" | "asOf" | "confirming" | "complete"

@@ -6,32 +6,29 @@ import type { Ownership } from "../ownership/owners";
 import type { ReferencedObject } from "../references/lookups";
 
 /**
- * A live object as a lifecycle function of a resource, such as `read` or `create`, returns it. It has all
- * attributes except the id and the container (the attribute named `Kind`), which the framework adds.
+ * A live object in the form that lifecycle functions of a resource return. It has all attributes except the id and the container
+ * (the attribute named `Kind`), which the framework adds.
  */
 export type Found<A extends Attributes, Kind extends string = never> = Omit<Observed<A>, Kind>;
 
-/**
- * The context in which a lifecycle function runs: the client, the container's id, and the collections that this
- * run has read.
- */
+/** The context of a lifecycle function: the client, the container and the collections of the run. */
 export interface Scope<Client = unknown> {
   readonly api: Client;
   /** The numeric id of the container. */
   readonly container: number;
-  /** The full path of the container; its id if the run does not know the path. */
+  /** The full path of the container; its id as text if the run does not know the path. */
   readonly name: string;
-  /** Returns a collection of this container. The run reads each collection once. */
+  /** Returns a collection of this container. The run reads each collection at most once. */
   collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole, Client>): Live<K, T, Whole>;
   /** The number of objects of this type and container that the run will read, if the host knows it. */
   readonly expected: number | undefined;
 }
 
-/** The client, and the collections of a run. */
+/** The context of a read: the client and the collections of the run. */
 export interface Reading<Client = unknown> {
   readonly api: Client;
   /**
-   * Returns a collection of one container. Resources and data sources of the run share it, so the run reads it
+   * Returns a collection of one container. All resources and data sources of the run share this collection, so the run reads it
    * once.
    */
   collection<K, T, Whole extends T = T>(
@@ -46,43 +43,40 @@ export interface Reading<Client = unknown> {
  */
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
-   * Returns the id of the object to which an argument refers. `name` is the value of the argument, an id or a
-   * path. `kind` is the name of the argument and the kind of the object. A path needs a request.
+   * Returns the id of the object that an argument names. `name` is the value of the argument: an id or a path. `kind` is the name
+   * of the argument, and also the kind of the object. A path costs a request.
    * @throws ReferenceNotFound, and the client's errors
    */
   idOf(kind: Kind, name: Value): Promise<number>;
   /**
-   * Records the full path of the object to which an argument refers. If the object has moved, `fullPath` differs
-   * from `name`, the value of the argument.
+   * Records the full path of the object that an argument names. `name` is the value of the argument. If the object has moved,
+   * `fullPath` differs from it.
    */
   followed(kind: Kind, name: Value, fullPath: string): void;
-  /** Records an object from a response, so that the run does not look it up again. */
+  /** Records an object that a response contained, so that the run does not send a look-up for it. */
   noteFound(kind: Kind, object: ReferencedObject): void;
 }
 
-// The next interfaces describe the optional abilities of a resource; create, read and list are required. A
-// definition has an ability if it has the members of its interface.
+// Each of the next interfaces describes an optional ability of a resource. A definition has an ability if it has the members of
+// this interface. Create, read and list are required.
 
 /** The ability to change objects in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
-   * Changes the observed object to the declared one. Steward calls it only if they differ, and calls it again
-   * after a lost response. It throws the same errors as `create`.
+   * Changes the live object to the declared one, and returns the changed object. Steward calls this function only if the objects
+   * differ, and again after a lost response. It throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
-  /** Whether an update adds records. If such an update is sent twice, the records may be added twice. */
+  /** Whether an update adds records. If Steward sends such an update twice, the service can add the records twice. */
   readonly isUpdateAdditive?: boolean;
 }
 
-/**
- * The ability to delete objects by requests. Without this ability, destroying an object does not change the
- * service.
- */
+/** The ability to delete objects by requests. Without this ability, a destroy removes an object only from the state. */
 export interface Deletable<Client> {
   /**
-   * Deletes the object. It throws the API's `not_found` if the object is already gone; Steward treats this error
-   * as success. It may return warnings about parts that are not deleted. It must not delete the entries of a set
-   * for which `isKept` is true: another object declares them.
+   * Deletes the object. Returns warnings about parts that it does not delete, if any. Throws the API's `not_found` if the object
+   * is already gone; for Steward, this is a success. It must not delete set entries for which `isKept` returns true, because
+   * another object declares them.
    */
   delete(
     scope: Scope<Client>,
@@ -91,18 +85,15 @@ export interface Deletable<Client> {
     isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
   /**
-   * For an object that can still be read after its deletion: returns whether reads show that the deletion is
-   * complete. By default, the deletion is complete if `read` finds nothing.
+   * Returns whether reads show that the deletion is complete. Define it only if objects can still be read after their deletion.
+   * By default, the deletion is complete if `read` finds nothing.
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
-  /**
-   * Only for resources whose destroy may leave the object on the service: returns whether destroying this
-   * object does not change the service.
-   */
+  /** Returns true if a destroy of this object keeps it on the service. Define it only if this depends on the object's state. */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
 
-/** The sets and entries that a declaration owns. The plan refuses two owners of one set or one entry. */
+/** The sets and entries that a declaration owns. If two declarations own one set or entry, the plan fails. */
 export interface Owned<A extends Attributes> {
   /**
    * Returns the names of the sets that the declaration owns as a whole. Omit this function if the declaration owns
@@ -110,64 +101,59 @@ export interface Owned<A extends Attributes> {
    */
   whole?(declared: Declared<A>): readonly string[];
   /**
-   * Returns the entries that exist in sets because of the declaration. Omit this function if no other declaration
-   * can own entries of its whole sets.
+   * Returns the set entries that exist because of the declaration. Omit this function if no other declaration can own entries of
+   * these sets.
    */
   entries?(declared: Declared<A>): readonly Ownership[];
-  /** The types of resources that own entries of the whole sets of this resource. */
+  /** The types of resources that own single entries of the sets that this resource owns as a whole. */
   readonly entryTypes?: readonly string[];
   /**
-   * Returns the part of the state that a destroy deletes: the state without the entries for which `isKept` is
-   * true. Only for whole sets whose entries other declarations may own.
+   * Returns the part of the state that a destroy deletes: the state without the entries for which `isKept` returns true. Define
+   * it only if other declarations can own entries of the object's whole sets.
    */
   deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
 
-/** Returns whether another object declares a part of the object to destroy. */
+/** Returns whether another object declares this set or entry, so that a destroy must keep it. */
 export type Stays = (owned: Ownership) => boolean;
 
 /** A type that has either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
-/** The optional abilities that consist of one member each. */
+/** The optional abilities for which a definition needs only one member each. */
 export interface Abilities<A extends Attributes, Client, Kind extends string> {
-  /** Returns problems that concern several attributes together. Values may be unknown. */
+  /** Returns problems with combinations of attributes. Values can be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** Returns problems that need resolved references, such as a reference of a container to itself. */
+  /** Returns problems that show only after references are resolved, such as a container that refers to itself. */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-  /** The role that the token's user needs for writes, if it differs from the usual role for the container. */
+  /** The role that the token's user needs for writes. Omit it if this is the usual role for the container. */
   readonly writers?: {
-    /** The provider's number for the role. */
+    /** The number by which the provider identifies the role. */
     readonly role: number;
-    /** A sentence that says who can change the object. The error after a refused request contains it. */
+    /** A sentence that says who can change the object. If the service refuses a request, the error contains this sentence. */
     readonly description: string;
   };
   /**
-   * The upgrades, by stored schema version. Each upgrade converts the attributes to the next version. Every
-   * version from 0 up to the current version (exclusive) has an upgrade. Steward applies them one after the
-   * other.
+   * The upgrades, by stored schema version. Each upgrade converts the attributes to the next version, and Steward runs the
+   * upgrades one after the other. All versions from 0 to the one before the current version must have an upgrade.
    */
   readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
-  /**
-   * Whether the key contains all attributes. An existing object with the key is then always equal to the
-   * declaration.
-   */
+  /** Whether the key contains all attributes. A live object with this key then always equals the declaration. */
   readonly isEntry?: boolean;
   /**
-   * The sets and entries that an object owns, and that another declaration could claim too. By default, an object
-   * owns only its key.
+   * The sets and entries that an object owns, for which other declarations can compete. By default, an object owns only itself.
    */
   readonly owns?: Owned<A>;
-  /** Functions that add diagnostics to the plan of an object. */
+  /** Functions that return additional diagnostics for the plan of an object. */
   readonly onPlan?: {
     /**
-     * Returns diagnostics for a new object, for example because its creation changes existing objects. It may
-     * send reads. It throws the API's `already_there` if an existing object prevents the creation.
+     * Returns diagnostics for a new object, for example because its creation changes existing objects. It can send reads, but no
+     * writes. It throws the API's `already_there` if an existing object prevents the creation.
      */
     create?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
     /**
-     * Returns diagnostics for a change of an existing object. An error refuses the change before anything is
-     * sent. It may send reads.
+     * Returns diagnostics for a change of an existing object. It can send reads, but no writes. If one of the diagnostics is an
+     * error, the plan fails.
      */
     update?(
       declared: Declared<A>,
@@ -176,125 +162,119 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
     ): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
   };
   /**
-   * Returns the key with which `list` shows this declaration's object, if it differs from the declared key.
+   * Returns the key that `list` has for this declaration's object; undefined if it is the declared key. @throws the client's
+   * errors
    * @throws the client's errors
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
-   * Returns whether the live object may be the result of an interrupted create of this declaration. `before` is
-   * the object before that create. Only for objects that exist once in every container, and whose create sends
-   * several writes.
+   * Returns whether an interrupted create of this declaration can have produced the live object. `before` is the object before
+   * this create. Define it only if every container has one such object and the create sends several writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
-  /** The values of settings in a container without any configuration. Adoption omits settings with these values. */
+  /** The values that settings have in a container that was never configured. Adoption leaves out settings with these values. */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
-   * Whether access depends on the settings of this resource. Adoption then declares them even with their defaults,
-   * because a change of an undeclared setting stays unnoticed.
+   * Whether access depends on the settings of this resource. Adoption then declares all these settings, even at their defaults,
+   * because Steward does not notice changes of undeclared settings.
    */
   readonly isAccessRelevant?: boolean;
   /**
-   * The access that objects of this resource grant. Without this member, access reports list each change of
-   * an object as not counted.
+   * The access that objects of this resource grant. Without this property, access reports list all changes of these objects as
+   * not counted.
    */
   readonly access?: AccessDeclaration;
 }
 
-/** The access that objects of a resource grant. A provider adds the members that its `describeAccess` needs. */
+/** The access that objects of a resource grant. A provider can add the properties that its `describeAccess` needs. */
 export interface AccessDeclaration {
   /** The kind of access, such as `entrance`; `nothing` for objects that grant no access. */
   readonly grants: string;
 }
 
-/** Describes the key that identifies an object within its container. */
+/** The description of the key that identifies an object within its container. */
 interface Key<A extends Attributes, Client, Kind extends string> {
-  /** The name of the key in messages and pages, such as `target id`. */
+  /** The name of the key in messages and documentation, such as `target id`. */
   readonly name: string;
   readonly example: string;
-  /** The attributes that contain the key; if there are several, each object has one of them. */
+  /** The names of the attributes that contain the key. If there are several, each object sets exactly one of them. */
   readonly attributes: readonly (keyof A & string)[];
-  /** If `attributes` has several names: returns the name of the attribute that contains this key. */
+  /** Returns the name of the attribute that contains a key. Define it only if `attributes` has several names. */
   attributeOf?(key: string): string;
-  /** Returns the key of an object; "" for a declaration if the service assigns the key on creation. */
+  /** Returns the key of an object. For a declaration whose key the service will assign, returns an empty text. */
   of(object: Declared<A> | Found<A, Kind>): string;
   /**
-   * Whether ids contain the key in the spelling of the live object, and identities ignore upper and lower case.
-   * Default: false.
+   * Whether an id contains the key as the live object spells it, so that identities ignore upper and lower case. Default: false.
    */
   readonly isAsShown?: true;
-  /** Returns the name of a live object for people. The default is `unique`, or the key. */
+  /** Returns the name that people see for a live object. The default is its `unique` text, or else its key. */
   label?(found: Found<A, Kind>): string;
   /**
-   * If the service assigns the key: returns another text of the object, such as its pattern, that is unique within
-   * a container.
+   * Returns a text of the object, such as its pattern, that is unique within a container. Define it only if the service assigns
+   * the key.
    */
   unique?(object: Declared<A> | Found<A, Kind>): string;
-  /**
-   * Returns the live objects whose `unique` text is equal to this text. By default, Steward searches the result of
-   * `list`.
-   */
+  /** Returns the live objects with the same `unique` text. By default, Steward searches the result of `list`. */
   alike?(scope: Scope<Client>, unique: string): Promise<readonly Found<A, Kind>[]>;
   /**
-   * Returns the names in the container that `list` does not show, but that a declared key may mean. @throws the
-   * client's errors
+   * Returns names in the container that a declared key can refer to, although `list` does not return them. @throws the client's
+   * errors
    */
   otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
   /**
-   * Returns the canonical key if several equivalent keys mean one object. It uses only facts that the run already
-   * knows, and sends no request. Default: the key itself.
+   * Returns one canonical key for all keys that mean the same object. It uses only facts that the run already knows, and sends no
+   * request. By default, each key is canonical.
    */
   sameAs?(scope: Scope<Client>, key: string): Promise<string>;
 }
 
 /**
- * A resource. Plan, apply, drift, the wire schema, the constructs and the reference pages all use this
- * definition. Steward resolves references to ids before it calls a lifecycle function. `operations/` handles
- * spelling, defaults, lost responses and 404s for all resources.
+ * The required part of a resource's definition. Plan, apply, drift, schema, constructs and reference pages all use this
+ * definition. Steward resolves references to ids before it calls a lifecycle function. The folder `operations` handles spelling,
+ * defaults, lost responses and 404s for all resources.
  *
- * With only these members, the resource can be created, read, listed, and imported by an id that contains its
- * key. Optional abilities are in `Abilities`, `Updatable` and `Deletable`.
+ * With only these members, Steward can create, read, list and import objects of the resource. The interfaces `Abilities`,
+ * `Updatable` and `Deletable` describe optional members.
  */
 export interface ResourceCore<A extends Attributes, Client, Kind extends string> {
   /** The type name without the provider's prefix. */
   readonly type: string;
   /**
-   * The schema version of stored states. It is incremented with each change that needs an upgrade of older states.
+   * The schema version of stored states. Increment it with each change of the attributes for which older states need an upgrade.
    * Default: 0.
    */
   readonly version?: number;
-  /** The description as Markdown. Lists show only the first sentence. */
+  /** The description of the resource, as Markdown. Lists of resources contain only its first sentence. */
   readonly description: string;
   readonly attributes: A;
   /**
-   * The kind of the container, such as `space`. The attribute with this name contains the id or path of the
-   * container. The id of an object begins with the id of its container.
+   * The kind of the container, such as `space`. It is also the name of the attribute with the id or path of the container. Each
+   * object's id begins with its container's id.
    */
   readonly container: Kind;
   /**
-   * The feature of the container that this resource configures, as a noun phrase. The error contains it if all
-   * endpoints of the feature respond 404.
+   * The feature of the container that this resource configures, as a noun phrase. If all endpoints of the feature respond 404,
+   * the error contains this phrase.
    */
   readonly feature: string;
-  /** The key of an object. Omit it if each container has exactly one object. */
+  /** The key of an object within its container. Omit it if each container has exactly one object of this type. */
   readonly key?: Key<A, Client, Kind>;
 
   /**
-   * Creates the object without reading first whether the object exists. Returns the response of the write if
-   * it contains the object. Throws the API's errors, or `SomeWritesFailed` if the create sends several
-   * writes.
+   * Creates the object without a read before the write, and returns the object. Throws the API's errors. A create with several
+   * writes throws `SomeWritesFailed` if one of them fails.
    */
   create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**
-   * Reads the object; returns undefined if there is no such object. It may also throw the API's `not_found`, which
-   * can mean that the object or its container is missing. `known` is the state, if any: it supplies attributes
-   * that the service no longer returns.
+   * Returns the live object; undefined if it does not exist. It can also throw the API's `not_found`, which means that the object
+   * or its container is missing. `known` is the state, if any. It supplies attributes that the service does not return.
    */
   read(scope: Scope<Client>, key: string, known?: ValueObject): Resolution<Found<A, Kind> | undefined>;
   /** Returns all live objects of this type in the container. */
   list(scope: Scope<Client>): Promise<readonly Found<A, Kind>[]>;
 }
 
-/** A resource: the required core and its abilities. */
+/** The definition of a resource: the required core and optional abilities. */
 export type ResourceDefinition<
   A extends Attributes = Attributes,
   Client = unknown,
@@ -304,7 +284,7 @@ export type ResourceDefinition<
   Maybe<Updatable<A, Client, Kind>> &
   Maybe<Deletable<Client>>;
 
-/** One data source. Its arguments are the attributes that are not computed. */
+/** The definition of a data source. Its arguments are the attributes that are not computed. */
 export interface DataSourceDefinition<
   A extends Attributes = Attributes,
   Client = unknown,
@@ -313,18 +293,15 @@ export interface DataSourceDefinition<
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
-  /** Returns problems that concern several arguments together. Values may be unknown. */
+  /** Returns problems with combinations of arguments. Values can be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /**
-   * The collections whose records the data source returns whole. The run then keeps their records without the
-   * projection.
-   */
+  /** The collections whose whole records the data source returns. The run then caches these records without the projection. */
   readonly shows?: readonly AnyCollection[];
-  /** Reads the data source. `config` contains the declared arguments. It returns all attributes. */
+  /** Returns all attributes of the data source. `config` contains the declared arguments. */
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
 
-/** Returns whether destroying an object does not change the service. */
+/** Returns true if a destroy keeps the object on the service. */
 export const isLeftOnDestroy = (
   { delete: destroy, isLeftOnDestroy: isLeft }: Pick<ResourceDefinition, "delete" | "isLeftOnDestroy">,
   state: ValueObject,

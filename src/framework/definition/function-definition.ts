@@ -11,25 +11,26 @@ import {
 import type { FunctionResponse } from "../protocol/protocol";
 
 /**
- * A function for expressions: `provider::acme::name(…)`. Equal arguments give equal results, and the function
- * sends no request. The definition describes the parameters like attributes, in the order of the arguments.
+ * A function for expressions: `provider::acme::name(…)`. Equal arguments give equal results, and the function sends no request.
+ * The definition describes each parameter like an attribute, in the order of the arguments.
  */
 export interface FunctionDefinition<P extends Attributes = Attributes> extends FunctionSchema {
   readonly name: string;
   readonly parameters: P;
   readonly returns: Attribute;
   /**
-   * Returns the result. The arguments are wholly known and have passed the checks of the parameters.
+   * Returns the result of the function. All arguments are known and have passed the checks of their parameters. @throws
+   * InvalidArgument for arguments without a result
    * @throws InvalidArgument for arguments without a result
    */
   call(args: Declared<P>): Value;
 }
 
-/** The error of a function that has no result for an argument. */
+/** The error of a function that has no result for one of its arguments. */
 export class InvalidArgument extends Error {
   override readonly name = "InvalidArgument";
 
-  /** @param problem a sentence with the problem and the valid values */
+  /** @param problem a sentence that contains the problem and the valid values */
   constructor(
     readonly parameter: string,
     problem: string,
@@ -38,11 +39,14 @@ export class InvalidArgument extends Error {
   }
 }
 
-/** Returns the definition. TypeScript infers the types of the arguments from its parameters. */
+/** Returns the definition unchanged, so that TypeScript infers the types of the arguments from the parameters. */
 export const defineFunction = <P extends Attributes>(definition: FunctionDefinition<P>): FunctionDefinition =>
   definition as FunctionDefinition;
 
-/** Calls a function. Hosts already reject nulls and a wrong number of arguments; this function checks both again. */
+/**
+ * Calls a function and returns its result or error. Null arguments and a wrong number of arguments are errors, although hosts
+ * already reject them.
+ */
 export function callFunction(definition: FunctionDefinition, args: readonly Value[]): FunctionResponse {
   const parameters = attributeEntries(definition.parameters);
   if (args.length !== parameters.length) return { error: { text: wrongNumber(definition, args.length) } };

@@ -1,16 +1,12 @@
 import { type Attribute, type IdentitySchema, optional, required } from "../../schema";
 import type { ResourceDefinition } from "./definition";
 
-/**
- * The schema version of the identities of all resources. It is incremented when an identity gets other
- * attributes.
- */
+/** The schema version of the identities of all resources. Increment it when an identity gets other attributes. */
 const VERSION = 0;
 
 /**
- * Returns the schema of the values that identify an object for Terraform: the numeric id of its container, and its
- * key. Each value has the name of the attribute that contains it. Together, the two values are equivalent to the
- * `id`.
+ * Returns the schema of the identity that Terraform stores for an object: the numeric id of its container, and its key. Each
+ * value has the name of the object's attribute with this value. The values together are equivalent to the `id`.
  */
 export function identitySchemaOf({ attributes, container, key }: ResourceDefinition): IdentitySchema {
   const keys = key?.attributes ?? [];

@@ -9,119 +9,115 @@ import type { DataSourceDefinition, Reading, ResourceDefinition } from "./defini
 import type { FunctionDefinition } from "./function-definition";
 
 /**
- * Converts states of one resource type of another provider. The conversion has no client, so it fills in only the
- * values that follow from the old state. The next read adds the other values, such as the numeric id of a
- * container that is named by path.
+ * Converts states of one resource type of another provider. The conversion sends no request, so it sets only values that follow
+ * from the old state. The next read adds all other values, such as the numeric id of a container with a known path.
  */
 export interface Move {
   /** The resource type of the other provider. */
   readonly from: string;
-  /** The newest schema version of that type that the conversion supports. */
+  /** The newest schema version of the other type that the conversion supports. */
   readonly version: number;
-  /** The conversions by target type. Each key is a type without the provider's prefix: `thing` for `acme_thing`. */
+  /** The conversion for each type of this provider, by the type without the provider's prefix: `thing` for `acme_thing`. */
   readonly to: Readonly<Record<string, (source: ValueObject) => Moved>>;
 }
 
 export interface Moved {
-  /** The converted attributes with the `id`. The caller sets omitted attributes to null. */
+  /** The converted attributes, including the `id`. The caller sets omitted attributes to null. */
   readonly attributes: ValueObject;
-  /** Warnings about features of the old resource that the new resource lacks. */
+  /** Warnings about features of the old resource type that the new type lacks. */
   readonly warnings?: readonly Diagnostic[];
 }
 
 /**
- * The definition of a provider: its configuration, client, resources and data sources. `Client` is the type
- * of the client that sends the requests. `Name` lists the kinds of objects that references name by id or
- * path.
+ * The definition of a provider: its configuration, client, resources and data sources. `Client` is the type of the client that
+ * sends the requests. `Name` is the union of the kinds of objects to which references can refer by id or path.
  */
 export interface ProviderDefinition<Client = unknown, Name extends string = string> {
-  /** The prefix of all type names: `acme` for `acme_thing`. */
+  /** The prefix of all type names, such as `acme` for `acme_thing`. */
   readonly name: string;
-  /** The source address, such as `registry.steward.example/steward/steward`. */
+  /** The source address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
-  /** The description as Markdown. Lists show only the first sentence. */
+  /** The description of the provider, as Markdown. Lists of providers contain only its first sentence. */
   readonly description: string;
   /** The attributes of the provider's configuration. */
   readonly attributes: Attributes;
-  /** The kinds of objects to which references can refer, such as users. */
+  /** The kinds of objects to which references can refer, such as users, by name. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
-  /** Lists containers that no declaration names. Without this member, Steward finds containers only by name. */
+  /** Finds containers that no declaration names. Without this property, Steward finds containers only by name. */
   readonly containers?: ContainerLists<Client, Name>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
-  /** The functions for expressions. */
+  /** The functions of the provider for use in expressions. */
   readonly functions?: readonly FunctionDefinition[];
 
   /**
-   * Creates a client for one run. The configuration has no unknown values. The client sends nothing before
-   * the first real request.
+   * Creates the client for one run. The configuration has no unknown values. Creating the client sends no request.
    *
    * @throws an error that `failureOf` maps, if the configuration is invalid
    */
   connect(config: ValueObject, run: RunOptions): Connection<Client>;
-  /** Maps an error of the client to a failure; undefined for any other error. */
+  /** Returns the failure for an error of the client; undefined for any other error. */
   failureOf(problem: unknown): Failure | undefined;
   /**
-   * Returns whether the token sees all objects, so that a 404 proves that an object is gone. For an
-   * administrator's token that does not see all objects, `why` is the reason. Without this function, Steward
-   * assumes that no token sees all objects.
+   * Returns true if the token sees all objects, so that a 404 proves that an object is gone. If an administrator's token does not
+   * see all objects, `why` is the reason. Without this function, Steward treats every token as limited.
    */
   isAdministrator?(api: Client): Promise<boolean | { readonly why: string }>;
   /**
-   * Returns the name of the role that is needed to change objects of a resource. Errors after a refused
-   * request contain it.
+   * Returns the name of the role that the user needs to change objects of a resource. If the service refuses a request, the error
+   * contains this name.
    */
   neededRole?(definition: ResourceDefinition): string;
   /**
-   * Returns diagnostics for each planned change that the token does not allow. Without this function, the service
-   * itself refuses the request. A plan that will be applied also calls this function, but ignores the diagnostics.
-   * The call only fills `known` for the apply.
+   * Returns a list of diagnostics for each planned change: errors if the token does not allow the change, or an empty list.
+   * Without this function, only the service checks rights. A plan before an apply calls this function only to fill `known`, and
+   * ignores the diagnostics.
    */
   checkRights?(
     scope: RightsScope<Client>,
     changes: readonly DefinedChange[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Reports the access that planned changes give and take away. It sends only reads. Without this function,
-   * Steward knows nothing about access.
+   * Returns a report about the access that planned changes give and take away. It sends only reads. Without this function, access
+   * reports list all changes as not counted.
    */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
   /**
-   * Starts a read that `describeAccess` will certainly need for a new object. Returns undefined if no such read
-   * exists. The framework calls this function for the new objects of a container until one call starts a read. The
-   * read may send one request, which counts for `maxReads`.
+   * Starts a read that `describeAccess` will certainly need for a new object. Returns undefined if there is no such read. The
+   * framework calls this function for new objects of a container until one call starts a read. The read can send one request,
+   * which counts towards `maxReads`.
    */
   readAccessAhead?(scope: AccessAheadScope<Client>, object: NewObject): Promise<unknown> | undefined;
   /**
-   * Reports the rights that planned changes need. It sends only reads. Without this function, Steward knows
-   * nothing about rights.
+   * Returns a report about the rights that planned changes need. It sends only reads. Without this function, Steward can't report
+   * rights.
    */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
   /** Returns the username of the token's user. It throws the client's errors. */
   currentUser?(api: Client): Promise<string>;
   /**
-   * Returns the address of an object's web page. It depends on the service's address (as `connect` returns
-   * it), the kind and the full path.
+   * Returns the URL of an object's web page. `address` is the service's address, as `connect` returns it. `path` is the full path
+   * of the object.
    */
   webUrl?(address: string, kind: string, path: string): string;
   /**
-   * The reason why the service drops accepted elements of a set. The error about such elements ends with this
+   * A sentence with the reason why the service drops accepted elements of a set. The error about such elements ends with this
    * sentence.
    */
   readonly whyDropped?: string;
-  /** Removes names that users chose from a request path. By default, the path is unchanged. */
+  /** Returns a request path without the names that users chose. By default, the path is unchanged. */
   redactPath?(path: string): string;
-  /** Resources of another provider that can be moved to this one. */
+  /** Resource types of another provider whose objects can be moved to this provider. */
   readonly moves?: Moves;
 }
 
-/** Lists of containers, page by page. They throw the client's errors. */
+/** Functions that list containers, page by page. They throw the client's errors. */
 export interface ContainerLists<Client = unknown, Name extends string = string> {
-  /** For each kind of container: the kinds of containers that `inside` can return for it. */
+  /** The kinds of containers that can be inside a container, by the kind of the outer container. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
   /**
-   * Returns the containers directly inside a container, or at any depth if `hasNested` is true. With `only`, it
-   * returns only containers of that kind. A container whose kind is not in `nesting` contains no other containers.
+   * Returns the containers directly inside a container, or at any depth if `hasNested` is true. With `only`, the result contains
+   * only containers of this kind. A container whose kind is not in `nesting` contains no containers.
    */
   inside(
     api: Client,
@@ -130,8 +126,8 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
     only: string | undefined,
   ): ContainerPages<Name>;
   /**
-   * Returns all containers in which the token's user is a member. With `isAdministrator`, it returns all
-   * containers. The filter selects containers by topic, or by a text in their name or path.
+   * Returns all containers in which the token's user is a member, or all containers of the service with `isAdministrator`. The
+   * filter selects containers by topic, or by a text in their name or path.
    */
   all(
     api: Client,
@@ -140,15 +136,12 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
   ): ContainerPages<Name>;
 }
 
-/** Describes which kinds of containers can be inside one kind of container. */
+/** The kinds of containers that can be inside one kind of container, and the query attribute for nested containers. */
 export interface Nesting<Name extends string = string> {
   readonly kinds: readonly Name[];
-  /**
-   * The name of the attribute of a query that includes all nested containers at any depth, such as
-   * `include_subfolders`.
-   */
+  /** The name of the query attribute that includes nested containers at any depth, such as `include_subfolders`. */
   readonly attribute: string;
-  /** The description of the attribute, as Markdown. */
+  /** The description of the query attribute, as Markdown. */
   readonly description: string;
 }
 
@@ -158,11 +151,10 @@ export type ContainerPages<Name extends string = string> = AsyncIterable<
 >;
 
 /**
- * Resources of another provider that can be moved to this provider. The registry of the other provider does
- * not matter.
+ * Resource types of another provider whose objects can be moved to this provider. The other provider can come from any registry.
  */
 export interface Moves {
-  /** The namespace and name of the other provider. */
+  /** The namespace and name of the other provider, without its registry. */
   readonly from: string;
   readonly of: readonly Move[];
 }
@@ -173,19 +165,19 @@ export type DefinedChange = PlannedChange & { readonly definition: ResourceDefin
 /** The context in which a provider checks rights. */
 export interface RightsScope<Client = unknown> {
   readonly api: Client;
-  /** The token's rights that clients of the run have already read. The provider chooses the keys. */
+  /** The rights of the token that this run has already read. The provider chooses the keys. */
   readonly known: Map<string, unknown>;
   /**
-   * Returns the level of the token's user in an object, if a record that this run has read contains the level.
-   * `name` is the id or path of the object.
+   * Returns the access level of the token's user in an object; undefined if no record that this run has read contains it. `name`
+   * is the id or path of the object.
    */
   levelIn(kind: string, name: string | number): number | undefined;
 }
 
-/** The context in which a provider starts the reads of its access report, with the limit of the report. */
+/** The context in which a provider starts reads for its access report before the report itself. `maxReads` limits these reads. */
 export type AccessAheadScope<Client = unknown> = Reading<Client> & Pick<AccessScope<Client>, "maxReads">;
 
-/** A new object, with resolved references. */
+/** An object that the plan creates, with resolved references. */
 export interface NewObject {
   readonly definition: ResourceDefinition;
   readonly container: number;
@@ -195,44 +187,39 @@ export interface NewObject {
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
 export interface AccessScope<Client = unknown> extends Reading<Client> {
   /**
-   * Returns the full path or username for an id, or the id itself if the token can't see the object. The run looks
-   * up each id once. With `maxReads`, it sends no look-ups: it returns only names that the run already knows, and
-   * the id for other objects.
+   * Returns the full path or username for an id, or the id itself if the token can't see the object. The run looks up each id
+   * once. With `maxReads`, the function sends no request, and returns the id if the run does not know the name.
    * @throws the client's errors
    */
   nameOf(kind: string, id: number): Promise<string>;
   /**
-   * Returns why a read failed, in a few words.
+   * Returns the reason why a read failed, in a few words. @throws the problem itself if it does not come from the client
    * @throws the problem, if it is not the client's error
    */
   reasonOf(problem: unknown): string;
-  /** Whether the report also covers places without a change. */
+  /** Whether the report also covers containers without a planned change. */
   readonly isWhole: boolean;
   /**
-   * Whether the report describes drift that has already happened. The drift is the reverse of `changes`, which
-   * would repair it.
+   * Whether the report describes drift instead of planned changes. In this case, `changes` would repair the drift, so the drift
+   * is their reverse.
    */
   readonly isReversed?: boolean | undefined;
-  /**
-   * Whether another report describes other changes of the run. This report must then contain `dependsOn` in
-   * `touched`.
-   */
+  /** Whether the run's other changes are in another report. Then `touched` of this report must contain `dependsOn`. */
   readonly isPartial?: boolean | undefined;
   /**
-   * The number of requests that the report may send on average for each container with changes. By default,
-   * there is no limit.
+   * The maximum number of requests for the report, as an average for each container with changes. By default, there is no limit.
    */
   readonly maxReads?: number | undefined;
   /**
-   * Returns the number of requests that the plan has already sent for this report and a container. These
-   * requests count for `maxReads`.
+   * Returns the number of requests that the plan has already sent for this report about a container. They count towards
+   * `maxReads`.
    */
   sentAhead(kind: string, container: number): number;
 }
 
 /**
- * A planned change, in the form that a provider's reports evaluate. Its references are resolved, and it leaves out
- * attributes that the plan does not change.
+ * A planned change in the form that a provider's reports read. References are resolved, and attributes that the plan does not
+ * change are left out.
  */
 export interface AccessChange {
   /** The name of the type without the provider's prefix. */
@@ -243,32 +230,29 @@ export interface AccessChange {
   readonly before: AccessObject | undefined;
   /** The object after the change; undefined if the change deletes it. */
   readonly after: AccessObject | undefined;
-  /** The live values that a create replaces, if the plan has read them. */
+  /** The live values that a create replaces; undefined if the plan has not read them. */
   readonly live?: ValueObject | undefined;
-  /** Declared attributes of `after` whose values are known only after apply. Their value in `after` is null. */
+  /** The names of declared attributes whose values only apply can know. In `after`, their value is null. */
   readonly unknown: readonly string[];
   /**
-   * The declared attributes of `after`. The apply does not change the live values of other attributes, even
-   * if the plan shows other values.
+   * The names of declared attributes in `after`. The apply does not change the live values of other attributes, even if the plan
+   * contains other values for them.
    */
   readonly configured: ReadonlySet<string>;
   /**
-   * Whether the plan keeps the object as it is in the state. The apply then writes nothing, even if the live
-   * object differs.
+   * Whether the plan does not change the object in the state. The apply then sends no write, even if the live object differs from
+   * the state.
    */
   readonly isUnchanged: boolean;
-  /**
-   * Returns whether this part remains after the object is deleted, because another declaration of the run
-   * owns the part.
-   */
+  /** Returns whether this set or entry remains after the object's deletion, because another declaration of the run owns it. */
   isKept(part: Ownership): boolean;
 }
 
 interface AccessObject {
   /** The numeric id of the container. */
   readonly container: number;
-  /** All attributes that can be declared, with resolved references. */
+  /** All attributes that users can declare, with resolved references. */
   readonly declared: Readonly<Record<string, unknown>>;
-  /** The attributes in the host's form, including computed ones. */
+  /** All attributes, including computed ones, in the form that hosts use. */
   readonly attributes: ValueObject;
 }

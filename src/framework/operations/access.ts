@@ -19,8 +19,8 @@ import { type ResourceSession, readingOf, type Session } from "./session";
 import { resolveDeclared } from "./state";
 
 /**
- * Returns a report about the people who gain or lose access by planned changes. The provider's definition
- * evaluates the changes. The report lists changes that it can't evaluate as not counted.
+ * Returns a report about the people who gain or lose access by planned changes. The provider's `describeAccess` evaluates the
+ * changes. The report lists all other changes as not counted.
  */
 export async function describeAccess(
   session: Session,
@@ -54,8 +54,8 @@ export async function describeAccess(
 }
 
 /**
- * Starts the reads that `describeAccess` needs for a new object, once for each container. It skips an object that
- * the state already holds: only the address of such an object changes, and not its access.
+ * Starts the read that `describeAccess` needs for a new object, once for each container. An object that is already in the state
+ * is skipped, because only its address changes.
  */
 export function readAccessAhead(session: ResourceSession, object: Omit<NewObject, "definition">): void {
   const { access, accessAhead, definition, expected, provider } = session;
@@ -66,14 +66,14 @@ export function readAccessAhead(session: ResourceSession, object: Omit<NewObject
   const reading = provider.readAccessAhead({ ...readingOf(session), ...access }, { ...object, definition });
   if (reading === undefined) return;
   accessAhead.set(name, 1);
-  // If this read fails, `describeAccess` sends the request again and reports the problem.
+  // If this read fails, `describeAccess` sends the request again and reports the failure.
   reading.catch(() => accessAhead.set(name, 0));
 }
 
 const NOT_DECLARED = "its type does not declare which access it grants";
 const NOT_EVALUATED = "its provider does not evaluate access";
 
-/** Returns the rights that planned changes need. The provider's definition evaluates the changes. */
+/** Returns a report about the rights that planned changes need. The provider's `describeRights` evaluates the changes. */
 export async function describeRights(
   session: Session,
   byType: (type: string) => ResourceSession,
@@ -85,8 +85,8 @@ export async function describeRights(
 }
 
 /**
- * Resolves the references of changes. Returns the resolved changes, and each change that can't be resolved with
- * the reason.
+ * Resolves the references of changes. Returns the resolved changes, all other changes with the reason for each, and the scope of
+ * the report.
  */
 async function resolveAll(
   session: Session,
@@ -171,15 +171,15 @@ async function resolveObject(
 }
 
 /**
- * Returns the names of the declared attributes whose values are unknown. Other unknown values are not declared,
- * because the service decides them.
+ * Returns the names of declared attributes whose planned values are unknown. Other unknown values are ignored, because the
+ * service decides them.
  */
 const unknownIn = (planned: ValueObject, config: ValueObject): string[] =>
   Object.keys(planned).filter(
     (name) => (config[name] ?? null) !== null && !isWhollyKnown(planned[name] ?? null),
   );
 
-/** Returns diagnostics for each change that the token's role or scopes do not allow. */
+/** Returns diagnostics about the changes that the role of the token's user or the scopes of the token do not allow. */
 export async function checkRights(
   session: Session,
   byType: (type: string) => ResourceSession,
@@ -192,8 +192,8 @@ export async function checkRights(
 }
 
 /**
- * Starts the reads that `checkRights` needs for a change, once for each type and container. Only a host that
- * applies the plan needs these reads. The first change of its apply then does not wait for them.
+ * Starts the reads that `checkRights` needs for a change, once for each type and container. Only a host that also applies the
+ * plan needs them, so that the first change of the apply does not wait.
  */
 export function readRightsAhead(session: ResourceSession, change: PlannedChange, container: number): void {
   const { definition, isConnected, provider, rights, type } = session;
@@ -201,7 +201,7 @@ export function readRightsAhead(session: ResourceSession, change: PlannedChange,
   const name = `${type} ${container}`;
   if (session.rightsRead.has(name)) return;
   session.rightsRead.add(name);
-  // This early call ignores its problems. The later call of `checkRights` reports them.
+  // The problems of this early call are ignored, because a later call of `checkRights` reports them.
   provider.checkRights(rightsScopeOf(session), [{ ...change, definition }]).catch(() => undefined);
 }
 

@@ -34,7 +34,7 @@ import {
   type WriteVerifier,
 } from "./verify-write";
 
-/** Updates one object in place. If the update fails, the state contains the object as it is now. */
+/** Updates one object in place. If the update fails, the returned state contains the values that the object has now. */
 async function updateObject(
   session: ResourceSession,
   prior: StoredState,
@@ -65,8 +65,8 @@ async function updateObject(
 }
 
 /**
- * Returns the prior attributes. An attribute without a prior value, such as a set that was not managed before,
- * gets the planned value. A request may already have set a part of it.
+ * Returns the prior attributes, with planned values for attributes that have no prior value, such as a set that was not managed.
+ * A request can already have set parts of such a value.
  */
 const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
@@ -77,9 +77,8 @@ const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =
   );
 
 /**
- * Observes the object before each attempt, so that a repeated attempt sends only the missing changes. The
- * first of two attempts that add the same record may arrive late. The next observation then finds and removes
- * the duplicate.
+ * Updates an object, and reads it before each attempt, so that a repeated attempt sends only the missing changes. If two attempts
+ * add one record twice, the next read finds the duplicate, and the update removes it.
  */
 async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Promise<Found<Attributes>> {
   const { session, identity, declared } = attempt;
@@ -92,9 +91,9 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       (await confirmedInContainer(attempt, prior, since));
     try {
       if (observed === undefined) {
-        // The service assigns the keys of these objects, so a new object would have another id.
+        // The service assigns keys of this type, so a new object would have another id than the planned one.
         if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(named(attempt), identity));
-        // The object was deleted after the plan, so it is created again.
+        // Another client deleted the object after the plan, so this line creates it again.
         return await definition.create(scope, declared);
       }
       const wanted = attempt.unplanned?.keptIn(declared, observed) ?? declared;
@@ -122,8 +121,8 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
 }
 
 /**
- * Confirms that the object to update is gone. A 404 for a container that the token can't see does not prove this.
- * Throws an error if the object can't be created again with the same key.
+ * Confirms that the object to update no longer exists. A 404 does not prove this if the token can't see the container. Throws an
+ * error if the object can't be created again with the same key.
  */
 const confirmedInContainer = (
   attempt: WriteVerifier,
@@ -138,11 +137,11 @@ const confirmedInContainer = (
 };
 
 /**
- * Reads the object after an update whose response proves nothing. It does not send an update again that had no
+ * Returns the object after an update whose response does not show the outcome. The update is not sent again, even if it had no
  * effect.
  *
  * @param observed the object before the update
- * @throws the problem itself, unless the object equals the declaration or is closer to it than before
+ * @throws the problem itself, if the object neither equals the declaration nor is closer to it than before
  */
 async function updatedAfterUnproven(
   attempt: WriteVerifier,
@@ -168,9 +167,9 @@ async function updatedAfterUnproven(
 }
 
 /**
- * Returns the effective configuration, which an apply must establish. With `ignore_changes`, a host may pass the
- * prior value to the plan and the configured value to the apply. In this case, the result contains the planned
- * value. Omitted optional attributes stay omitted.
+ * Returns the effective configuration: the values that an apply must establish. With `ignore_changes`, a host can plan with the
+ * prior value and apply with the configured value. The result then contains the planned value. Omitted optional attributes stay
+ * omitted.
  */
 const effectiveConfig = (
   { attributes }: ResourceDefinition,
@@ -211,9 +210,8 @@ export async function applyResource(
 }
 
 /**
- * Finds the outcome of a change that an interrupted run recorded as an intent. It reads the service as an apply
- * does after a lost response. If the live object matches the create, the interrupted run created it. A different
- * object belongs to another owner.
+ * Finds the outcome of a pending change of an interrupted run. The service is read as in an apply after a lost response. If the
+ * live object matches a planned create, the interrupted run created it. Otherwise, the object belongs to another owner.
  */
 export async function recoverResource(
   session: ResourceSession,
@@ -252,8 +250,8 @@ async function recoverCreate(
       return before !== undefined && lacksElementsOnly(definition, declared, found)
         ? createdInPart(attempt, found)
         : { outcome: "foreign", diagnostics: [] };
-    // If the type has no key, every container always has one object of it. Even an object with other values then
-    // does not prove that another client created it.
+    // If the type has no key, every container always has one object of this type. So an object with other values does not prove
+    // that another client created it.
     const observed = before?.found as Found<Attributes> | undefined;
     const isPartlyCreated =
       observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
@@ -264,10 +262,7 @@ async function recoverCreate(
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
-/**
- * Returns the outcome `in-part` with the state of the object. The object is usable, but a part of its declaration
- * is missing.
- */
+/** Returns the outcome `in-part` with the state of the object. The object exists, but lacks a part of its declaration. */
 async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): Promise<RecoverResponse> {
   const { session, planned, references } = attempt;
   const { definition } = session;
@@ -277,9 +272,9 @@ async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): 
 }
 
 /**
- * Finds the object that an interrupted create made. One 404 for the container does not prove that no object
- * exists. If the object did exist, the service would refuse a later create. The killed run may have sent the
- * create shortly before, and a replica may not have the object yet.
+ * Returns the object that an interrupted create made; undefined if there is none. The read is repeated, because the killed run
+ * can have sent the create shortly before, and a replica can lag behind. One 404 for the container proves nothing. If a missed
+ * object exists, the service refuses a later create.
  */
 async function findRecovered(
   attempt: WriteVerifier,
@@ -296,8 +291,7 @@ async function findRecovered(
     first = await findCreated(attempt, performance.now());
   }
   if (!mayLag(begunAt)) return first;
-  // A setting of the container already existed before the create. Only the declared values therefore show that the
-  // create was executed.
+  // Each container has this setting even before the create. Only the declared values show that the create was executed.
   const isVisible = (seen: Found<Attributes> | undefined): boolean =>
     seen !== undefined &&
     (definition.key !== undefined ||
@@ -323,7 +317,7 @@ async function recoverUpdate(
     const { state } = await currentState(attempt, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
-  // The object is gone, or only a part of the change was made. The next refresh shows which of the two is true.
+  // The object is gone, or the change was made only in part. The next refresh shows which is true.
   const state = await stateNow(attempt, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }
@@ -334,7 +328,7 @@ async function recoverDelete(
   begunAt: number | undefined,
 ): Promise<RecoverResponse> {
   const identity = identityOf(prior);
-  // Steward sends no request to destroy such an object. It only removes the object from the state.
+  // Steward can't delete such an object by a request. It only removes the object from the state.
   if (session.definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
     const look = (since?: number) => {
@@ -342,7 +336,7 @@ async function recoverDelete(
       return Promise.resolve(session.definition.read(scope, identity.key, prior.attributes));
     };
     const first = await look();
-    // An object with `isDestroyed` can still be read after its delete, so waiting for its absence is useless.
+    // An object with `isDestroyed` can still be read after its deletion, so it is useless to wait until it is absent.
     const found =
       mayLag(begunAt) && session.definition.isDestroyed === undefined
         ? await session.secondLooks.until(first, (seen) => seen === undefined, look)

@@ -24,25 +24,25 @@ import { keptByCreate } from "./replaced-values";
 import { type ResourceSession, scopeOf } from "./session";
 import { declaredBy } from "./state";
 
-/** The inputs for the plan of one object. */
+/** The inputs for planning one object. */
 export interface Planning {
   readonly session: ResourceSession;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   readonly address: string | undefined;
   readonly references: References;
-  /** The id of the object that an earlier plan of this run used for this declaration. */
+  /** The id of the object that an earlier plan of this run used for this declaration; undefined if there was no such plan. */
   readonly plannedObject: string | undefined;
   /**
-   * The reaction of the plan to a live object that blocks this create: the value of the host's request. If undefined,
-   * the plan does not look for such an object.
+   * How the plan treats a live object that blocks this create, as in the host's request. If undefined, the plan does not look for
+   * such an object.
    */
   readonly wanted: PlanRequest["existing"];
 }
 
 /**
- * Checks what needs resolved references: the referenced objects exist, the declaration is valid, no other
- * declaration owns the same parts, and the container accepts changes.
+ * Checks what needs resolved references. The referenced objects must exist, the declaration must be valid, no other declaration
+ * can own the same parts, and the container must accept changes.
  */
 export async function checkPlan(
   planning: Planning,
@@ -84,8 +84,8 @@ export async function checkPlan(
 }
 
 /**
- * Calls the `onPlan.create` checks of the definition for a new object. Returns the live object that blocks the
- * create, unless the state holds it.
+ * Calls `onPlan.create` of the definition for a new object. Returns its diagnostics, and the live object that blocks the create.
+ * An object in the state does not block.
  */
 async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
   const { session, plannedObject } = planning;
@@ -101,8 +101,8 @@ async function beforeCreate(planning: Planning, declared: Declared<Attributes>, 
 }
 
 /**
- * Checks the references of a declaration. Must be called within `References.settled`. Returns the declaration only
- * if all values are known and valid.
+ * Checks the references of a declaration. Must be called within `References.settled`. Returns the declaration; undefined if a
+ * value is unknown or invalid.
  */
 function checkDeclared({ session, prior, config, references }: Planning, planned: ValueObject) {
   const { definition } = session;
@@ -120,8 +120,8 @@ function checkDeclared({ session, prior, config, references }: Planning, planned
 }
 
 /**
- * Checks that the container exists, if the declaration names it by id. A path was already looked up when it was
- * resolved, but an id was not. @throws ReferenceNotFound
+ * Checks that the token can read the container. A path was already looked up when it was resolved, but a container declared by id
+ * was not. @throws ReferenceNotFound
  */
 async function requireContainer(
   { definition, lookups }: ResourceSession,
@@ -156,7 +156,7 @@ function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic
   });
 }
 
-/** Registers the ownership of a declaration whose values are not all known yet. */
+/** Registers the ownership of a declaration with unknown values. Returns conflicts with other declarations. */
 const claimInPart = (planning: Planning) =>
   claimOwnership(planning.session, {
     address: planning.address,
@@ -165,13 +165,12 @@ const claimInPart = (planning: Planning) =>
     private: planning.prior?.private,
   }) ?? [];
 
-/** Returns the id of a declaration's object: the id in the state, or the id that an earlier plan of this run used. */
+/** Returns the id of a declaration's object: the id in the state, or else the id that an earlier plan of this run used. */
 const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObject">): string | undefined =>
   prior === undefined ? plannedObject : String(prior.attributes["id"]);
 
 /**
- * Registers the ownership of a declaration with known references, and reports parts that another declaration also
- * owns.
+ * Registers the ownership of a declaration with known references. Returns errors about parts that another declaration also owns.
  */
 export function claim(
   session: ResourceSession,

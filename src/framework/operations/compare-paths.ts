@@ -18,13 +18,12 @@ import { rememberedIn } from "../references/remembered";
 import { identityOf } from "./identity";
 import type { ResourceSession } from "./session";
 
-// A path is not an identity (decision record 0047). The private bytes of a state contain the id of each
-// applied path. A read compares these paths with the service. Plans and drift report the declared paths that
-// differ.
+// A path can come to mean another object (decision record 0047). So the private bytes of a state contain the id for each applied
+// path, and a read compares these paths with the service. Plans and drift reports contain the declared paths with another id.
 
 const NONE: readonly Diagnostic[] = [];
 
-/** Returns the id that each path in an object's attributes referred to when the object was last applied. */
+/** Returns the ids of the paths in an object's attributes at the time of the last apply, by kind and path. */
 function heldBy(
   { definition: { container } }: Pick<ResourceSession, "definition">,
   state: StoredState,
@@ -38,8 +37,8 @@ function heldBy(
 }
 
 /**
- * Starts to compare the path of an object's container before the object is read. All objects of the container
- * share this comparison, and their reads wait for it.
+ * Starts to compare the path of an object's container with the service, before the object is read. All objects of the container
+ * share one comparison, and their reads wait for it.
  */
 export function compareContainer(session: ResourceSession, state: StoredState): Resolution<unknown> {
   const { container: kind } = session.definition;
@@ -47,13 +46,12 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   const { container: id } = identityOf(state);
   if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return undefined;
   const compared = session.lookups.compare(kind, text, id);
-  // If the read of the object fails first, no code awaits this comparison, and its failure must not end the
-  // process.
+  // If the read of the object fails first, the comparison is never awaited. Its failure must not end the process.
   if (compared instanceof Promise) compared.catch(() => undefined);
   return compared;
 }
 
-/** An object whose current path differs from the path in the state. */
+/** An object whose current path differs from its path in the state. */
 interface MovedPath {
   readonly kind: string;
   readonly path: string;
@@ -63,8 +61,7 @@ interface MovedPath {
 const NONE_MOVED: readonly MovedPath[] = [];
 
 /**
- * Compares every path of a state with the service. Later calls for the same paths use the results of this run.
- * Returns the current paths of moved objects.
+ * Compares every path of a state with the service, once per run. Returns the current paths of objects that moved to another path.
  *
  * @throws the client's errors
  */
@@ -82,13 +79,13 @@ export function compareHeld(session: ResourceSession, state: StoredState): Resol
 
 type Compared = readonly (readonly [string, number, Meaning])[];
 
-/** Combines the results of all comparisons. Returns a promise only if one of the results is a promise. */
+/** Combines several results to one. Returns a promise only if one of the results is a promise. */
 const allOf = <T>(all: readonly Resolution<T>[]): Resolution<readonly T[]> =>
   all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 
 /**
- * Records the paths that no longer belong to their recorded objects, for a plan without a prior state. An example
- * is the plan of an object that has vanished. Returns the current paths of moved objects.
+ * Records the paths that no longer mean their recorded objects. A plan without a prior state needs this record, for example for
+ * an object that has vanished. Returns the current paths of objects that moved to another path.
  */
 function keepUnsettled(session: ResourceSession, { attributes }: StoredState, compared: Compared) {
   const differing = compared.filter(([, , { is }]) => is !== "same");
@@ -104,10 +101,7 @@ function keepUnsettled(session: ResourceSession, { attributes }: StoredState, co
   );
 }
 
-/**
- * Returns a text with the values whose change would replace the object. The text of a declaration equals the text
- * of its object.
- */
+/** Returns a text of the attributes whose change replaces an object. A declaration and its object have equal texts. */
 const placeOf = (definition: ResourceDefinition, values: ValueObject): string =>
   JSON.stringify(
     replacing(definition).map((name) => (isUnknown(values[name] ?? null) ? null : (values[name] ?? null))),
@@ -124,20 +118,19 @@ function partsOf(name: string): { readonly kind: string; readonly text: string }
   return { kind: name.slice(0, colon), text: name.slice(colon + 1) };
 }
 
-/** The result of comparing the paths of a declaration. */
+/** The result of comparing a declaration's paths with the service. */
 export interface ComparedPaths {
   readonly diagnostics: readonly Diagnostic[];
-  /** The declared paths of objects that have moved to another path. */
+  /** The declared paths whose objects now have another path. */
   readonly moved: readonly HeldReference[];
 }
 
 const NOTHING: ComparedPaths = { diagnostics: NONE, moved: [] };
 
 /**
- * Compares the paths of a configuration that an earlier apply has recorded. Other paths are only looked up,
- * without a comparison.
+ * Compares the paths of a configuration with the service, if an earlier apply recorded them. All other paths are only looked up.
  *
- * @param state the object; if undefined, an earlier read of this run found that the object had vanished
+ * @param state the state of the object; undefined if an earlier read of this run did not find the object
  * @throws the client's errors
  */
 export function compareDeclared(
@@ -180,18 +173,15 @@ function describe(
     if (found !== undefined) diagnostics.push(found);
     if (meaning.is === "taken") session.disputes.set(`${kind}:${text}`, found!);
     if (meaning.is === "moved") moved.push(held);
-    // A live entry may name an object that the token can't see, so its missing path is not an error. An entry that
-    // the plan adds must name an existing object.
+    // A live entry can name an object that the token can't see, so its missing path is not an error. An entry that the plan adds
+    // must name an existing object.
     if (meaning.is === "missing" && live?.has(`${kind}:${text}`) !== true)
       diagnostics.push(...new ReferenceNotFound(kind, text, attribute).diagnostics);
   }
   return { diagnostics, moved };
 }
 
-/**
- * Returns the diagnostics of the paths of a declared object. Without a configuration, it compares the paths
- * of the state.
- */
+/** Returns the diagnostics about the paths of a declared object. Without a configuration, the paths of the state are compared. */
 export const declaredPaths = (
   session: ResourceSession,
   { state, config = state.attributes }: { readonly state: StoredState; readonly config?: ValueObject },
@@ -201,8 +191,8 @@ export const declaredPaths = (
     : continueWith(compareDeclared(session, state, config), ({ diagnostics }) => diagnostics);
 
 /**
- * Returns the errors of a planned object that uses a disputed path. A path is disputed if this run found that it
- * now belongs to another object, and refused another declaration for this reason.
+ * Returns the errors of a planned object about disputed paths. A disputed path now means another object, and this run has already
+ * refused another declaration because of it.
  */
 export function disputedPaths(session: ResourceSession, { attributes }: StoredState): readonly Diagnostic[] {
   if (session.disputes.size === 0) return NONE;
@@ -212,7 +202,7 @@ export function disputedPaths(session: ResourceSession, { attributes }: StoredSt
   });
 }
 
-/** Returns the paths in a planned change for which the state contains no id. Sends no request. */
+/** Returns the paths in a planned change whose id in the plan differs from their id in the state. Sends no request. */
 export function newPaths(
   definition: ResourceDefinition,
   before: StoredState,

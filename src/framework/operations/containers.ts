@@ -12,7 +12,7 @@ import type { ReferencedObject } from "../references/lookups";
 import { parseId } from "./identity";
 import type { ResourceSession, Session } from "./session";
 
-/** Finds containers of live objects, each once. After `signal` is aborted, no further page is requested. */
+/** Yields containers of live objects, each container once. After `signal` is aborted, no further page is requested. */
 export async function* findContainers(
   session: Session,
   selection: ContainerSelection,
@@ -38,7 +38,7 @@ async function* foundBy(
     return;
   }
   const kinds = kind === undefined ? containerKinds(session) : [kind];
-  // All look-ups are sent at once; the results keep the order of the names.
+  // All look-ups are sent at once. Their results have the order of the names.
   for (const named of names.map((name) => lookUp(session, name, kinds))) {
     const found = await named;
     yield found;
@@ -49,12 +49,12 @@ async function* foundBy(
   }
 }
 
-/** The kinds of containers, in the order of the resources. */
+/** Returns the kinds of containers that resources have, in the order of the resources. */
 export const containerKinds = ({ provider }: Session): string[] => [
   ...new Set(provider.resources.map(({ container }) => container)),
 ];
 
-/** Looks up a name once for each kind of container whose paths can have this form. */
+/** Looks up a name as each kind of container whose paths can have this form. Returns the containers that exist. */
 async function lookUp({ lookups, failures, paths }: Session, name: string, kinds: readonly string[]) {
   const possible = kinds.filter((kind) => isNumericId(name) || paths[kind]!.pattern.test(name));
   try {
@@ -73,7 +73,7 @@ async function lookUp({ lookups, failures, paths }: Session, name: string, kinds
   }
 }
 
-/** Lists containers page by page, and records them for look-ups. */
+/** Yields the containers of a list, page by page, and records them for later look-ups. */
 async function* listed(
   { lookups, failures }: Session,
   open: () => Promise<ContainerPages>,
@@ -116,8 +116,8 @@ const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnost
   });
 
 /**
- * Describes the container of an object in a state, a plan or a declaration, as far as this run knows it.
- * Sends no request.
+ * Returns a description of the container of an object in a state, a plan or a declaration. It contains only facts that this run
+ * knows. Sends no request.
  *
  * @param own the object's own id
  * @param name the id or path of the container in the attributes
@@ -132,7 +132,7 @@ export function containerOf(
   const stated = typeof own === "string" ? parseId(own).container : Number.NaN;
   const named = isNumericId(name) ? Number(name) : (known.byPath(kind, name) as Known)?.id;
   const id = Number.isSafeInteger(stated) ? stated : named;
-  // The container may have moved since the path in the declaration was written.
+  // The declaration can contain an earlier path of the container, so the id comes first.
   const found = id === undefined ? undefined : (known.byId(kind, id) as Known);
   const path = found?.path ?? (isNumericId(name) ? undefined : name);
   const key = `${kind} ${id} ${path}`;
@@ -145,9 +145,7 @@ export function containerOf(
   return container;
 }
 
-/**
- * Looks up a container whose path is unknown by its id, once per run. If the look-up fails, the path stays unknown.
- */
+/** Looks up the path of a container by its id, once per run. If this fails, the path stays unknown. */
 export async function learnContainer(...object: Parameters<typeof containerOf>): Promise<void> {
   const [session] = object;
   const container = containerOf(...object);
@@ -155,5 +153,5 @@ export async function learnContainer(...object: Parameters<typeof containerOf>):
   await session.failures.orElse(session.lookups.byId(container.kind, container.id), undefined);
 }
 
-/** The result of a look-up that sends no request, so it is never a promise. */
+/** The result of a look-up without a request. It is never a promise. */
 type Known = ReferencedObject | undefined;

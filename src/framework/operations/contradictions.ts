@@ -16,14 +16,14 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { UnprovenAnswer } from "../protocol/failures";
 import { meaning, type Resolved } from "../references/normalize";
 
-// This file compares a live object with its declaration, and reports values that the service accepted but does not
-// return. If a read contradicts an accepted write, the run repeats the read before it reports an error.
+// This file compares a live object with its declaration. It reports values that the service accepted but does not return. Before
+// such an error, the run repeats the read that contradicts the accepted write.
 
 type Fields = Readonly<Record<string, Resolved>>;
 
 /**
- * Returns the attributes whose live value (`after`) differs from the declared value (`before`). Omitted
- * attributes are not compared.
+ * Returns the attributes whose live value (`after`) differs from the declared value (`before`). Attributes that the declaration
+ * omits are not compared.
  */
 export const differences = (
   definition: ResourceDefinition,
@@ -34,14 +34,14 @@ export const differences = (
     definition.attributes,
     declared as Fields,
     found as Fields,
-    // Most values are returned unchanged, so the first comparison is the cheap one.
+    // Most values are equal, so the fast comparison comes first.
     (one, other, { type }) =>
       sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
 /**
- * Returns the number of differences between a live object and its declaration. Each differing attribute
- * counts as one, and so does each differing element of a set.
+ * Returns the number of differences between a live object and its declaration. In a set, each differing element counts. Any other
+ * differing attribute counts as one.
  */
 export const distance = (...objects: Parameters<typeof differences>): number =>
   differences(...objects).reduce((sum, { attribute: { type }, before, after }) => {
@@ -52,8 +52,8 @@ export const distance = (...objects: Parameters<typeof differences>): number =>
   }, 0);
 
 /**
- * Returns whether some declared elements of sets are missing in the live object, and nothing else differs. A
- * service may drop elements that it accepted.
+ * Returns whether the live object lacks declared elements of sets, and nothing else differs. A service can drop elements after it
+ * accepted them.
  */
 export const lacksElementsOnly = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).every(({ attribute: { type }, before, after }) => {
@@ -117,7 +117,7 @@ const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
     attribute,
   });
 
-/** Formats a value for messages, with the paths of references and without nulls. */
+/** Returns a value as text for messages, with the paths of references and without nulls. */
 export function show(value: Resolved): string {
   return JSON.stringify(value, (_, part: Value) => {
     if (!isObject(part)) return part;
@@ -127,36 +127,35 @@ export function show(value: Resolved): string {
 }
 
 /**
- * The pauses in milliseconds, 15 seconds in total. Each pause comes before one repeated read, after a read that
- * contradicts an accepted write.
+ * The pauses in milliseconds, 15 seconds in total. After a read that contradicts an accepted write, each pause comes before one
+ * repeated read.
  */
 const PAUSES = [500, 1000, 2000, 4000, 7500];
 const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
 
 /**
- * Returns whether a read may not yet show a change that an earlier, interrupted run made. Returns true if the time
- * of the change is not known.
+ * Returns whether a read can still lack a change that an interrupted run made. Returns true if the start of the change is
+ * unknown.
  *
  * @param begunAt the start of the change, in milliseconds since 1970
  */
 export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt > LONGEST_LAG);
 
 /**
- * Repeats reads that contradict an accepted write, with pauses between them, until a read agrees or no pause is
- * left. All objects of the run share the pauses. A service with slow replicas therefore costs 15 seconds for any
- * number of objects.
+ * Repeats a read that contradicts an accepted write, until a read agrees or no pause is left. All objects of the run share the
+ * pauses. So a service with slow replicas costs at most 15 seconds per run.
  */
 export class SecondLooks {
   #used = 0;
   #current: Promise<number | undefined> | undefined;
 
-  /** @param wait waits for a number of milliseconds; returns false if the run ends meanwhile */
+  /** @param wait waits for a number of milliseconds; returns false if the run ends during the wait */
   constructor(private readonly wait: ((milliseconds: number) => Promise<boolean>) | undefined) {}
 
   /**
-   * Waits for the end of the current pause. If there is none, it starts the next pause and waits for its end.
+   * Waits for the end of the current pause. If no pause is in progress, starts the next pause and waits for its end.
    *
-   * @returns the end as a time of `performance.now()`, the same for all callers; undefined if no pause is left
+   * @returns the end of the pause as a time of `performance.now()`, which is equal for all callers; undefined if no pause is left
    */
   pause(): Promise<number | undefined> {
     const next = PAUSES[this.#used];
@@ -167,9 +166,9 @@ export class SecondLooks {
   }
 
   /**
-   * Repeats a read until `isSettled` accepts the result. When no pause is left, it reads a last time.
+   * Repeats a read until `isSettled` accepts the result. When no pause is left, there is one last read.
    *
-   * @param look reads the live object, and ignores requests from before the given time of `performance.now()`
+   * @param look reads the live object, without cached records from before a time of `performance.now()`
    * @returns the last result
    */
   async until<T>(seen: T, isSettled: (seen: T) => boolean, look: (since: number) => Promise<T>): Promise<T> {
@@ -184,21 +183,18 @@ export class SecondLooks {
 
   async #pause(milliseconds: number): Promise<number | undefined> {
     const isWhole = await this.wait!(milliseconds);
-    // If the run is ending, no pauses are left, so that it sends no more reads.
+    // The run ends during this pause. All other pauses are dropped, so that no more reads are sent.
     this.#used = isWhole ? this.#used + 1 : PAUSES.length;
     this.#current = undefined;
     return isWhole ? performance.now() : undefined;
   }
 }
 
-/** Collects the changes of a run whose responses proved nothing, and whose success a read has proven. */
+/** Reports changes whose response did not show the outcome, after a read has shown their success. */
 export class ProvenByReading {
   readonly #reported = new Set<string>();
 
-  /**
-   * Returns one warning for each kind of operation in a run, because a proxy that rewrites responses rewrites
-   * all of them.
-   */
+  /** Returns warnings, at most one in a run for each operation, because a proxy rewrites all responses of an operation. */
   warnings(answers: readonly UnprovenAnswer[]): Diagnostic[] {
     const unreported = answers.filter(({ operation }) => {
       const isNew = !this.#reported.has(operation);

@@ -5,7 +5,7 @@ import { identitySchemaOf } from "../definition/identity-schema";
 import type { Moves } from "../definition/provider-definition";
 import type { AttributesResponse, MoveRequest, StateResponse } from "../protocol/protocol";
 
-/** Converts attributes that were stored under an earlier schema version to the current version. */
+/** Converts stored attributes from an earlier schema version to the current version. */
 export function upgradeResource(
   type: string,
   definition: ResourceDefinition,
@@ -23,10 +23,7 @@ export function upgradeResource(
   }
 }
 
-/**
- * Returns the identity with the attributes of its schema. Missing attributes are null; the next read returns the
- * complete identity.
- */
+/** Returns the stored identity with exactly the attributes of its schema. Missing attributes are null until the next read. */
 export function upgradeIdentity(
   type: string,
   definition: ResourceDefinition,
@@ -40,7 +37,7 @@ export function upgradeIdentity(
   return { attributes: only(Object.keys(known.attributes), stored), diagnostics: [] };
 }
 
-/** @throws Error if a definition does not contain the upgrade from an older version */
+/** @throws Error if the definition lacks the upgrade from one of the older schema versions */
 export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinition): void {
   for (let from = 0; from < version; from++) {
     if (upgrades?.[from] === undefined) {
@@ -49,7 +46,7 @@ export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinit
   }
 }
 
-/** Returns only the values with these names. Missing values are null. */
+/** Returns the stored values with these names. Missing values are null. */
 const only = (names: readonly string[], stored: ValueObject): ValueObject =>
   Object.fromEntries(names.map((name): [string, Value] => [name, stored[name] ?? null]));
 
@@ -63,7 +60,7 @@ const newer = (stored: string, version: number, known: number) =>
     detail: `The ${stored} was stored with schema version ${version} by a newer release of the provider. This release supports versions up to ${known}. Use the newer release, or restore an earlier state.`,
   });
 
-/** Converts another provider's state to one of this provider. Sends no request. */
+/** Converts the state of an object from another provider to a state of this provider. Sends no request. */
 export function moveResource(
   definition: ResourceDefinition,
   moves: Moves | undefined,

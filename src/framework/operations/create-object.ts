@@ -26,8 +26,7 @@ import {
 } from "./verify-write";
 
 /**
- * Creates one object. If the service accepted only some elements of a set, the returned state contains the object
- * as it exists now.
+ * Creates one object. If the service accepted only some elements of a set, the returned state contains the elements that exist.
  */
 export async function createObject(
   session: ResourceSession,
@@ -61,11 +60,11 @@ export async function createObject(
     session.collections.drop(container);
     if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
-    // The object may exist now. The state keeps it, or the journal or an import finds it again.
+    // The object can exist now. The returned state contains it, or a recovery or an import finds it later.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(session) ? assumed(planned, attempt.identity) : undefined;
-    // If the create is the second half of a replacement, only this state still records the object that remains.
+    // After the first half of a replacement, only this state still records the object that remains.
     const isPresent = (isBegun && definition.key === undefined) || (isReleased && !isPlanKept);
     const state = isPresent ? await stateNow(attempt, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
@@ -79,13 +78,13 @@ export async function createObject(
 }
 
 /**
- * Returns whether the state must keep the object of a create that failed in the middle. This is so for an object
- * that each container has once, if the host has no journal: then only the state records the object.
+ * Returns whether the state must contain the object of a create that failed in the middle. This is necessary if each container
+ * has this object once and the host has no journal, because nothing else records the object.
  */
 const isBegunKept = ({ definition, isPlanKept }: ResourceSession): boolean =>
   definition.key === undefined && !isPlanKept;
 
-/** Returns the planned object without its unknown values. */
+/** Returns the planned state with null instead of unknown values. */
 function assumed({ attributes, ...rest }: StoredState, identity: Identity): StoredState {
   const known = Object.entries(attributes).map(([name, value]) => [
     name,
@@ -95,10 +94,9 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
 }
 
 /**
- * Changes the response of a failed create for Terraform. If the response contains a state, Terraform marks the
- * object as tainted and replaces it. Under `prevent_destroy`, it refuses the replacement. For a setting that
- * always exists, the response therefore contains no state, and the next apply creates the setting again. This
- * loses nothing, because a destroy does not change such a setting.
+ * Returns the response of a failed create in the form for Terraform. With a state in the response, Terraform would mark the
+ * object as tainted and replace it, or fail under `prevent_destroy`. So the response has no state for a setting that always
+ * exists. The next apply then creates the setting again, which loses nothing.
  */
 function untainted(
   { definition, isPlanKept }: ResourceSession,
@@ -112,9 +110,9 @@ function untainted(
 }
 
 /**
- * Handles a create that the service refuses because the object exists. It reports the existing object if a read
- * finds it. Otherwise, it reports the service's message, which may have another reason. If the host does not
- * recover killed runs, this function adopts an existing entry that has no attributes besides its key.
+ * Handles a create that the service refuses because the object exists. If a read finds the object, the error names it. Otherwise,
+ * the error contains the service's message, which can have another reason. For a host that does not recover killed runs, an
+ * existing entry without attributes besides its key is adopted.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { session, identity, declared, planned } = attempt;
@@ -123,12 +121,10 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(named(attempt), place);
   const canBeOurs = definition.isEntry === true && !session.isPlanKept;
-  // A setting always exists, so the message of the service can't be about the setting, but only about one of its
-  // values.
+  // A setting always exists, so the service's message must be about one of the setting's values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
-    // Records may move to another page of the list between two requests, so that one read misses the object. The
-    // second read finds it.
+    // If a record moves to another page between two requests, the first read can miss the object. The second read finds it.
     const found = (await findCreated(attempt)) ?? (await findCreated(attempt, performance.now()));
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem).map(refusedAndAbsent) };
     const place = placeOf(definition, identity.container, found);
@@ -150,7 +146,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   }
 }
 
-/** The error of a create that the service refuses because the object exists, although no read finds the object. */
+/** Returns the error for a create that the service refuses because the object exists, although no read finds the object. */
 const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
   ...one,
   summary: "Refused as existing, but not found",
@@ -158,8 +154,8 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
 });
 
 /**
- * Adopts an object that this run releases, and updates it to the declaration. Only the address or the owner of the
- * object changes. Returns undefined if the object does not exist.
+ * Adopts an object that another declaration of this run releases, and updates it to the declaration. Returns the updated object;
+ * undefined if the object does not exist.
  *
  * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise like `update` of the definition
  */
@@ -177,17 +173,17 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
 }
 
 /**
- * Sends the create. After a lost response, it reads the outcome. A matching object that the run had not seen
- * before the create is then the result of this create. If no object exists, the create is sent again. Without a
- * lost response, an existing object belongs to another owner.
+ * Sends the create. After a lost response, a read shows the outcome: a matching object that the run had not seen before is the
+ * result of this create. If no object exists, the create is sent again. Without a lost response, an existing object belongs to
+ * another owner.
  *
- * @throws SomeWritesFailed if several attempts failed, with all changes that any attempt may have made
+ * @throws SomeWritesFailed if several attempts failed, with all changes that the attempts can have made
  */
 async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared } = attempt;
   const { definition, failures } = session;
-  // The live object with the same identity, if this run has read it before. If that read failed, the code treats
-  // the object as absent.
+  // The live object with the same identity, if this run read it before the create. If that read failed, the object counts as
+  // absent.
   const before = await failures.orElse(observeBeforeCreate(session, declared), undefined);
   for (let sent = 1; ; sent++) {
     try {
@@ -201,8 +197,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
       const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);
       if (found !== undefined) {
         if (isMadeHere(attempt, before, found)) return found;
-        // If the type has no key, every container always has one object of it. Even an object with other values
-        // then does not prove that another client created it.
+        // If the type has no key, every container always has one object of this type. So an object with other values does not
+        // prove that another client created it.
         if (definition.key !== undefined)
           throw new DiagnosticError(
             alreadyExists(named(attempt), placeOf(definition, identity.container, found)),
@@ -214,8 +210,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
 }
 
 /**
- * Sends the create. A list that every container has may contain elements before the create. The create removes
- * only those elements whose removal the plan showed.
+ * Sends the create. If every container has this list, it can already contain elements. The create removes only elements whose
+ * removal the plan showed.
  */
 async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared, unplanned } = attempt;
@@ -226,8 +222,8 @@ async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
 }
 
 /**
- * Returns whether a create may have made this object. The run must not have seen the object before, and the object
- * must be as declared. Elements that the service may have dropped from sets make no difference.
+ * Returns whether the create of this run can have made an object. The run must not have seen the object before, and the object
+ * must equal the declaration. Missing elements of sets are ignored, because the service can have dropped them.
  */
 function isMadeHere(
   { session: { definition }, identity, declared, unplanned }: WriteVerifier,
@@ -245,9 +241,8 @@ const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).length === 0;
 
 /**
- * Reads the object after a create whose response proves nothing. The create is never sent again, because a proxy
- * may have passed it on to the service. If the create has several writes, this function then sends the remaining
- * ones.
+ * Returns the object after a create whose response does not show the outcome. The create is never sent again, because a proxy can
+ * have passed it on to the service. If only some writes of the create were executed, the function sends the other writes.
  *
  * @throws the problem itself unless the object exists as declared
  */
@@ -264,7 +259,7 @@ async function foundAfterUnproven(
   let isAbsent = false;
   const look = async (since: number) => {
     const found = await findCreated(attempt, since);
-    // A setting always exists, so a read that finds it does not prove that the create was executed.
+    // A setting always exists, so a read of it does not prove that the create was executed.
     isAbsent = found === undefined || definition.key === undefined;
     const isOurs = found !== undefined && (isMadeHere(attempt, before, found) || isCloser(found));
     return isOurs ? found : undefined;
@@ -274,8 +269,8 @@ async function foundAfterUnproven(
     throw notVerified(attempt, problem, failed);
   });
   if (found === undefined) {
-    // The service may still execute the create later. Only objects with a key need this error, because the next
-    // plan reads a setting of the container anyway.
+    // The service can still execute the create later. Only objects with a key need this error, because the next plan reads a
+    // setting anyway.
     const isPending = failures.whenUnproven(problem)!.some((answer) => answer.isPending);
     if (isPending && definition.key !== undefined) throw mayExist(problem);
     throw isAbsent ? failures.notExecuted(problem) : problem;
@@ -292,11 +287,11 @@ async function foundAfterUnproven(
 const mayExist = (problem: unknown): SomeWritesFailed =>
   new SomeWritesFailed(problem instanceof SomeWritesFailed ? problem.failures : [{ problem }], true);
 
-/** The error of a create with a lost response, if the read of its outcome failed too. */
+/** The error of a create whose response was lost and whose outcome could not be read. */
 class VerifyFailed extends DiagnosticError {}
 
 /**
- * Reads the outcome of a create with a lost response. If this read fails, the error asks the user to check the
+ * Reads the outcome of a create with a lost response. If this read fails too, the error says that the user must check the
  * service.
  */
 async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
@@ -305,7 +300,8 @@ async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
     const { container } = attempt.identity;
     const { since, isRetryable } = await pauseBeforeVerify(attempt.session, container, lost, sent);
     const first = await findCreated(attempt, since);
-    // The service says that the object exists, but the read did not find it. A replica may be behind.
+    // The service says that the object exists, but the read did not find it. The read may have reached a replica that lags
+    // behind.
     const isMissing = first === undefined && failures.isAlreadyThere(lost);
     const look = (moment: number) => findCreated(attempt, moment);
     const found = isMissing ? await secondLooks.until(first, (seen) => seen !== undefined, look) : first;
@@ -315,7 +311,7 @@ async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
   }
 }
 
-/** Returns the error of a create whose outcome could not be read. Internal errors are returned unchanged. */
+/** Returns the error of a create whose outcome could not be read. Returns internal errors unchanged. */
 function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): unknown {
   const { session, identity } = attempt;
   const { definition, failures } = session;

@@ -14,8 +14,8 @@ import type { ResourceSession } from "./session";
 type Owners = Pick<ResourceSession, "owners">;
 
 /**
- * Decides what to do with an object to destroy, by the same table as a plan. The neighbours of the object are the
- * declarations that the host has announced for this run.
+ * Decides what an apply does with an object to destroy, by the same table as a plan. The decision considers all declarations that
+ * the host has announced for this run.
  */
 export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): Decision {
   const takers = keepersOf(session, owned, leaving).filter(({ isYetToTake }) => isYetToTake);
@@ -26,13 +26,15 @@ export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): D
 }
 
 /**
- * Decides what to do with an object to destroy. It does not look at objects of other stacks, because the engine
- * compares those itself.
+ * Decides what an apply does with an object to destroy, without the objects of other stacks. The engine compares those itself.
  */
 export const decideWithinStack = (session: Owners, owned: Owned, leaving: Leaving): Decision =>
   decide(LEAVING, neighboursOfParts(session, owned, leaving));
 
-/** Returns the other declarations that may keep the object itself, or its entries of shared sets. */
+/**
+ * Returns the other declarations that keep the object itself or its entries of shared sets, or that remove these entries
+ * themselves.
+ */
 function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): readonly Neighbour[] {
   const entries = (owned.shares ?? []).filter(({ entry }) => entry !== undefined);
   const keepers = keepersOf(session, { identity: owned.identity, shares: entries }, leaving);
@@ -41,29 +43,27 @@ function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): rea
 }
 
 /**
- * Returns the owners as neighbours with their addresses. If the host does not know addresses, the name of the type
- * is used.
+ * Returns owners in the form of the decision table. If the host does not know the address of an owner, its type is the address.
  */
 const neighbours = (relation: Neighbour["relation"], owners: readonly Owner[]): readonly Neighbour[] =>
   owners.map(({ type, address = type }) => ({ relation, address }));
 
-/** The destroy and the declaration of one object in the same plan. */
+/** The destroy and the declaration of one object in a plan. */
 export interface Overlap {
   readonly destroyed: OwnerThat<"destroy">;
   readonly declared: OwnerThat<"declare">;
 }
 
 /**
- * The decision about one object of a plan. With `overlap`, it applies to the destroyed and the declared object
- * together.
+ * The decision about one object of a plan. With `overlap`, the decision covers the destroy and the declaration of this object.
  */
 export interface PlanDecision extends Decision {
   readonly overlap?: Overlap;
 }
 
 /**
- * Decides what to do with a declaration. Only for hosts that plan one object after the other and do not know
- * addresses. The neighbours are the objects that the plan has destroyed so far.
+ * Decides what a plan does with a declaration, for hosts that plan one object after the other and do not know addresses. The
+ * decision considers the objects that the plan has destroyed so far.
  */
 export function decideDeclared(
   session: Owners,
@@ -78,8 +78,7 @@ export function decideDeclared(
 }
 
 /**
- * Decides what to do with an object to destroy. Only for hosts that plan one object after the other and do not
- * know addresses.
+ * Decides what a plan does with an object to destroy, for hosts that plan one object after the other and do not know addresses.
  */
 export function decideDestroyed(
   session: Owners,
@@ -93,8 +92,8 @@ export function decideDestroyed(
 }
 
 /**
- * Returns whether a destroy and a declaration of the same object conflict. They do not conflict if both belong to
- * one replacement, which may create the object that it destroys.
+ * Returns whether a destroy and a declaration of one object conflict. They do not conflict in a replacement, which can create the
+ * same object again.
  */
 const isOverlap = ({ isReplaced, type, object }: OwnerThat<"destroy">, declared: OwnerThat<"declare">) =>
   !isReplaced || type !== declared.type || object !== declared.object;
@@ -110,7 +109,7 @@ function rowOf(
 ): readonly [Row, readonly Neighbour[]] {
   const address = declared.type;
   if (type !== declared.type) return [LEAVING, [{ relation: "some parts stay", address }]];
-  // The state has the object at two addresses, and one of them is declared.
+  // The state contains the object at two addresses, and the code declares one of them.
   if (object === declared.object && !declared.isImported)
     return [LEAVING, [{ relation: "same object stays", address }]];
   return [{ ...HELD, held: "elsewhere" }, []];

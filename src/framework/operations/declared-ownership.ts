@@ -47,21 +47,19 @@ import {
 import { type ResourceSession, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
 
-/** Returns the parts that a declaration or a live object owns. By default, an object owns only itself. */
+/** Returns the parts that a declaration or a live object owns. The default is the object itself. */
 export const ownershipsOf = (
   definition: ResourceDefinition,
   object: Declared<Attributes> | Found<Attributes>,
 ): readonly Ownership[] =>
-  // A live object can be used as a declaration here: the owned parts depend only on key attributes, which are
-  // equal in both.
+  // A live object can replace its declaration here, because owned parts depend only on key attributes, which are equal in both.
   partsOf(definition, "takes")?.(object as Declared<Attributes>) ?? [
     ownOwnership(definition, definition.key?.of(object)),
   ];
 
 /**
- * Returns the function that lists the parts of shared sets for a declaration of this type. `has`: the parts that
- * exist because of the declaration. `takes`: the parts that it claims as their owner. Undefined if objects of the
- * type own only themselves.
+ * Returns the function that lists parts of shared sets for a declaration; undefined if objects of the type own only themselves.
+ * `has` selects the parts that exist because of the declaration. `takes` selects the parts that the declaration claims as owner.
  */
 function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "takes") {
   const { whole, entries } = owns ?? {};
@@ -71,19 +69,18 @@ function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "tak
 
 const names = new Map<string, string>();
 
-/** Returns the name of the set that all objects of a type form. The cache avoids a new text for each object. */
+/** Returns a name for the set of all objects of a type. The names are cached, because a run needs one for each object. */
 const nameOfSet = (type: string): string => once(names, type, () => type.replaceAll("_", " "));
 
-/** Returns the ownership of an object that owns only itself, by its key. */
+/** Returns the ownership of an object that owns only itself: the entry with its key in the set of its type. */
 export const ownOwnership = (
   { type }: Pick<ResourceDefinition, "type">,
   key: string | undefined,
 ): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });
 
 /**
- * Returns the identity of an object and its parts of shared sets, to compare them with all other objects. `has`
- * selects the parts that the object holds. `takes` selects the parts that a destroy removes. The identity or the
- * parts are missing while they are not known.
+ * Returns the identity of an object and its parts of shared sets. `has` selects the parts that exist because of the object.
+ * `takes` selects the parts that the object claims as owner. The result lacks an identity or parts that are not known.
  */
 export const ownedBy = (
   session: ResourceSession,
@@ -106,14 +103,14 @@ export const ownedBy = (
     );
   });
 
-/** Returns the owned parts together with their container. */
+/** Returns owned parts with the container that each part belongs to. */
 const sharesIn = (
   { definition: { container: kind } }: Pick<ResourceSession, "definition">,
   container: number,
   owned: readonly Ownership[],
 ): Share[] => owned.map((one) => shareOf(one, `${kind} ${container}`));
 
-/** Describes an object to destroy, with its address. */
+/** Returns the description of an object to destroy: type, address and id. */
 export const leavingFrom = (
   address: string | undefined,
   { type }: Pick<ResourceSession, "type">,
@@ -121,8 +118,8 @@ export const leavingFrom = (
 ): Leaving => ({ type, address, object: String(attributes["id"]) });
 
 /**
- * Returns a declaration in which a unique placeholder replaces each unknown value, so that it equals no other
- * value. It also returns the container, if it is known.
+ * Returns a declaration and its container; undefined for an unknown container. In the declaration, a placeholder replaces each
+ * unknown value. Each placeholder differs from all other values.
  */
 function declaredInPart(
   { definition, lookups }: ResourceSession,
@@ -137,7 +134,7 @@ function declaredInPart(
 
 let unknowns = 0;
 
-/** A reference with a negative id, which no service uses, so it equals no other reference. */
+/** Returns a reference that equals no other reference. Its id is negative, and no service uses negative ids. */
 const unknownReference = () => reference(-++unknowns);
 
 function placeholder({ type }: Attribute): Resolved {
@@ -152,8 +149,8 @@ const orUnknown = (known: KnownPaths): KnownPaths => ({
 });
 
 /**
- * Returns the parts of shared sets that an object owns. Returns none if the type owns only itself, or if the
- * container is not known yet. An entry whose target is unknown counts as different from all other entries.
+ * Returns the parts of shared sets that an object owns. The list is empty if objects of the type own only themselves, or if the
+ * container is not known. An entry with an unknown target differs from all other entries.
  */
 export async function ownedShares(
   session: ResourceSession,
@@ -171,17 +168,17 @@ export async function ownedShares(
   } catch (problem) {
     if (problem !== NOT_CACHED) failures.throwUnlessFailure(problem);
     const { declared, container } = declaredInPart(session, object);
-    // A declaration that owns the whole set also owns the entries that it does not list.
+    // A declaration of the whole set also owns entries that it does not list, because it removes them.
     return container === undefined ? [] : sharesIn(session, container, parts(declared));
   }
 }
 
-/** A declaration, with its address if the host knows it. */
+/** A declaration whose ownership is registered, with its address if the host knows it. */
 type ClaimInPart = Omit<ClaimRequest, "type" | "address"> & { readonly address: string | undefined };
 
 /**
- * Registers the ownership of a declaration that this run does not know completely, and reports parts that another
- * declaration also owns. It sends no request. Undefined if the container is not known.
+ * Registers the ownership of a declaration with unknown values. Returns errors about parts that another declaration also owns;
+ * undefined if the container is unknown. Sends no request.
  */
 export function claimOwnership(
   session: ResourceSession,
@@ -203,8 +200,8 @@ export function claimOwnership(
 }
 
 /**
- * Returns the container of a declaration, and the live parts that it owns. It ignores references that can't be
- * resolved, because the plan reports them.
+ * Returns the container of a declaration, and the parts that the declaration covers. References that can't be resolved are
+ * ignored, because the plan reports them.
  */
 export async function coveredBy(
   session: ResourceSession,
@@ -238,7 +235,7 @@ export async function coveredBy(
   }
 }
 
-/** Records before the first change which objects stay declared, and which are destroyed. */
+/** Records all objects of the run before its first change: the objects that stay declared, and the objects to destroy. */
 export async function expectChanges(
   byType: (type: string) => ResourceSession,
   staying: readonly StayingObject[],
@@ -256,7 +253,7 @@ export async function expectChanges(
   }
 }
 
-/** Records an object that the run destroys or has released. */
+/** Records that the run has destroyed or released an object. */
 export function release(
   session: ResourceSession,
   state: StoredState,
@@ -266,10 +263,7 @@ export function release(
   session.owners.add(owned, { does: "leave", ...leavingFrom(address, session, state), state });
 }
 
-/**
- * Records the result of the run for a declaration: its object, its parts of shared sets, and the sets that it owns
- * as a whole.
- */
+/** Records that a declaration stays: its object, its parts of shared sets, and the sets that it owns as a whole. */
 function keep(
   { owners }: Pick<ResourceSession, "owners">,
   party: Leaving & { readonly isYetToTake?: boolean },
@@ -280,7 +274,7 @@ function keep(
   if (sets !== undefined) owners.add(sets, { does: "own set", ...party });
 }
 
-/** Creates or updates an object that stays declared. It waits for other operations on the same object. */
+/** Runs the create or update of an object that stays declared, after all other operations on this object. */
 export async function holding(
   session: ResourceSession,
   { declared, address, object }: { declared: StoredState; address: string | undefined; object?: string },
@@ -301,8 +295,8 @@ export async function holding(
 }
 
 /**
- * Returns the sets that a declaration owns as a whole, and the id of its object. Returns undefined if its type
- * owns only single entries.
+ * Returns the identity of a declaration's object with the sets that the declaration owns as a whole. Returns undefined if the
+ * type owns only single entries.
  */
 async function setsOwnedBy(session: ResourceSession, declared: StoredState): Promise<Owned | undefined> {
   const { whole, entries } = session.definition.owns ?? {};

@@ -12,8 +12,8 @@ import { listingScope, type ResourceSession, scopeOf } from "./session";
 import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**
- * Deletes one object, or releases it without a request if another declaration holds it. A missing object is a
- * success; if Steward can't verify that it is missing, the state is kept.
+ * Deletes one object, or releases it without a request if another declaration holds it. A missing object counts as success. If
+ * Steward can't verify that the object is missing, the result contains the unchanged state.
  */
 export async function deleteObject(
   session: ResourceSession,
@@ -46,15 +46,15 @@ export async function deleteObject(
       release(session, prior, undefined, owned);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
-    // Another declaration owns the whole set, and its own change removes undeclared entries.
+    // Another declaration owns the whole set, and the change of that declaration removes undeclared entries.
     if (why === "owner removes") return { diagnostics: [] };
     return send(session, prior, isKept);
   });
 }
 
 /**
- * Returns the entries of shared sets that the state of an object contains. The plan shows the removal of these
- * entries. Returns undefined if they are not known, or if the type has no such sets.
+ * Returns the entries of shared sets in the state of an object, whose removal the plan showed. Returns undefined if the entries
+ * are unknown or the type has no such sets.
  */
 async function shownEntries(
   session: ResourceSession,
@@ -74,10 +74,9 @@ async function shownEntries(
 const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
- * Returns whether the host replaces an object only because its create failed in part, or had another result than
- * declared. Then no delete is sent, and the second half of the replacement updates the object, so that declared
- * parts are never missing. If a user requested the replacement, the private bytes of the plan contain the id of
- * the replaced object.
+ * Returns whether the host replaces an object only because its create failed in part or had another result than declared. In this
+ * case, no delete is sent. The second half of the replacement updates the object, so that no declared part is ever missing. For a
+ * replacement that a user requested, the plan's private bytes contain the id of the replaced object.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,
@@ -91,8 +90,8 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   for (let sent = 1; ; sent++) {
     try {
       const { container } = identity;
-      // A delete of a whole list removes all its entries. If records move between pages, a single read may skip an
-      // entry, so the list is read twice.
+      // A delete of a whole list removes all its entries. If records move between pages, one read can miss an entry, so the list
+      // is read twice.
       const isOfList = session.definition.isDestroyed !== undefined;
       const scope = isOfList ? listingScope(session, container) : scopeOf(session, container);
       return {
@@ -108,7 +107,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
       }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
-        // If this read fails, the error reports the lost response.
+        // If this read fails too, the error reports the lost response.
         (await session.failures.orElse(verifyLost(session, prior, problem, sent, isKept), undefined));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
@@ -117,7 +116,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   }
 }
 
-/** Returns the error of a failed delete, with the state of the parts that remain. */
+/** Returns the result of a failed delete: the error, and the state of the object with the parts that remain. */
 async function notDeleted(
   session: ResourceSession,
   prior: StoredState,
@@ -136,8 +135,8 @@ async function notDeleted(
 }
 
 /**
- * Returns the result of a delete whose response proves nothing. The delete is done only if the service shows
- * that the object is gone.
+ * Returns the result of a delete whose response does not show the outcome. The delete counts as done only if a read shows that
+ * the object is gone.
  */
 async function deletedAfterUnproven(
   session: ResourceSession,
@@ -159,7 +158,10 @@ async function deletedAfterUnproven(
   return notDeleted(session, prior, isRead ? failures.notExecuted(problem) : problem);
 }
 
-/** Returns whether reads after `since` prove that no part of an object remains. @throws the client's errors */
+/**
+ * Returns whether reads after `since` show that no part of an object exists. Parts for which `isKept` returns true do not count.
+ * @throws the client's errors
+ */
 async function isDestroyed(
   session: ResourceSession,
   prior: StoredState,
@@ -173,11 +175,11 @@ async function isDestroyed(
   if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
   if ((await confirmed(session, identity, prior.attributes, since)) !== undefined) return false;
   const { state, diagnostics } = await alreadyGone(session, prior);
-  // A warning means that the service may only hide the entry, so its deletion is not proven.
+  // A warning means that the service can be hiding the entry, so its deletion is not proven.
   return state === undefined && diagnostics.length === 0;
 }
 
-/** Decides after a 404 whether the object is gone, or whether its absence can't be verified. */
+/** Returns the result of a delete that got a 404: the object is gone, or its absence can't be verified. */
 async function alreadyGone(session: ResourceSession, prior: StoredState): Promise<ApplyResponse> {
   try {
     return await findRemaining(session, prior);
@@ -218,7 +220,7 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
   try {
     const scope = scopeOf(session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
-    // The entry still exists, so the 404 was about the object that the entry names.
+    // The entry still exists. So the 404 concerned the object that the entry names.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
     if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };
     const hidden = await hiddenEntryWarning(session, identity);

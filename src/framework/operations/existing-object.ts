@@ -8,10 +8,10 @@ import { alreadyExists, readableId } from "./object-problems";
 import { knownScope, listingScope, type ResourceSession } from "./session";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
-/** The live objects that block a new object, as a plan finds them. */
+/** The live objects that a plan found and that block a new object. */
 export interface ExistingObjects {
   readonly diagnostics: readonly Diagnostic[];
-  /** The ids of the live objects. A service may keep several objects under one key. */
+  /** The ids of the blocking objects. Several objects of a service can have one key. */
   readonly existing: readonly string[];
 }
 
@@ -21,8 +21,8 @@ export const nothingIn = (diagnostics: readonly Diagnostic[]): ExistingObjects =
 });
 
 /**
- * Returns the given ids without the ids that the state is known to hold. It also leaves out `plannedObject`, the
- * object that an earlier plan of this run used for the declaration.
+ * Returns the ids of objects that do not belong to the state. `plannedObject`, the object that an earlier plan of this run used
+ * for the declaration, is also left out.
  */
 export const notHeld = (
   { expected }: ResourceSession,
@@ -31,10 +31,9 @@ export const notHeld = (
 ): string[] => ids.filter((id) => id !== plannedObject && !expected.isHeld(id));
 
 /**
- * Finds the live objects that block a new object, without the objects that the state is known to hold. It reads
- * the list of the container once per run. `plannedObject` is the id of the object that an earlier plan of this run
- * used for the declaration. Objects that every container has do not block a create. A definition with
- * `onPlan.create` makes this check itself.
+ * Returns the live objects that block a new object and do not belong to the state. The list of the container is read once per
+ * run. `plannedObject` is the id of the object that an earlier plan of this run used for the declaration. An object that every
+ * container has blocks no create. A definition with `onPlan.create` makes this check itself.
  *
  * @throws the client's errors
  */
@@ -46,12 +45,12 @@ export async function existingObjects(
 ): Promise<ExistingObjects> {
   const { definition, failures, listed } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
-  // If records move between pages, a single read may miss the object, so the list is read twice.
+  // If records move between pages, one read can miss the object, so the list is read twice.
   const scope = listingScope(session, container);
   const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
-    // This reads the list first, so that `meantBy` finds the object in the cache. `orNothing` is needed for a
-    // container whose feature is off: its list responds 404, and it has no objects.
+    // The list is read first, so that `meantBy` finds the object in the cache. If the feature of the container is off, the list
+    // responds 404, and `orNothing` means no objects.
     const otherNames = await once(listed, container, () => failures.orNothing(unnormalized()));
     const found = otherNames && (await failures.orNothing(meantBy(definition, scope, declared)));
     if (found !== undefined && found.length > 0) {
@@ -68,7 +67,7 @@ export async function existingObjects(
   }
 }
 
-/** Describes the live object that blocks a new object. @param others the ids of other live objects with its identity */
+/** Describes the live object that blocks a new object. @param others the ids of other live objects with the same identity */
 export function existingObject(
   session: Pick<ResourceSession, "definition" | "lookups">,
   id: string,
@@ -79,8 +78,8 @@ export function existingObject(
 }
 
 /**
- * Returns the live objects that a declaration means: the objects with its key, or with its `unique` text if the
- * service assigns the keys.
+ * Returns the live objects with the key of a declaration. If the service assigns the keys, returns the live objects with the
+ * declaration's `unique` text.
  *
  * @throws the client's errors
  */
@@ -124,8 +123,8 @@ const notChecked = ({ definition, lookups }: ResourceSession, container: number)
 };
 
 /**
- * Returns the live objects with the identity of a new object, as far as this run has read them. Sends no
- * request. Returns undefined if the objects are not known.
+ * Returns the live objects with the identity of a new object, from records that this run has read. Undefined if it has read none.
+ * Sends no request.
  */
 export async function observeBeforeCreate(
   session: ResourceSession,
@@ -133,7 +132,7 @@ export async function observeBeforeCreate(
 ): Promise<ObservedBeforeCreate | undefined> {
   const { definition } = session;
   const container = containerOf(definition, declared);
-  // For an object that every container has, only a definition with `isBegun` needs the result.
+  // If every container has one such object, only a definition with `isBegun` needs the result.
   const isOnlyOne = definition.key === undefined;
   if (isOnlyOne && definition.isBegun === undefined) return undefined;
   try {

@@ -25,9 +25,8 @@ export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
 const NO_ENTRIES: Entries = {};
 
 /**
- * Adds entries that were accepted before and are missing now, if the token can't see their targets. The service
- * may hide such entries. Without this function, every run would send them again. It sends one request for each
- * missing entry.
+ * Adds entries that the service accepted before and does not list now, if the token can't see their targets. The service can hide
+ * such entries. Without this function, every run would send them again. It sends one request for each missing entry.
  *
  * @throws the client's errors
  */
@@ -52,7 +51,7 @@ export async function withHiddenEntries(
   return { found: hidden.length === 0 ? found : ({ ...found, ...sets } as typeof found), hidden };
 }
 
-/** Returns whether an entry that the service accepted before is missing in the live sets. */
+/** Returns whether the live sets lack an entry that the service accepted before. */
 export const lacksEntries = (
   { attributes }: ResourceDefinition,
   found: Found<Attributes>,
@@ -64,8 +63,8 @@ export const lacksEntries = (
   });
 
 /**
- * Returns the entries of the managed sets in a state for which the private bytes contain an id. With `kind`, it
- * returns only entries of that kind. It sends no request.
+ * Returns the entries of the managed sets in a state whose ids the private bytes contain. With `of`, only entries of this kind
+ * are returned. Sends no request.
  */
 export function acceptedEntries(
   { attributes }: ResourceDefinition,
@@ -87,8 +86,8 @@ export function acceptedEntries(
 }
 
 /**
- * Checks an object that is one entry of a set, after the list of the set did not contain this entry. Returns the
- * entry if the service may only hide it; the caller then warns.
+ * Checks an object that is one entry of a set, if the list of the set lacks this entry. Returns the entry if the service can be
+ * hiding it; the caller then adds a warning.
  * @throws the client's errors
  */
 export async function hiddenEntryWarning(
@@ -102,8 +101,8 @@ export async function hiddenEntryWarning(
 }
 
 /**
- * Returns the reference attribute of an object that is a single entry. It refers to the object that the entry
- * names.
+ * Returns the reference attribute of a resource whose object is a single entry. This attribute refers to the object that the
+ * entry names.
  */
 function targetOf(attributes: Attributes, container: string) {
   const [name, { type }] = attributeEntries(attributes).find(
@@ -113,8 +112,7 @@ function targetOf(attributes: Attributes, container: string) {
 }
 
 /**
- * Returns the entries whose target the token can't see. An administrator sees everything, so for an administrator
- * every missing entry is gone.
+ * Returns the missing entries whose target the token can't see. For an administrator, who sees everything, the result is empty.
  */
 async function hiddenAmong({ lookups }: Session, missing: readonly NamedEntry[]): Promise<NamedEntry[]> {
   const targets = await Promise.all(missing.map(({ kind, id }) => lookups.byId(kind, id)));
@@ -122,7 +120,7 @@ async function hiddenAmong({ lookups }: Session, missing: readonly NamedEntry[])
   return hidden.length === 0 || (await lookups.isAdministrator()) ? [] : hidden;
 }
 
-/** Returns the sets of references that the resource owns as a whole. */
+/** Returns the attributes of a resource that are whole sets of references. */
 const setsOf = memoize((attributes: Attributes): { readonly name: string; readonly kind: ReferenceKind }[] =>
   attributeEntries(attributes).flatMap(([name, { presence, type }]) =>
     presence === "managed" && isCollectionOfPrimitives(type) && type.element.kind === "reference"
@@ -132,12 +130,12 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
 );
 
 /**
- * Returns whether a list may hide entries of the resource's objects. Lists may hide entries only of sets that
- * an object owns as a whole.
+ * Returns whether the service can hide entries of the resource's objects. This is possible only for sets that an object owns as a
+ * whole.
  */
 export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
-/** Returns one warning about all hidden entries of an object. @param name the path of the container, or its id */
+/** Returns one warning about all hidden entries of an object. @param name the path or id of the container */
 export function notShown(kind: string, name: string, hidden: readonly NamedEntry[]): Diagnostic {
   const names = hidden.map((one) =>
     one.path === undefined ? `${one.kind} ${one.id}` : `the ${one.kind} ${one.path}`,
@@ -150,8 +148,8 @@ export function notShown(kind: string, name: string, hidden: readonly NamedEntry
 }
 
 /**
- * The error after the service responded 404 to the removal of an entry, but still lists the entry. The token can't
- * find the object that the entry names.
+ * The error for an entry that the service still lists after a 404 to its removal. The token can't find the object that the entry
+ * names.
  */
 export class EntryNotRemoved extends DiagnosticError {
   constructor(readonly entry: NamedEntry) {
@@ -166,11 +164,11 @@ export class EntryNotRemoved extends DiagnosticError {
   }
 }
 
-/** Returns the name of an entry for messages: the kind and path of the object that it names. */
+/** Returns the text that messages use for an entry: the kind and path of the object that it names. */
 const nameOfEntry = ({ kind, id, path }: NamedEntry): string =>
   `${kind} ${path === undefined ? id : `${path} (${id})`}`;
 
-/** Returns the error about an entry that is still readable after a 404 to its removal. */
+/** Returns the error about an entry that the service still returns after a 404 to its removal. */
 export const entryLeft = (
   { attributes, container }: ResourceDefinition,
   key: string,
@@ -182,8 +180,8 @@ export const entryLeft = (
 };
 
 /**
- * Returns a warning about an entry that the list does not contain, but that may be hidden. The token can't find
- * the object that the entry names.
+ * Returns a warning about an entry that counts as gone, although the service can be hiding it. The token can't find the object
+ * that the entry names.
  */
 export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
@@ -192,7 +190,7 @@ export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
     detail: `The service responded with 404 to the removal of the entry for the ${nameOfEntry(entry)}, and does not list the entry. Steward treats the entry as removed, although this token can't see that ${entry.kind}. To be sure, check with a token that can see the ${entry.kind}.`,
   });
 
-/** Records in a state the entries that a write could not remove, so that the next plan warns of them. */
+/** Returns a state that records the entries that a write could not remove, so that the next plan warns about them. */
 export function recordNotRemoved<S extends StoredState | undefined>(state: S, problem: unknown): S {
   const entries = entriesIn(problem);
   if (state === undefined || entries.length === 0) return state;
@@ -206,8 +204,8 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
 }
 
 /**
- * Removes the recorded entries that a write could not remove from private bytes. After a complete write, no entry
- * needs a warning.
+ * Returns the private bytes without the record of entries that a write could not remove. After a complete write, no warning is
+ * needed.
  */
 export const forget = (remembered: string | undefined): string | undefined =>
   rememberedIn(remembered).notRemoved.length === 0
@@ -215,8 +213,8 @@ export const forget = (remembered: string | undefined): string | undefined =>
     : withRemembered(remembered, { notRemoved: [] });
 
 /**
- * Warns of entries that this plan removes again because an earlier apply could not remove them. `planned` is
- * the plan of an object that stays.
+ * Returns warnings about entries that an earlier apply could not remove, and that this plan removes again. `planned` is undefined
+ * if the plan destroys the object.
  */
 export function removeAgain(
   definition: ResourceDefinition,

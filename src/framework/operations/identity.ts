@@ -31,31 +31,28 @@ export interface Identity {
   readonly key: string;
 }
 
-/**
- * Returns the identity of a declared or live object in a container. The key is "" before the service has assigned
- * a key.
- */
+/** Returns the identity of a declared or live object in a container. The key is "" if the service has not assigned it yet. */
 export const placeOf = (
   { key }: ResourceDefinition,
   container: number,
   object: Declared<Attributes> | Found<Attributes>,
 ): Identity => ({ container, key: key?.of(object) ?? "" });
 
-/** Returns the id of a declaration's container. */
+/** Returns the numeric id of the container that a declaration names. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;
 
-/** Formats an id for the state and for import: `42`, `42:production`. */
+/** Returns the id of an object for the state and for import, such as `42` or `42:production`. */
 export const formatId = ({ container, key }: Identity): string =>
   key === "" ? String(container) : `${container}:${key}`;
 
-/** Parses an id of the state. The key may contain colons. */
+/** Returns the identity that an id in the state contains. The key can contain colons. */
 export function parseId(id: string): Identity {
   const { container, key = "" } = idParts(id);
   return { container: Number(container), key };
 }
 
-/** Splits an id of the state. Before the first read, the container part may be a path. */
+/** Returns the container and the key in an id of the state. Before the first read, the container part can be a path. */
 export function idParts(id: string): IdParts {
   const colon = id.indexOf(":");
   return colon < 0 ? { container: id } : { container: id.slice(0, colon), key: id.slice(colon + 1) };
@@ -65,8 +62,8 @@ export function idParts(id: string): IdParts {
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 
 /**
- * Returns the references of an object: those in the private bytes of its state, and its container. The object's id
- * starts with the id of the container.
+ * Returns the references of an object: the references in the private bytes of its state, and the container with which its id
+ * begins.
  */
 export function referencesOf(
   { definition: { container }, lookups }: ReferenceSource,
@@ -81,7 +78,7 @@ export function referencesOf(
 }
 
 /**
- * Returns the identity of an object on the service, independent of its address; undefined if it is not known yet.
+ * Returns a text that identifies an object on the service, independent of its address; undefined if the object is not known yet.
  */
 export function identify(
   session: ResourceSession,
@@ -106,7 +103,7 @@ export function identify(
         },
       ),
     (problem) => {
-      // References that can't be resolved are ignored here, because the plan reports them.
+      // A reference that can't be resolved is ignored here, because the plan reports it.
       if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
       return undefined;
     },
@@ -114,10 +111,10 @@ export function identify(
 }
 
 /**
- * Calls `tell` with the declaration, container and key of an object. The key comes from the id in the state, or
- * else from the declaration. If the service assigns the key, the `unique` text identifies the object.
+ * Calls `tell` with the declaration, container and key of an object, and returns its result. The key comes from the id in the
+ * state, or else from the declaration. If the service assigns the key, the `unique` text replaces it.
  *
- * @throws NOT_CACHED if an attribute is not known; ReferenceNotFound, and the client's errors
+ * @throws NOT_CACHED if an attribute is unknown; ReferenceNotFound, and the client's errors
  */
 export function identified<T>(
   source: ReferenceSource,
@@ -130,7 +127,7 @@ export function identified<T>(
   );
 }
 
-/** @param state the object's state, whose id starts with the container's id; undefined if the object has no id */
+/** @param state the state of the object, whose id starts with the id of its container; undefined if the object has no id */
 function identifiedAs<T>(
   source: ReferenceSource,
   object: StoredState,
@@ -156,8 +153,8 @@ function throwNotCached(): never {
 }
 
 /**
- * Returns a declaration that resolves an attribute only when it is accessed. Must be used within
- * `References.settled`. `orElse` returns the value for an attribute that is not known.
+ * Returns a declaration in which an attribute is resolved only when code accesses it. It must be used within
+ * `References.settled`. `orElse` returns the value for an unknown attribute.
  */
 export const declaredPart = (
   { attributes }: ResourceDefinition,
@@ -168,8 +165,7 @@ export const declaredPart = (
   new (declarationsOf(attributes))(values, references, orElse) as unknown as Declared<Attributes>;
 
 /**
- * Returns a class with a getter for each attribute. A run creates such a declaration for every object. There are
- * few types, so the class of each type is created once.
+ * Returns a class with a getter for each attribute. Each type has one class, because a run creates an instance for every object.
  */
 const declarationsOf = memoize((attributes: Attributes) => {
   class Declaration {
@@ -203,8 +199,8 @@ const declarationsOf = memoize((attributes: Attributes) => {
 });
 
 /**
- * Adds the identity of the object to a state. The identity is calculated from the `id`. It is absent while the
- * `id` is unknown, and before the first read of an object that was moved from another provider.
+ * Returns a state with the object's identity, which follows from the `id`. The identity is absent if the `id` is unknown, or if
+ * an object from another provider was not read yet.
  */
 export function withIdentity<S extends StoredState | undefined>(definition: ResourceDefinition, state: S): S {
   if (state === undefined) return state;
@@ -213,13 +209,13 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
   const place = identityOf(state);
   if (state.identity !== undefined && isIdentityOf(definition, state.identity, place)) return state;
   const identity = identityValues(definition, place);
-  // V8 is slow to add a field to a copy, so the identity comes first in a new object.
+  // V8 adds a field to a copy slowly, so `identity` comes first in a new object.
   return "identity" in state ? { ...state, identity } : { identity, ...state };
 }
 
 const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
-/** Returns whether an identity already has the values for this container and key. In almost every state, it does. */
+/** Returns whether an identity already has the values for a container and a key. This is true for almost every state. */
 export function isIdentityOf(
   { attributes, container: kind, key: keyed }: ResourceDefinition,
   identity: ValueObject,
@@ -232,8 +228,7 @@ export function isIdentityOf(
     const name = names[index]!;
     const value = name === holder ? keyValue(attributes[name]!, key) : null;
     if (identity[name] === value) continue;
-    // Terraform does not accept a changed identity, so an identity that an earlier release stored keeps its
-    // spelling.
+    // Terraform refuses a changed identity, so an identity from an earlier release keeps its spelling.
     const isSpelling = keyed?.isAsShown === true && typeof value === "string";
     if (!isSpelling || String(identity[name]).toLowerCase() !== value.toLowerCase()) return false;
   }
@@ -252,8 +247,8 @@ function identityValues({ attributes, container: kind, key: keyed }: ResourceDef
 const keyValue = ({ type }: Attribute, key: string) => (type.kind === "number" ? Number(key) : key);
 
 /**
- * Returns a state whose id starts with the numeric id of its container. Before the first read, the id of an object
- * that was moved from another provider may start with a path instead.
+ * Returns a state whose id starts with the numeric id of the container. The id of an object from another provider can start with
+ * a path until the first read.
  *
  * @throws DiagnosticError `reference_not_found` if the path does not exist, and the client's errors
  */

@@ -14,7 +14,10 @@ import {
   unnormalizedOf,
 } from "./unnormalized-names";
 
-/** Reads a live object by its import id, `<container id, or full path>[:<key>]`, or by its identity. */
+/**
+ * Returns the state of a live object for an import. The request contains an import id, `<container id or full path>[:<key>]`, or
+ * an identity.
+ */
 export async function importResource(
   session: ResourceSession,
   request: ImportRequest,
@@ -30,8 +33,8 @@ export async function importResource(
     } = request.identity === undefined
       ? targetOfId(definition, request.id)
       : targetOfIdentity(definition, request.identity);
-    // Hosts do not announce imports, but often send many at once. Each import is therefore counted before its
-    // container is looked up, so that the first read knows their number.
+    // Hosts often send many imports at once and do not announce their number. So each import is counted before its container is
+    // looked up, and the first read knows how many there are.
     session.expected.add(within);
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =
@@ -58,18 +61,21 @@ export async function importResource(
   }
 }
 
-/** Returns the live name that differs from a key only by its Unicode normalization. @throws the client's errors */
+/**
+ * Returns the live name that differs from a key only by its Unicode normalization; undefined if there is none. @throws the
+ * client's errors
+ */
 const otherNameOf = async (definition: ResourceDefinition, scope: Scope, key: string) =>
   hasOtherForms(key) ? unnormalizedOf(definition, await definition.list(scope)).get(key) : undefined;
 
-/** The object that an import names. */
+/** The object that an import request names. */
 interface ImportTarget {
-  /** The container's id or path. */
+  /** The id or path of the container. */
   readonly within: string;
   readonly key: string;
   /**
-   * The kind of the object whose id is the key, if the key is the id of another object. An import may then contain
-   * the path of that object instead.
+   * The kind of the object whose id is the key; undefined if the key is not an object's id. An import can contain the path of
+   * this object instead of its id.
    */
   readonly keyKind?: ReferenceKind | undefined;
 }
@@ -82,11 +88,11 @@ function targetOfId(definition: ResourceDefinition, id: string): ImportTarget {
   return { within, key };
 }
 
-/** Returns the values of an identity that are not null. */
+/** Returns the attributes of an identity that have a value. */
 const givenIn = (identity: ValueObject) =>
   Object.entries(identity).filter(([, value]) => value !== null && value !== "");
 
-/** Formats an identity for messages. */
+/** Returns an identity as text for messages. */
 const textOf = (identity: ValueObject): string =>
   `{ ${givenIn(identity)
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
@@ -111,15 +117,15 @@ function targetOfIdentity(definition: ResourceDefinition, identity: ValueObject)
 }
 
 /**
- * Returns whether a text is a valid key. It must be empty if the object has no key, and a number if the
- * service assigns numbers.
+ * Returns whether a text can be a key of the resource. The text must be empty if objects have no key, and a number if the service
+ * assigns numbers.
  */
 function isKey({ key: expected }: ResourceDefinition, key: string): boolean {
   if (expected === undefined) return key === "";
   return /^\d+$/.test(expected.example) ? /^\d+$/.test(key) : key !== "";
 }
 
-/** The format of import ids, for messages and pages. */
+/** Returns the format of import ids, for messages and documentation. */
 export function importIdFormat({ container, key }: ResourceDefinition): string {
   const holder = `<${container} id or full path>`;
   return key === undefined ? holder : `${holder}:<${key.name}>`;

@@ -52,7 +52,7 @@ async function containerOf(
   return toContainer(kind, object);
 }
 
-/** Returns the objects of a container. Returns undefined if the container can be read but its feature is disabled. */
+/** Returns the live objects of a container; undefined if the container can be read but its feature is disabled. */
 async function foundIn(
   session: ResourceSession,
   { kind, id }: LiveContainer,
@@ -104,8 +104,8 @@ async function toLiveObject(
 }
 
 /**
- * Returns why the provider would refuse a declaration of a live object. A reason is, for example, a value that the
- * schema does not allow.
+ * Returns the reason why a plan would refuse a declaration of a live object, such as a forbidden value. Undefined if the plan
+ * would accept it.
  */
 function whyUndeclarable(
   { definition, paths }: ResourceSession,
@@ -137,6 +137,6 @@ function textsOf(value: Value): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Compares two objects by key: keys that the service assigns as numbers, and other keys as text. */
+/** Compares two objects by key. Keys that the service assigns are compared as numbers, and other keys as text. */
 const byId = (one: LiveObject, other: LiveObject): number =>
   one.id.localeCompare(other.id, "en", { numeric: true });

@@ -13,10 +13,9 @@ import { type Identity, identityOf } from "./identity";
 import type { ResourceSession, Session } from "./session";
 
 /**
- * Explains why the service responded 404 for the container of an object. The result keeps the state and contains
- * an error: the token may have lost its rights, or the feature of the container may be off. If the token provably
- * sees everything, the container and the object are gone, and the result has no state. If the container is
- * archived, the user can't fix anything, so the result contains only a warning.
+ * Explains a 404 for the container of an object. The result contains the unchanged state and an error: the token can have lost
+ * its rights, or the feature of the container can be off. If the token sees all objects, the container and the object are gone,
+ * so the result has no state. If the container is archived, the user can't fix anything, so the result contains only a warning.
  *
  * @throws the client's errors
  */
@@ -29,7 +28,7 @@ export async function explainUnreadable(
   const identity = identityOf(state);
   const { container } = identity;
   const cause = `${kind} ${container}`;
-  // If the container was declared by its id, this look-up also finds its path.
+  // If the declaration contains the container's id, this look-up also finds the container's path.
   const isReadable = await lookups.isReadable(kind, container);
   const name = nameOfUnreadable(session, state);
   if (!isReadable && (await lookups.isGone(kind, container))) {
@@ -64,7 +63,7 @@ export async function explainUnreadable(
   return { state, diagnostics: [notAvailable] };
 }
 
-/** Returns the path of a container that can't be read, if the run or the state knows it. */
+/** Returns the path of a container that can't be read, if the run or the state contains it; otherwise its id. */
 function nameOfUnreadable({ definition, lookups }: ResourceSession, state: StoredState): string {
   const { container } = identityOf(state);
   const known = lookups.nameOf(definition.container, container);
@@ -72,7 +71,10 @@ function nameOfUnreadable({ definition, lookups }: ResourceSession, state: Store
   return known === String(container) && typeof stored === "string" ? stored : known;
 }
 
-/** Describes a refused container for a diagnostic. @param name its path or id, as declared or in the state */
+/**
+ * Returns diagnostic text about a container that the token can't read. @param name the path or id of the container, from the
+ * declaration or the state
+ */
 export function refusedContainer(
   session: ResourceSession,
   name: Value | undefined,
@@ -83,11 +85,11 @@ export function refusedContainer(
   return { kind, name: String(name), status, ...(role !== undefined && { role }) };
 }
 
-/** Returns the name of the role that can change objects of a resource, if the provider defines it. */
+/** Returns the name of the role that can change objects of a resource; undefined if the provider defines none. */
 const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
   provider.neededRole?.(definition);
 
-/** Adds to a diagnostic the command that removes the object from the state. */
+/** Returns a diagnostic with a command that removes the object from the state. */
 export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
   error({ ...found, action: { kind: "forget", type } });
 
@@ -114,7 +116,7 @@ export function archivedRefusal({ definition, lookups }: ResourceSession, contai
   });
 }
 
-/** Returns why a read failed, as the rest of a sentence. Internal errors are rethrown. */
+/** Returns the reason why a read failed, as the end of a sentence. Rethrows internal errors. */
 export function failureReason({ failures }: Pick<Session, "failures">, problem: unknown): string {
   if (problem instanceof DiagnosticError) return asReason(problem.diagnostics[0]!.summary);
   failures.throwUnlessFailure(problem);
@@ -125,8 +127,8 @@ const asReason = (summary: string): string =>
   `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, "");
 
 /**
- * Returns the diagnostics of a refused or failed write. They name the attribute that the service's message
- * mentions, and the people who can change the object, or the archived container.
+ * Returns the diagnostics of a refused or failed write. They contain the attribute from the service's message. After a refusal,
+ * they also contain the people who can change the object, or say that the container is archived.
  */
 export async function writeProblems(
   session: ResourceSession,
@@ -135,8 +137,7 @@ export async function writeProblems(
 ): Promise<Diagnostic[]> {
   const { failures, definition, lookups } = session;
   const isRefused = failures.isRefused(problem);
-  // The container may have been archived after the plan. If this read fails, the error reports the refusal
-  // unchanged.
+  // The container can have been archived after the plan. If this read fails, the error contains only the refusal.
   if (isRefused && (await failures.orElse(lookups.isArchived(definition.container, container), false))) {
     return [archivedRefusal(session, container)];
   }
@@ -155,8 +156,8 @@ function writersOf(session: ResourceSession): string | undefined {
 }
 
 /**
- * Returns the first attribute that the service's message names. Examples of messages: `rules[0] …`, `404 Target
- * Space Not Found`.
+ * Returns the name of the first attribute in the service's message. Examples of messages: `rules[0] …`, `404 Target Space Not
+ * Found`.
  */
 function namedAttribute(names: readonly string[], serviceMessage = ""): string | undefined {
   const words = serviceMessage.toLowerCase().replaceAll(" ", "_");
@@ -166,14 +167,14 @@ function namedAttribute(names: readonly string[], serviceMessage = ""): string |
     .sort((one, other) => one.at - other.at || other.name.length - one.name.length)[0]?.name;
 }
 
-/** The part of a session that names objects, and the declared path of their container. */
+/** The data from which messages name objects: parts of a session, and the declared path of the container. */
 export interface Named extends Pick<ResourceSession, "definition" | "lookups"> {
   readonly declared?: Value | undefined;
 }
 
 /**
- * Formats the id of an object like an import id, such as `space/a:one`. It contains the path of the container if
- * the run knows the path, and the numeric id otherwise.
+ * Returns the id of an object in the form of an import id, such as `space/a:one`. If the run does not know the path of the
+ * container, the id contains the numeric id instead.
  */
 export function readableId({ definition, lookups, declared }: Named, { container, key }: Identity): string {
   const known = lookups.nameOf(definition.container, container);
@@ -181,7 +182,7 @@ export function readableId({ definition, lookups, declared }: Named, { container
   return key === "" ? name : `${name}:${key}`;
 }
 
-/** Returns the name of an object in messages: `thing "space/a:one"`. */
+/** Returns the text that messages use for an object: `thing "space/a:one"`. */
 export const describeObject = (session: Named, identity: Identity): string =>
   `${session.definition.type.replaceAll("_", " ")} "${readableId(session, identity)}"`;
 
@@ -197,8 +198,8 @@ export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
   });
 
 /**
- * Returns the error of a replacement that must create the new object first, while the old object with the same
- * identity still exists.
+ * Returns the error for a replacement that must create the new object before the delete, although the old object has the same
+ * identity.
  */
 export const stillExists = (session: Named, identity: Identity): Diagnostic =>
   error({
@@ -208,7 +209,7 @@ export const stillExists = (session: Named, identity: Identity): Diagnostic =>
     cause: "replaced by itself",
   });
 
-/** Warns that an existing object was adopted although its creator is unknown. */
+/** Returns the warning that an existing object was adopted although its creator is unknown. */
 export const importedMeanwhile = (session: Named, identity: Identity): Diagnostic =>
   warning({
     code: "taken_over",

@@ -21,7 +21,7 @@ import { removeAgain } from "./hidden-entries";
 import { identified, identityOf, resolveId } from "./identity";
 import type { ResourceSession } from "./session";
 
-/** Returns which parts of an object to destroy other declarations keep, as far as the run knows. */
+/** Returns the parts of an object to destroy that other declarations keep, as far as the run knows. */
 async function keptParts(
   session: ResourceSession,
   { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
@@ -53,8 +53,8 @@ async function keptParts(
 }
 
 /**
- * Records that a plan destroys an object, and refuses the destroy if the plan declares the same object. Hosts
- * that keep a whole plan make this decision themselves.
+ * Records that a plan destroys an object. Returns an error if the plan also declares this object. A host that keeps a whole plan
+ * makes this decision itself, so for it the result is empty.
  */
 export async function refuseDestroyOfDeclared(
   session: ResourceSession,
@@ -65,24 +65,20 @@ export async function refuseDestroyOfDeclared(
   const object = String(prior.attributes["id"]);
   const owned = await ownedBy(session, prior, "takes");
   const destroyed: OwnerThat<"destroy"> = { does: "destroy", type: session.type, object, isReplaced };
-  // Another declaration keeps the object or its parts. The delete will find this declaration, and not remove the
-  // kept object or parts.
+  // Another declaration keeps the object or a part of it. The delete finds this declaration, and does not remove the kept parts.
   if (keepersOf(session, owned, destroyed).length > 0) return [];
   return refusalsOf(decideDestroyed(session, destroyed, owned));
 }
 
-/**
- * The findings of a plan about a declaration: its object, the planned change of this object, or a live object that
- * blocks its create.
- */
+/** The facts that a plan found about a declaration: its object, the planned change, and a live object that blocks the create. */
 interface Findings extends Partial<Pick<Row, "difference">> {
   readonly object: Value | undefined;
   readonly existing?: ExistingObject | undefined;
 }
 
 /**
- * Records that a plan declares an object. It refuses the declaration if the plan destroys the same object, or if a
- * live object blocks it. Hosts that keep a whole plan make this decision themselves.
+ * Records that a plan declares an object. Returns an error if the plan also destroys this object, or if a live object blocks it.
+ * A host that keeps a whole plan makes the first decision itself.
  */
 export function refuseDeclared(
   session: ResourceSession,
@@ -100,8 +96,8 @@ export function refuseDeclared(
 }
 
 /**
- * Returns the errors for a decision that a host without a kept plan can't carry out. Such a host can only create,
- * change and delete objects.
+ * Returns the errors for a decision that the host can't carry out, because it can only create, change and delete objects. This
+ * concerns only hosts that do not keep a plan.
  */
 function refusalsOf(decision: PlanDecision, existing?: ExistingObject): readonly Diagnostic[] {
   const { overlap, verdict } = decision;
@@ -125,8 +121,8 @@ const describeOverlap = ({ destroyed, declared }: Overlap): string =>
     : `, but a ${declared.type} declares a part of it. The destroy would remove that part.`);
 
 /**
- * Returns the advice for a state that an interrupted replacement with create_before_destroy left. The object is in
- * it at a second address.
+ * Returns advice for the case that a replacement with create_before_destroy was interrupted. The state then contains the object
+ * at a second address.
  */
 const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
   declared.isImported || destroyed.isReplaced
@@ -136,7 +132,7 @@ const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
         "",
       ];
 
-/** Returns the block that the user can add to the code, so that the host follows the decision. */
+/** Returns the advice for the user: the block to add to the code, so that the host can carry out the decision. */
 function remedyOf(
   { verdict }: PlanDecision,
   overlap: Overlap,
@@ -156,9 +152,8 @@ function remedyOf(
 }
 
 /**
- * Plans the destroy of an object. It refuses to destroy an object that the same plan declares. It also refuses if
- * the container is archived, because the apply would fail. It returns which parts of the object other declarations
- * keep.
+ * Plans the destroy of an object. Returns an error if the same plan declares the object, or if the container is archived, because
+ * the apply would fail. Also returns the parts of the object that other declarations keep.
  */
 export async function planDestroy(
   session: ResourceSession,
@@ -171,7 +166,7 @@ export async function planDestroy(
   if (refusals.length > 0) return { diagnostics: refusals };
   const kept = session.isPlanKept ? await keptParts(session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
-  // If the container can't be read now, the plan reports nothing. The apply reports the error.
+  // A container that can't be read now causes no error in the plan. The apply reports the error.
   if (isLeftOnDestroy(definition, prior.attributes) || !session.isConnected)
     return { ...kept, diagnostics: [] };
   try {

@@ -28,10 +28,7 @@ import { reasonsToReplace } from "./replaced-values";
 import { type ResourceSession, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared, resolveDeclared } from "./state";
 
-/**
- * Plans one object. The result contains its future attributes, and errors if the known values make the change
- * invalid.
- */
+/** Plans one object. The result contains the object's planned attributes, or errors if known values make the change invalid. */
 export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {
   const { prior, config, address, canReturnPrior } = request;
   const claimed = prior && claimIfUnchanged(session, { address, state: prior, config, isRead: true });
@@ -49,7 +46,7 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
 };
 
 /**
- * Plans one object with all checks. It looks up references, and searches for live objects that block a new object.
+ * Plans one object with all checks. References are looked up, and for a new object, a search finds live objects that block it.
  */
 export async function planInFull(
   session: ResourceSession,
@@ -81,8 +78,8 @@ export async function planInFull(
         private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
       };
     };
-    // The object that blocks the create may be at another address that is no longer declared. Then the host can
-    // move it, but the host knows this only after this plan.
+    // With `tell`, a blocking object causes no error here. Its address may have lost its declaration. The host can then move it,
+    // but knows this only after this plan.
     const blocking = wanted === "tell" ? undefined : existing;
     if (hasErrors(diagnostics) && blocking === undefined) return { requiresReplace: [], diagnostics };
     noteDeclared(definition, config, references);
@@ -93,8 +90,7 @@ export async function planInFull(
       plan.requiresReplace.length > 0
         ? refuseDestroyOfDeclared(session, prior!, true)
         : refuseDeclared(session, planned, { object, existing: blocking, difference });
-    // If the host keeps a whole plan and no object blocks the create, nothing can be refused here. Then no promise
-    // is awaited.
+    // If the host keeps a whole plan and no object blocks the create, no refusal is possible. This case avoids a promise.
     const refused = session.isPlanKept && blocking === undefined ? [] : await findRefused();
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
@@ -127,8 +123,8 @@ export async function planInFull(
 }
 
 /**
- * Removes warnings whose cause the run has already reported. Hosts that keep a whole plan merge such warnings
- * themselves.
+ * Returns diagnostics without warnings whose cause the run has already reported. A host that keeps a whole plan merges such
+ * warnings itself, so for it the result is unchanged.
  */
 const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly Diagnostic[]) =>
   isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));
@@ -136,14 +132,13 @@ const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly
 async function observedPlace(planning: Planning) {
   const { session, config, references } = planning;
   const { definition, isConnected, isPlanKept } = session;
-  // Without a connection, references can't be resolved.
+  // Without a connection, it is impossible to resolve references.
   if (!isWhollyKnown(config) || !isConnected || !isPlanKept) return undefined;
   return observeBeforeCreate(session, await resolveDeclared(definition, config, references));
 }
 
 async function findings(planning: Planning, plan: AttributesPlan) {
-  // The host plans a replacement a second time without a prior state. The second plan does the checks and
-  // registers the ownership.
+  // A replacement is planned a second time without a prior state. The second plan makes the checks and registers the ownership.
   const { session, prior, config, references } = planning;
   const { requiresReplace } = plan;
   if (requiresReplace.length > 0) {
@@ -152,8 +147,7 @@ async function findings(planning: Planning, plan: AttributesPlan) {
       diagnostics: await reasonsToReplace(session.definition, before, config, references, requiresReplace),
     };
   }
-  // Without a connection, the plan of a new object uses only its declaration. The apply looks up its
-  // references.
+  // Without a connection, the plan of a new object contains only its declaration. The apply looks up the references.
   if (prior === undefined && !session.isConnected) return { diagnostics: [] };
   const { diagnostics, existing } = await checkPlan(planning, plan);
   const [id, ...others] = existing;
@@ -169,15 +163,15 @@ const sameMeaningBy =
     try {
       return meaning(type, resolveValue(type, one, references, path)) === wanted;
     } catch (problem) {
-      // The object of the prior text no longer exists, so the configured text refers to another object.
+      // No object has the prior text any more, so the configured text refers to another object.
       if (problem instanceof ReferenceNotFound) return false;
       throw problem;
     }
   };
 
 /**
- * Caches what objects of one type and container share. A plan usually gets such objects one after the other, so
- * most of them reuse the cached values.
+ * Caches values that all objects of one type and container share. A plan usually receives such objects one after the other, so
+ * most of them reuse these values.
  */
 class ContainerContext {
   readonly container: number;
@@ -201,8 +195,8 @@ class ContainerContext {
   }
 
   /**
-   * Returns whether another object has the same container. If it has, this function prepares the context for that
-   * object.
+   * Returns whether a state belongs to an object in this context's container. If it does, the context then contains this object's
+   * references.
    */
   isContextOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;
@@ -215,7 +209,7 @@ class ContainerContext {
   }
 }
 
-/** The context that the last planned object of each session used. The next object usually has the same container. */
+/** The context of the object that each session planned last. The next object usually has the same container. */
 const lastContexts = new WeakMap<ResourceSession, ContainerContext>();
 
 function contextOf(session: ResourceSession, state: StoredState): ContainerContext {
@@ -226,7 +220,7 @@ function contextOf(session: ResourceSession, state: StoredState): ContainerConte
   return context;
 }
 
-/** Returns a scope that caches the last collection. Most lifecycle functions read only one collection. */
+/** Returns a scope that caches its last collection, because most lifecycle functions read only one collection. */
 function keepingCollections(scope: Scope): Scope {
   let last: { readonly of: unknown; readonly live: unknown } | undefined;
   const collection = (of: Collection<never, never>) => {
@@ -237,9 +231,9 @@ function keepingCollections(scope: Scope): Scope {
 }
 
 /**
- * Registers the ownership of an object whose plan is certainly the prior state itself. If this is not certain, it
- * registers nothing and returns undefined. It sends no request. Most objects of a large plan do not change, and
- * this function saves `readResource` and `planInFull` for them.
+ * Registers the ownership of an object whose plan is certainly equal to its prior state. Returns undefined, and registers
+ * nothing, if this is uncertain. Sends no request. In a large plan, this replaces `readResource` and `planInFull` for most
+ * objects.
  *
  * @returns errors about parts that another declaration also owns
  */
@@ -251,10 +245,9 @@ export function claimIfUnchanged(
   if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
   const context = contextOf(session, state);
   const { container, references } = context;
-  // The id of an object that was moved from another provider may contain the path of the container. Such an object
-  // must be read and planned.
+  // The id of an object from another provider can contain the path of the container. Such an object must be read and planned.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
-  // A path that was not compared yet, or that differs, may now belong to another object.
+  // If a path was not compared with the service, or differs, it can now mean another object.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
   if (!isRead) {
     if (!isLive(definition, state, context)) return undefined;
@@ -264,8 +257,8 @@ export function claimIfUnchanged(
     declaredAsBefore(definition, config, state.attributes, references),
   );
   if (declared === undefined) return undefined;
-  // The state of an imported object has no recorded attributes. Nothing is recorded for it here either, because no
-  // apply saves the state of an unchanged object.
+  // The state of an imported object has no record of declared attributes. None is added here, because no apply saves the state of
+  // an unchanged object.
   if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
@@ -273,7 +266,7 @@ export function claimIfUnchanged(
   return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 
-/** Returns whether the records that this run has cached show the object exactly as the state holds it. */
+/** Returns whether the records that this run has cached contain the object with exactly the values of the state. */
 function isLive(
   definition: ResourceDefinition,
   state: StoredState,
@@ -295,7 +288,7 @@ function read(definition: ResourceDefinition, scope: Scope, key: string, { attri
     if (!(found instanceof Promise)) return found;
     found.catch(() => undefined);
   } catch {
-    // This read ignores errors. The full read of the object reports them.
+    // Errors of this read are ignored, because the full read of the object reports them.
   }
   return undefined;
 }

@@ -29,8 +29,8 @@ import type { ResourceSession } from "./session";
 type Resource = Pick<ResourceDefinition, "container">;
 
 /**
- * Returns the schema of a query for one type. A query names the containers of the objects, or larger containers in
- * which Steward looks for such containers.
+ * Returns the schema of a query for objects of one type. A query names the containers of these objects, or outer containers in
+ * which Steward finds such containers.
  */
 export function querySchema(
   type: string,
@@ -70,8 +70,8 @@ const oneOf = (kinds: readonly string[]): string =>
     : ` Exactly one of ${kinds.map((kind) => `\`${kind}\``).join(" and ")} is required.`;
 
 /**
- * Returns two lists: the kinds of containers that can contain containers of this kind (`nestings`), and all kinds
- * that a query may name (`kinds`). `kinds` starts with this kind.
+ * Returns two lists. `nestings` has the kinds of containers that can contain containers of this kind. `kinds` has all kinds that
+ * a query can name, starting with this kind.
  */
 function placesOf(lists: ContainerLists | undefined, container: string) {
   const all = Object.entries(lists?.nesting ?? {}) as [string, Nesting][];
@@ -80,8 +80,8 @@ function placesOf(lists: ContainerLists | undefined, container: string) {
 }
 
 /**
- * Validates the configuration of a query. An unknown value may turn out to be null, so it counts as neither set
- * nor missing.
+ * Returns the problems of a query's configuration. An unknown value counts as neither set nor missing, because it can turn out to
+ * be null.
  */
 export function validateQuery(
   { container }: Resource,
@@ -106,7 +106,7 @@ export function validateQuery(
     );
 }
 
-/** Returns the containers that a valid configuration selects, and the attribute that selects them. */
+/** Returns the selection of containers in a valid configuration, and the name of the attribute that selects them. */
 function selectionOf(
   { container }: Resource,
   lists: ContainerLists | undefined,
@@ -121,15 +121,12 @@ function selectionOf(
   return { attribute: kind, selection: { names: [String(config[kind])], kind, contents, only: container } };
 }
 
-/**
- * The number of containers whose objects are listed at the same time. The results keep the order of the
- * containers.
- */
+/** The maximum number of containers whose objects are listed at the same time. */
 const AT_ONCE = 10;
 
 /**
- * Streams the live objects of one type. A named container that can't be listed is an error. Containers inside it
- * that can't be listed are warnings at the end, or an error if none of them can be listed.
+ * Yields the live objects of one type. If a named container can't be listed, the query fails. Containers inside it that can't be
+ * listed cause warnings at the end, or an error if no container can be listed.
  */
 export async function* queryResource(
   session: ResourceSession,
@@ -177,8 +174,7 @@ async function* inOrder<T, U>(
   for await (const item of items) {
     if (signal.aborted) return;
     const mapped = map(item);
-    // If the consumer stops early, no code awaits the remaining results, and a failure among them must not end the
-    // process.
+    // If the consumer stops early, these results are never awaited. A failure among them must not end the process.
     mapped.catch(() => undefined);
     pending.push(mapped);
     if (pending.length >= atOnce) yield await pending.shift()!;
@@ -197,20 +193,20 @@ const warningsOf = ({ type, id, undeclarable }: LiveObject): Diagnostic[] =>
         }),
       ];
 
-/** The maximum number of paths in a diagnostic. */
+/** The maximum number of paths that a diagnostic lists. */
 const MAX_PATHS = 10;
 
 /** Collects the containers that could not be listed, by reason. */
 class Skipped {
   readonly archived: LiveContainer[] = [];
-  /** Diagnostics that concern no single container. */
+  /** Diagnostics that do not concern a single container. */
   readonly others: Diagnostic[] = [];
   readonly #reasons = new Map<
     string,
     { readonly diagnostic: Diagnostic; readonly containers: LiveContainer[] }
   >();
   #listed = 0;
-  /** Whether a failure concerns the whole run, such as an expired token. */
+  /** Whether a failure concerned the whole run, such as an expired token. */
   isRunOver = false;
 
   constructor(private readonly kind: string) {}

@@ -30,9 +30,9 @@ import { confirmingScope, type ResourceSession, readingOf, type Session, scopeOf
 import { toStateAsRead } from "./state";
 
 /**
- * Refreshes an object. A missing object counts as gone only if the service still returns other data of its
- * container. If the service responds 404 for all of it, the state is kept with an error. In an archived container
- * drift can't be repaired, so the state is kept with a note.
+ * Refreshes an object. A missing object counts as gone only if the service still returns other data of its container. If the
+ * whole container responds 404, the result is the unchanged state with an error. If the container is archived, drift can't be
+ * repaired, so the result is the unchanged state with a note.
  */
 export function readResource(
   session: ResourceSession,
@@ -74,8 +74,8 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
 }
 
 /**
- * Explains a 404. If the object is gone, it also compares the paths of the state, because they may now belong to
- * other objects.
+ * Explains a 404 for an object. If the object is gone, the paths of its state are compared with the service too, because they can
+ * now mean other objects.
  */
 async function explainUnlessTaken(session: ResourceSession, state: StoredState): Promise<StateResponse> {
   const explained = await explainUnreadable(session, state);
@@ -94,25 +94,25 @@ function notRead(session: ResourceSession, state: StoredState, problem: unknown)
 }
 
 /**
- * The codes of errors that another attempt does not solve. Their diagnostics also explain how to remove the object
- * from the state.
+ * The codes of errors that a repeated read does not solve. Their diagnostics also explain how to remove the object from the
+ * state.
  */
 const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 
 /** The result of a refresh. */
 interface ReadResult {
-  /** The current object; undefined if it is gone. */
+  /** The state of the live object; undefined if the object is gone. */
   readonly live: StoredState | undefined;
-  /** The entries that the service may only hide. The state keeps them. */
+  /** The entries that the service does not list but can be hiding. The state keeps these entries. */
   readonly hidden: readonly NamedEntry[];
 }
 
 const NONE_HIDDEN: readonly NamedEntry[] = [];
 
 /**
- * Reads the object.
+ * Reads the live object.
  *
- * @param compared the comparison of the container's path, which has already started
+ * @param compared the comparison of the container's path with the service, which is already in progress
  * @throws the client's errors; `gone` if it is unknown whether the object is gone
  */
 function look(
@@ -140,7 +140,10 @@ interface Known {
   readonly references: References;
 }
 
-/** Compares the paths of a state, and returns its references with the current paths of moved objects. */
+/**
+ * Compares the paths of a state with the service. Returns the references of the state, with current paths for objects that moved
+ * to another path.
+ */
 const comparedReferences = (session: ResourceSession, state: StoredState): Resolution<References> =>
   continueWith(compareHeld(session, state), (moved) => {
     const references = referencesOf(session, state).keepAll();
@@ -149,7 +152,7 @@ const comparedReferences = (session: ResourceSession, state: StoredState): Resol
   });
 
 /**
- * Reads an object again after a read did not find it. The object counts as gone only if this second read does not
+ * Reads an object a second time, after the first read did not find it. The object counts as gone only if the second read does not
  * find it either.
  */
 async function confirmAbsence(
@@ -191,10 +194,7 @@ function toResult(
   });
 }
 
-/**
- * Returns the object with its hidden entries. If an entry is missing, it counts as gone only if it is also missing
- * in a second read.
- */
+/** Returns the live object with its hidden entries. A missing entry counts as gone only if a second read lacks it too. */
 async function withEntries(
   session: ResourceSession,
   { attributes }: StoredState,
@@ -209,7 +209,7 @@ async function withEntries(
   return withHiddenEntries(session, again ?? shown, accepted);
 }
 
-/** Records the paths that a live object contains next to ids, so that comparing these paths needs no request. */
+/** Records the paths that a live object contains together with ids. A comparison of these paths then needs no request. */
 function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
   const all = shownReferences(definition);
   for (let index = 0; index < all.length; index += 1) {
@@ -220,7 +220,7 @@ function notePaths({ definition, lookups }: ResourceSession, found: Found<Attrib
   }
 }
 
-/** Returns the reference attributes whose live values may contain a path besides the id. */
+/** Returns the attributes with references whose live values can contain a path in addition to the id. */
 const shownReferences = memoize(
   ({
     attributes,
@@ -232,7 +232,7 @@ const shownReferences = memoize(
     }),
 );
 
-/** Returns whether the live object has drifted. A change of only computed values is not drift. */
+/** Returns whether the live object differs from the state. Differences in computed values do not count. */
 const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live: StoredState): boolean =>
   live.attributes !== state.attributes &&
   attributeEntries(attributes).some(
@@ -241,7 +241,7 @@ const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live:
       !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
   );
 
-/** Reads a data source. If an object has moved to another path, it reads the new path and adds a warning. */
+/** Reads a data source. If an argument contains an earlier path of an object, the result has a warning with the current path. */
 export async function readDataSource(
   definition: DataSourceDefinition,
   session: Session,

@@ -14,8 +14,8 @@ import { resolveDeclared, settingsOf, toState } from "./state";
 import { isWholeList, keysIn, undeclaredIn } from "./unplanned-elements";
 
 /**
- * Returns the live values that the create of a setting replaces. Only settings of a container exist before
- * their create. For other objects, and while the container is not known, the result is undefined.
+ * Returns the live values that the create of a setting replaces. Only settings of a container exist before their create. Returns
+ * undefined for other objects, and if the container is unknown.
  */
 export async function replacedValues(
   session: ResourceSession,
@@ -53,7 +53,10 @@ export async function replacedValues(
   }
 }
 
-/** Explains each reference that forces a replacement, with its current object and its previous object. */
+/**
+ * Returns a diagnostic for each reference that forces a replacement. It contains the current and the previous object of the
+ * reference.
+ */
 export async function reasonsToReplace(
   { attributes }: ResourceDefinition,
   prior: ValueObject,
@@ -82,8 +85,8 @@ export async function reasonsToReplace(
 }
 
 /**
- * Warns about live elements that this apply keeps when it creates a list that every container has. Terraform's
- * plan of a new object can't show these elements. The next plan shows their removal.
+ * Returns warnings about live elements of a list that every container has, if the create keeps them. Terraform's plan of a new
+ * object can't show these elements, so only the next plan shows and removes them.
  */
 export async function keptByCreate(
   session: ResourceSession,
@@ -100,10 +103,7 @@ export async function keptByCreate(
   });
 }
 
-/**
- * Warns about live elements that a create removes. The warning is needed because users do not expect that a create
- * removes something.
- */
+/** Returns warnings about live elements that a create removes, because users do not expect removals from a create. */
 const removedByCreate = (
   session: ResourceSession,
   container: number,

@@ -13,11 +13,10 @@ import { ProvenByReading, SecondLooks } from "./contradictions";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /**
- * Counts the objects of one type that the run will read in each container. It also records which objects the host
- * has announced as parts of its state.
+ * Counts the objects of one type that the run will read in each container. Also records the ids of objects in the host's state.
  */
 class ExpectedReads {
-  /** The ids that the host has announced, and that are not in `#held` yet. */
+  /** The ids that the host has announced and that are not in `#held` yet. */
   readonly #announced: string[] = [];
   readonly #held = new Set<string>();
   readonly #counts = new Map<string, number>();
@@ -26,14 +25,14 @@ class ExpectedReads {
     this.#announced.push(id);
   }
 
-  /** Returns whether the host has announced this object as a part of its state. */
+  /** Returns whether the host has announced this object as an object of its state. */
   isHeld(id: string): boolean {
-    // Few runs call this method, so the announced ids are added to the set only on demand.
+    // Few runs call this method, so announced ids are moved to the set only when it is called.
     for (const one of this.#announced.splice(0)) this.#held.add(one);
     return this.#held.has(id);
   }
 
-  /** Counts one more object that the run will read. `container` is an id, or the path in an import. */
+  /** Counts one more object that the run will read. `container` is an id; for an import, it can be a path. */
   add(container: number | string): void {
     this.#counts.set(String(container), (this.of(container) ?? 0) + 1);
   }
@@ -43,13 +42,12 @@ class ExpectedReads {
   }
 }
 
-/** The state that all operations of one configured client share during one run. */
+/** The data that all operations of one client share during one run. */
 export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
-   * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending
-   * changes of a killed run. For other hosts, Steward refuses a plan that destroys and declares the same object.
-   * For them, it also adopts an existing object that equals the declaration, because a killed run may have created
-   * the object.
+   * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending changes of a killed
+   * run. For other hosts, Steward refuses a plan that destroys and declares one object. It also adopts an existing object that
+   * equals the declaration, because a killed run can have created it.
    */
   readonly isPlanKept: boolean;
   /** The client that lifecycle functions use. */
@@ -57,35 +55,29 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly connection: Connection;
   readonly failures: Failures;
   readonly provider: ProviderDefinition;
-  /** The syntax of paths, by kind of reference. */
+  /** The syntax of paths for each kind of reference. */
   readonly paths: PathSyntaxes;
-  /** Whether requests can be sent. They can't while the provider's own configuration is partly unknown. */
+  /** Whether operations can send requests. False if the provider's own configuration contains unknown values. */
   readonly isConnected: boolean;
   readonly lookups: Lookups;
   readonly collections: Collections;
   readonly secondLooks: SecondLooks;
   readonly provenByReading: ProvenByReading;
-  /** Objects imported in this run, as `type id`. */
+  /** The objects that this run has imported, as texts `type id`. */
   readonly imported: Set<string>;
-  /** The errors about declared paths that now belong to another object, by kind and path. */
+  /** The errors about declared paths that now mean another object, by kind and path. */
   readonly disputes: Map<string, Diagnostic>;
-  /** The causes of warnings about paths. This run has already reported each of these warnings. */
+  /** The causes of warnings about paths that this run has already reported. */
   readonly announced: Set<string>;
-  /** The token's rights, as far as clients of the run have read them; undefined for a run that applies nothing. */
+  /** The rights of the token that this run has read; undefined for a run without an apply. */
   readonly rights: Map<string, unknown> | undefined;
-  /** The types and containers for which a plan has already started to read the rights. */
+  /** The types and containers whose rights a plan has already started to read. */
   readonly rightsRead: Set<string>;
-  /**
-   * The limit of the access report that the host requests after its plan. It is undefined if the host requests no
-   * report.
-   */
+  /** The limit of the access report that the host requests after its plan; undefined if it requests no report. */
   readonly access: RunOptions["access"];
-  /** The number of requests that the plan has already sent for the access report, by kind and id of the container. */
+  /** The number of requests that the plan has sent ahead for the access report, by kind and id of the container. */
   readonly accessAhead: Map<string, number>;
-  /**
-   * Cached descriptions of containers, by kind, id and path. A container may have thousands of objects that need
-   * the same description.
-   */
+  /** Cached descriptions of containers, by kind, id and path. Thousands of objects in one container can use one description. */
   readonly containers: Map<string, ObjectContainer>;
 }
 
@@ -95,20 +87,20 @@ export const readingOf = ({ api, collections }: Session): Reading => ({
   collection: (container, collection) => collections.of(container, collection),
 });
 
-/** The session of a run, with the parts that belong to one resource type. */
+/** The session of a run with the data for one resource type. */
 export interface ResourceSession extends Session {
   readonly definition: ResourceDefinition;
-  /** The full name of the type: `acme_thing`. */
+  /** The full name of the resource type, such as `acme_thing`. */
   readonly type: string;
   readonly expected: ExpectedReads;
   /**
-   * The live names that no declaration can contain, because they are not normalized. The key is the container; the
-   * value is undefined if the feature of the container is off.
+   * The live names that no declaration can contain, because they are not normalized. The key is the id of a container. The value
+   * is undefined if the feature of the container is off.
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
   /**
-   * The recorded ids of paths that no longer belong to the same object. The key is the text of the values whose
-   * change replaces the declared object.
+   * The recorded ids of paths that now mean another object. The outer key is the text of `placeOf`, and the inner key is the kind
+   * and path.
    */
   readonly unsettled: Map<string, Map<string, number>>;
 }
@@ -123,19 +115,19 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
 });
 
 /**
- * Returns a new object that has `parts`, and inherits all other properties from `base`. A plan does this for
- * thousands of resources, and a copy of 30 properties takes 50 times as long.
+ * Returns a new object that has `parts` and inherits all other properties from `base`. A plan needs thousands of such objects,
+ * and a copy of 30 properties takes 50 times as long.
  */
 export const extended = <S extends object, P extends object>(base: S, parts: P): Omit<S, keyof P> & P =>
   Object.assign(Object.create(base), parts);
 
-/** The parts of a session that are needed to resolve the references of objects of one type. */
+/** The parts of a session with which references in objects of one type are resolved. */
 export interface ReferenceSource {
   readonly definition: ResourceDefinition;
   readonly lookups: KnownPaths;
 }
 
-/** Returns the collections that these data sources show with whole records. */
+/** Returns the collections whose whole records these data sources return. */
 export const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
   dataSources.flatMap(({ shows = [] }) => shows);
 
@@ -175,11 +167,11 @@ export function openSession(
   };
 }
 
-/** Returns the syntax of paths for each kind of object that references can name. */
+/** Returns the syntax of paths for each kind of object to which references can refer. */
 export const pathsOf = ({ kinds }: Pick<ProviderDefinition, "kinds">): PathSyntaxes =>
   Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
 
-/** The scope of one container. `collection` decides which view of a collection the lifecycle functions read. */
+/** The scope of one container. `collection` returns the view of a collection that lifecycle functions read. */
 class ContainerScope implements Scope {
   readonly #session: ResourceSession;
   readonly expected: number | undefined;
@@ -201,8 +193,8 @@ class ContainerScope implements Scope {
 }
 
 /**
- * Returns the scope for lifecycle functions in one container. With `since`, it ignores records that were requested
- * before that time of `performance.now()`.
+ * Returns the scope for lifecycle functions in one container. With `since`, the scope ignores records that were requested before
+ * this time of `performance.now()`.
  */
 export const scopeOf = (session: ResourceSession, container: number, since?: number): Scope =>
   new ContainerScope(session, container, (collection) => {
@@ -211,8 +203,8 @@ export const scopeOf = (session: ResourceSession, container: number, since?: num
   });
 
 /**
- * Returns the scope in which a lifecycle function confirms that an object is missing. If a list does not contain a
- * record, the scope requests the single record, or reads the list again.
+ * Returns the scope in which a lifecycle function confirms that an object is missing. If a list lacks a record, the scope
+ * requests this record, or reads the list again.
  */
 export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope =>
   new ContainerScope(session, container, (collection) =>
@@ -220,8 +212,8 @@ export const confirmingScope = (session: ResourceSession, container: number, sin
   );
 
 /**
- * Returns the scope for listing the objects of a container. If records can move between pages while a list is
- * read, one read may miss an existing object. The scope reads such a list twice.
+ * Returns the scope for listing the objects of a container. If records can move between pages during a read, the scope reads the
+ * list twice, because one read can miss an existing object.
  */
 export const listingScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(session, container, (collection) =>
@@ -229,8 +221,8 @@ export const listingScope = (session: ResourceSession, container: number): Scope
   );
 
 /**
- * Returns the scope that uses only records that the run has already read. Where a request would be needed, it
- * throws `NOT_CACHED`.
+ * Returns the scope that uses only records that the run has already read. If a request is necessary, the scope throws
+ * `NOT_CACHED`.
  */
 export const knownScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(

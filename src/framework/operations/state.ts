@@ -28,7 +28,7 @@ import { rememberedIn } from "../references/remembered";
 import { formatId, type Identity, isIdentityOf, withIdentity } from "./identity";
 import type { ResourceSession } from "./session";
 
-/** Returns whether attributes were stored under the current version, with all attributes of the resource and no others. */
+/** Returns whether stored attributes have the current schema version, with exactly the attributes of the resource. */
 export function isCurrent(
   { version: current = 0, attributes }: ResourceDefinition,
   version: number,
@@ -42,8 +42,8 @@ export function isCurrent(
 }
 
 /**
- * Returns the attributes of a type, each with its comparison. The result is cached, because a plan compares
- * every object.
+ * Returns the attributes of a type, each with the function that compares its values. The result is cached, because a plan
+ * compares every object.
  */
 const comparedOf = memoize((attributes: Attributes) =>
   attributeList(attributes).map(({ name, attribute }) => ({
@@ -65,7 +65,7 @@ export const resolveDeclared = (
   references: References,
 ): Resolution<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
 
-/** Returns the declaration with resolved references. Must be called within `References.settled`. */
+/** Returns the declaration with resolved references. Call it only within `References.settled`. */
 export function declaredBy(
   definition: ResourceDefinition,
   config: ValueObject,
@@ -83,8 +83,8 @@ export function declaredBy(
 }
 
 /**
- * Returns the declaration of a configuration whose plan equals the prior values (`isPlannedAsBefore`). It reuses
- * the prior values where it can, because most objects have no references to resolve.
+ * Returns the declaration of a configuration whose plan equals the prior values (`isPlannedAsBefore`). Values without references
+ * are copied from the prior values, which is fast.
  */
 export function declaredAsBefore(
   definition: ResourceDefinition,
@@ -118,8 +118,8 @@ const resolvedAsBefore = memoize((attributes: Attributes) =>
 );
 
 /**
- * Records the optional computed attributes that a configuration sets. The state contains live values of all
- * of them. Drift detection without the configuration therefore reads the names from the private bytes.
+ * Records in the private bytes which optional computed attributes a configuration sets. The state contains live values of all
+ * such attributes. Drift detection without the configuration needs these names.
  */
 export function noteDeclared(
   { attributes }: Pick<ResourceDefinition, "attributes">,
@@ -137,14 +137,14 @@ const optionalComputedOf = memoize((attributes: Attributes): readonly string[] =
     .map(([name]) => name),
 );
 
-/** The attributes that a declaration sets on the service. */
+/** Returns the attributes of a resource that a declaration sets on the service, with their names. */
 export const settingsOf = memoize(({ attributes, container }: ResourceDefinition) =>
   attributeEntries(attributes).filter(
     ([name, { presence }]) => name !== container && presence !== "computed" && presence !== "configOnly",
   ),
 );
 
-/** A live object that a lifecycle function returned, with its references. */
+/** A live object from a lifecycle function, with its definition, identity and references. */
 export interface Observed {
   readonly definition: ResourceDefinition;
   readonly identity: Identity;
@@ -153,8 +153,8 @@ export interface Observed {
 }
 
 /**
- * Converts the result of a lifecycle function to a state. `like` is the prior state or the plan. It determines the
- * spelling of references, the order of sets, the values of `configOnly` attributes, and the managed sets.
+ * Converts the result of a lifecycle function to a state. `like` has the attributes of the prior state or the plan. They
+ * determine the spelling of references, the order of sets, the values of `configOnly` attributes, and which sets are managed.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -162,7 +162,7 @@ export const toState = (observed: Observed, like: ValueObject | undefined): Reso
   observed.references.settled(() => stateOf(observed, like));
 
 /**
- * Converts an object from a read to a state. If nothing changed, it returns `state` itself.
+ * Converts the live object from a read to a state. If the object did not change, returns `state` itself.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -172,8 +172,8 @@ export const toStateAsRead = (observed: Observed, state: StoredState): Resolutio
     : continueWith(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
 
 /**
- * Keeps the identity of the state if the new identity differs only in upper and lower case. Terraform does not
- * accept a changed identity.
+ * Returns the live state. Its identity is the earlier one if they differ only in upper and lower case, because Terraform refuses
+ * a changed identity.
  */
 const withIdentityOf = (
   { definition, identity }: Observed,
@@ -184,14 +184,11 @@ const withIdentityOf = (
     ? { ...live, identity: before }
     : live;
 
-/**
- * Returns whether a state equals the found object, and its private bytes contain exactly the references of
- * this object.
- */
+/** Returns whether a state equals the found object and the private bytes of the state contain exactly the object's references. */
 export const isAsRead = (observed: Observed, state: StoredState): boolean =>
   isAsStored(observed, state.attributes) && observed.references.remember() === state.private;
 
-/** Returns whether the state equals the found object, in the same spelling. The comparison sends no request. */
+/** Returns whether the stored attributes equal the found object, including the spelling. The comparison sends no request. */
 function isAsStored({ definition, identity, found, references }: Observed, stored: ValueObject): boolean {
   const { attributes, container } = definition;
   const observed = found as Readonly<Record<string, Resolved>>;
@@ -229,7 +226,8 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
         : spellValue(type, shown, likeValue, references);
     isAsBefore &&= attributes[name] === like![name];
   }
-  // Most objects did not change. Returning the same object makes later comparisons fast and takes no memory.
+  // Most objects did not change. For them, this returns the stored attributes, which makes later comparisons fast and takes no
+  // memory.
   const isSame = isAsBefore && Object.keys(like!).length === Object.keys(attributes).length;
   return withIdentity(definition, {
     attributes: isSame ? like! : attributes,
@@ -238,8 +236,8 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
 }
 
 /**
- * Returns the values before a change, spelled like the values after the change. Two paths count as equal if the
- * states or the look-ups of this run show that they mean the same object.
+ * Returns the values before a change, in the spelling of the values after the change. Two paths are equal if the states or
+ * look-ups of this run have the same id for both.
  */
 export function spelledAlike(
   { definition, lookups: { known } }: ResourceSession,

@@ -3,8 +3,8 @@ import type { Attributes } from "../../schema";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 
 /**
- * Live names that are not in Unicode normalization form C, by their normalized form. A configuration can't contain
- * such names, because its texts are normalized.
+ * Live names that are not in Unicode normalization form C, by their normalized form. A configuration can't contain such a name,
+ * because Terraform normalizes its texts.
  */
 export type UnnormalizedNames = ReadonlyMap<string, string>;
 
@@ -12,33 +12,27 @@ const normalized = (text: string): string => text.normalize("NFC");
 
 export const isNormalized = (text: string): boolean => text === normalized(text);
 
-/**
- * Returns whether this text can also be written in another Unicode form. The result is wrong for a few rare
- * letters.
- */
+/** Returns whether a text has more than one Unicode form. The result is wrong for a few rare letters. */
 export const hasOtherForms = (text: string): boolean => text !== text.normalize("NFD");
 
 const unnormalized = (names: readonly string[]): UnnormalizedNames =>
   new Map(names.filter((name) => !isNormalized(name)).map((name) => [normalized(name), name]));
 
-/**
- * Returns the name of a declaration or a live object within its container, for people. It is not an id of the
- * service.
- */
+/** Returns the name by which people know a declaration or a live object in its container: its `unique` text or its key. */
 export const nameOf = (definition: ResourceDefinition, object: Parameters<NameOf>[0]): string =>
   (definition.key?.unique ?? definition.key?.of)?.(object) ?? "";
 
 type NameOf = NonNullable<ResourceDefinition["key"]>["of"];
 
-/** Returns the unnormalized names in a list. */
+/** Returns the names in a list that are not normalized, by their normalized form. */
 export const unnormalizedOf = (
   definition: ResourceDefinition,
   listed: readonly Found<Attributes>[],
 ): UnnormalizedNames => unnormalized(listed.map((found) => nameOf(definition, found)));
 
 /**
- * Returns a live name that `list` does not show and that differs from a declared name only by its normalization.
- * The user may have meant this name. @throws the client's errors
+ * Returns a live name outside `list` that differs from a declared name only by its normalization; undefined if there is none. The
+ * user can have meant this name. @throws the client's errors
  */
 export async function unlistedName(
   { key }: ResourceDefinition,
@@ -50,7 +44,7 @@ export async function unlistedName(
   return names.includes(name) ? undefined : unnormalized(names).get(name);
 }
 
-/** The error of a plan or an import whose name differs from the live object's name only by normalization. */
+/** Returns the error of a plan or import whose name differs from the live object's name only by normalization. */
 export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string): Diagnostic =>
   error({
     code: "live_name_not_normalized",
@@ -59,6 +53,6 @@ export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string
     cause: `${type} ${live}`,
   });
 
-/** Escapes the characters that are not ASCII, so that two names that look the same show their difference. */
+/** Returns a text with escaped characters outside ASCII, so that two names that look equal show their difference. */
 const escaped = (text: string): string =>
   `"${[...text].map((one) => (/[ -~]/.test(one) ? one : `\\u{${one.codePointAt(0)!.toString(16)}}`)).join("")}"`;

@@ -21,23 +21,20 @@ import type { ResourceSession } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;
 
-/** The keys of the set elements that a plan showed, by attribute. */
+/** The keys of the set elements that the plan showed, by attribute. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The values before a change, as far as a plan showed them. */
+/** The values before a change that the plan showed. */
 export interface ShownBefore {
-  /**
-   * The states that the plan showed: the state of the object itself, or the states of released objects that a
-   * create takes over.
-   */
+  /** The states that the plan showed: the state of the object itself, or the states of released objects that a create adopts. */
   readonly states: readonly StoredState[];
-  /** The keys of live elements that are not in `states`, but that the plan of a create shows, by attribute. */
+  /** The keys of live elements that the plan of a create showed in addition to `states`, by attribute. */
   readonly keys?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
- * Live elements of sets that the plan of a change did not show. People agreed to the plan, so a create or an
- * update removes only elements that the plan showed. The next plan shows the removal of the other elements.
+ * Live elements of sets that the plan did not show. People agreed to the plan, so a create or an update removes only elements
+ * that the plan showed. The next plan shows the removal of all other elements.
  */
 export class UnplannedElements {
   readonly #found = new Map<string, { readonly keys: Set<string>; readonly names: string[] }>();
@@ -55,8 +52,7 @@ export class UnplannedElements {
   ): Promise<UnplannedElements> {
     const { definition, failures } = session;
     const ofStates = states.map((state) =>
-      // If the references of the state can't be resolved, this code treats its elements as not shown, so that they
-      // are kept.
+      // If the references of the state can't be resolved, its elements count as not shown, so that the change keeps them.
       failures.orElse(
         (async () =>
           identified(session, state, (declared) => shownIn(definition, declared as unknown as Fields)))(),
@@ -67,7 +63,7 @@ export class UnplannedElements {
     return new UnplannedElements(session, container, [...(await Promise.all(ofStates)), ofPlan]);
   }
 
-  /** Returns the declaration, with the live elements added that the change must keep. */
+  /** Returns the declaration with all live elements that the change must keep. */
   keptIn(declared: Declared<Attributes>, observed: Found<Attributes>): Declared<Attributes> {
     const kept: Record<string, Resolved> = {};
     for (const { name, element, attribute } of setsOf(this.session.definition.attributes)) {
@@ -92,7 +88,9 @@ export class UnplannedElements {
     return this.shown.some((one) => one.get(name)?.has(key) === true);
   }
 
-  /** Returns these elements of one set as owned parts, so that no other declaration of the run removes them. */
+  /**
+   * Returns elements of one set as parts that the object owns, so that no other declaration of the run removes these elements.
+   */
   #sharesOf(name: string, elements: readonly Resolved[]): Share[] {
     const { definition } = this.session;
     const none = Object.fromEntries(setsOf(definition.attributes).map((set) => [set.name, null]));
@@ -101,7 +99,7 @@ export class UnplannedElements {
     return definition.owns?.entries?.(only).map((claim) => shareOf(claim, place)) ?? [];
   }
 
-  /** Returns the live object without the unplanned elements. */
+  /** Returns the live object without the elements that the plan did not show. */
   without(found: Found<Attributes>): Found<Attributes> {
     if (this.#found.size === 0) return found;
     const planned: Record<string, Resolved> = {};
@@ -115,8 +113,8 @@ export class UnplannedElements {
   }
 
   /**
-   * For a list that every container has, returns the live object without the unplanned elements. Any other object
-   * is returned unchanged.
+   * Returns the live object without elements that the plan did not show, if it is a list that every container has. Returns any
+   * other object unchanged.
    */
   withoutIn(declared: Declared<Attributes>, found: Found<Attributes>): Found<Attributes> {
     if (!isWholeList(this.session.definition)) return found;
@@ -124,7 +122,7 @@ export class UnplannedElements {
     return this.without(found);
   }
 
-  /** Returns a warning for each set with unplanned elements. */
+  /** Returns a warning for each set with elements that the plan did not show. */
   get warnings(): readonly Diagnostic[] {
     return [...this.#found].map(([name, { names }]) =>
       warning({
@@ -142,7 +140,7 @@ const MAX_NAMED = 10;
 const elementsOf = (value: Resolved | undefined): readonly Resolved[] =>
   Array.isArray(value) ? (value as readonly Resolved[]) : [];
 
-/** A set of a resource, with the type of its elements. */
+/** An attribute of a resource that is a set, with the type of the set's elements. */
 interface SetAttribute {
   readonly name: string;
   readonly attribute: Attribute;
@@ -155,12 +153,12 @@ const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
   ),
 );
 
-/** Returns whether the objects of a resource have sets. Without a set, a plan can't leave elements unshown. */
+/** Returns whether the objects of a resource have sets. Without sets, there are no elements that a plan can omit. */
 export const hasSets = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
 /**
- * Returns whether a resource is a list that every container has exactly once. When such a list is created, it may
- * already contain elements that others added.
+ * Returns whether a resource is a list that every container has exactly once. Before its create, such a list can already contain
+ * elements from other people.
  */
 export const isWholeList = ({ key, attributes }: ResourceDefinition): boolean =>
   key === undefined && setsOf(attributes).length > 0;
@@ -174,7 +172,7 @@ export const keysIn = ({ attributes }: ResourceDefinition, found: Found<Attribut
     ]),
   );
 
-/** Returns the live elements that the declared sets do not contain. */
+/** Returns the live elements that are missing in the declared sets. A set that the declaration omits does not count. */
 export function undeclaredIn(
   { attributes }: ResourceDefinition,
   declared: Declared<Attributes>,
@@ -198,8 +196,8 @@ function shownIn({ attributes }: ResourceDefinition, declared: Fields): Shown {
 }
 
 /**
- * Returns a key for an element. It ignores attributes that the service may fill in itself, such as the number of
- * approvals.
+ * Returns a key for a set element. Attributes that the service can fill in, such as the number of approvals, do not change the
+ * key.
  */
 function subjectOf(type: AttributeType | undefined, element: Resolved): string {
   if (type === undefined || !("nested" in type) || !isObject(element as never)) return meaning(type, element);

@@ -22,10 +22,10 @@ import { confirmingScope, listingScope, type ResourceSession, type Session, scop
 import { noteDeclared, resolveDeclared, toState } from "./state";
 import { hasSets, UnplannedElements } from "./unplanned-elements";
 
-/** An object whose write failed, or may have failed. */
+/** An object whose write failed or can have failed. */
 export interface WrittenObject {
   readonly session: ResourceSession;
-  /** The identity of the object. For an object to create, it contains the planned key. */
+  /** The identity of the object. If the write creates the object, the identity contains the planned key. */
   readonly identity: Identity;
   readonly references: References;
 }
@@ -34,15 +34,15 @@ export interface WrittenObject {
 export interface WriteVerifier extends WrittenObject {
   readonly planned: StoredState;
   readonly declared: Declared<Attributes>;
-  /** The warnings about changes whose success was proven only by a read, not by the response. */
+  /** The warnings about changes whose success only a read has shown, not the response. */
   readonly proven: Diagnostic[];
-  /** Live elements that the plan did not show. Undefined for a type without sets. */
+  /** The live elements that the plan did not show; undefined for a type without sets. */
   readonly unplanned: UnplannedElements | undefined;
 }
 
 /**
- * Returns the parts of a write that messages need to name its object. If the run knows no path of the container,
- * messages use the declared path.
+ * Returns the data from which messages name the object of a write. If the run knows no path of the container, messages contain
+ * the declared path.
  */
 export const named = ({ session: { definition, lookups }, planned }: WriteVerifier): Named => ({
   definition,
@@ -56,7 +56,7 @@ interface Change {
   readonly planned: StoredState;
   /** The configuration; undefined if only the plan is known. */
   readonly config: ValueObject | undefined;
-  /** The states of released objects that a create takes over. */
+  /** The states of released objects that a create adopts. */
   readonly released?: readonly StoredState[];
 }
 
@@ -91,10 +91,10 @@ export async function attemptOf(
 }
 
 /**
- * Waits after a write with a lost response, and drops the cached reads of its container. `sent` is the number of
- * attempts so far. The result `since` is the time from which reads show the outcome. It is the end of the pause if
- * the service may have executed the write during the pause. Otherwise, it is the time at which the response was
- * lost. `isRetryable` says whether the write may be sent again if the service did not execute it.
+ * Waits after a write with a lost response, and drops the cached records of the container. `sent` is the number of attempts so
+ * far. In the result, `since` is the time from which reads show the outcome. It is the end of the pause if the service can still
+ * execute the write. Otherwise, it is the time of the loss. `isRetryable` is true if the write can be sent again after a read has
+ * shown that it was not executed.
  *
  * @throws the client's errors `cancelled`
  */
@@ -115,8 +115,8 @@ export async function pauseBeforeVerify(
 }
 
 /**
- * Reads the result of a change whose response proves nothing. It reads once, or several times with pauses if
- * the service has accepted the change for later.
+ * Returns the result of a change whose response does not show the outcome; undefined if no read shows it. There is one read, or
+ * several reads with pauses if the service accepted the change for later.
  *
  * @param look returns undefined until the change is done
  * @throws the client's errors
@@ -138,8 +138,8 @@ export async function proven<T>(
 }
 
 /**
- * Reads the live object. Returns undefined if the object or its container does not exist. `known` is the
- * object's state. With `since`, earlier reads are ignored.
+ * Returns the live object; undefined if the object or its container does not exist. `known` contains the attributes of the
+ * object's state. With `since`, records from earlier reads are ignored.
  *
  * @throws the client's errors
  */
@@ -151,7 +151,10 @@ export const verify = (
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
 
-/** Reads an object again after `verify` did not find it. It sends a separate request, or reads the list again. */
+/**
+ * Returns an object that `verify` did not find, from a separate request or a second read of the list; undefined if it is missing
+ * again.
+ */
 export const confirmed = (
   session: ResourceSession,
   { container, key }: Identity,
@@ -161,8 +164,8 @@ export const confirmed = (
   session.failures.orNothing(session.definition.read(confirmingScope(session, container, since), key, known));
 
 /**
- * Reads the result of a write. It counts the hidden entries of the state as present, so that the write does not
- * send them again. If an entry is missing, it counts as gone only if it is also missing in a second read.
+ * Returns the live object with the hidden entries of the state, so that a write does not send these entries again. A missing
+ * entry counts as gone only if a second read lacks it too.
  */
 export async function verifyWithHidden(
   attempt: WrittenObject,
@@ -179,23 +182,23 @@ export async function verifyWithHidden(
   return (await withHiddenEntries(session, again ?? shown, accepted)).found;
 }
 
-/**
- * Returns the object that a create made, or the object that blocks the create, if any. @throws the client's
- * errors
- */
+/** Returns the object that a create made or that blocks the create; undefined if there is none. @throws the client's errors */
 export const findCreated = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
   attempt.session.failures.orNothing(findCreatedIn(attempt, since));
 
 /**
- * Returns the object that this run releases, if it exists. If records may have moved between pages, and the object
- * is missing, it reads the list again. @throws the client's errors
+ * Returns the object that this run releases; undefined if it does not exist. If records can move between pages, a missing object
+ * causes a second read of the list. @throws the client's errors
  */
 export const findReleased = (attempt: WriteVerifier): ReturnType<typeof verify> =>
   attempt.session.failures.orNothing(
     findIn(attempt, listingScope(attempt.session, attempt.identity.container)),
   );
 
-/** Returns the same object as `findCreated`, but throws if the container is gone. @throws the client's errors */
+/**
+ * Returns the object that `findCreated` returns, but throws the client's error if the container is gone. @throws the client's
+ * errors
+ */
 export const findCreatedIn = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
   findIn(attempt, scopeOf(attempt.session, attempt.identity.container, since));
 
@@ -203,7 +206,7 @@ async function findIn({ session, declared }: WriteVerifier, scope: Scope): Retur
   return (await meantBy(session.definition, scope, declared))[0];
 }
 
-/** Returns the response of a successful write, with the current object. */
+/** Returns the response after a successful write, with the state of the live object. */
 export async function currentState(attempt: WriteVerifier, shown: Found<Attributes>): Promise<ApplyResponse> {
   const { session, planned, declared } = attempt;
   const { definition, lookups, provider } = session;
@@ -223,13 +226,13 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
 }
 
 /**
- * Reads the live object after an accepted write. A replica of the service may not have the change yet. A read that
- * contradicts the write is therefore repeated, with pauses.
+ * Returns the live object after an accepted write. If a read contradicts the write, a replica of the service can lag behind, so
+ * the read is repeated with pauses.
  */
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
   const { session, declared, unplanned } = attempt;
   const { definition, failures } = session;
-  // The service has just accepted all declared entries, so the missing entries may be hidden.
+  // The service has just accepted all declared entries, so it can be hiding the missing entries.
   const withHidden = async (live: Found<Attributes>) => {
     const seen = unplanned?.without(live) ?? live;
     if (!canHideEntries(definition)) return { found: seen, hidden: [] };
@@ -248,10 +251,7 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
   );
 }
 
-/**
- * Reads the live object. If a declared entry is missing, it counts as dropped only if it is also missing in a
- * second read.
- */
+/** Returns the live object. A missing declared entry counts as dropped only if a second read lacks it too. */
 async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since: number) {
   const { session, declared } = attempt;
   const { definition } = session;
@@ -261,8 +261,8 @@ async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since:
 }
 
 /**
- * Gives undeclared attributes their planned value, because Terraform rejects any other result. The next read
- * shows the live value.
+ * Returns attributes in which undeclared ones have their planned value, because Terraform rejects any other result. The next read
+ * shows their live value.
  */
 const asPlanned = ({ session, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
   Object.fromEntries(
@@ -275,8 +275,8 @@ const asPlanned = ({ session, planned, declared }: WriteVerifier, attributes: Va
   );
 
 /**
- * Returns the object that exists after a failed write, in the spelling of `like`. Returns `otherwise` if the
- * object does not exist or can't be read. `prior` is the state before the write, if any.
+ * Returns the state of the object after a failed write, in the spelling of `like`. Returns `otherwise` if the object does not
+ * exist or can't be read. `prior` contains the attributes before the write, if any.
  */
 export async function stateNow<T>(
   attempt: WrittenObject,
@@ -290,13 +290,13 @@ export async function stateNow<T>(
       : verifyWithHidden(attempt, prior));
     return found === undefined ? otherwise : toStateOrThrow(attempt, attempt.identity, found, like);
   };
-  // If this read fails, only the error of the write is reported. The next refresh reads the object again.
+  // If this read fails, the result reports only the failed write. The next refresh reads the object again.
   return attempt.session.failures.orElse(read(), otherwise);
 }
 
 /**
- * Returns the state after a write. If a path can no longer be looked up, the state contains the id instead. The
- * state must be returned in any case, so that it is not lost.
+ * Returns the state after a write. If the look-up of a path fails, the state contains the id instead, because an error would lose
+ * the state.
  */
 async function toStateOrThrow(
   { session, references }: WrittenObject,
@@ -315,8 +315,8 @@ async function toStateOrThrow(
 }
 
 /**
- * Waits for a write, and returns its result. If the object can't be read afterwards, the result contains the
- * sent values and a warning.
+ * Waits for a write, and returns the written object. If the read after the write fails, the result has the sent values and a
+ * warning.
  */
 export async function readBack(session: ResourceSession, write: Promise<Found<Attributes>>) {
   try {

@@ -1,9 +1,9 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { append, once, type StoredState } from "../../schema";
 
-/** A part that can have one owner: a whole set, or one entry of it. */
+/** A part that can have only one owner: a whole set, or one entry of a set. */
 export interface Share {
-  /** The set with its container, such as `members of space 42`. */
+  /** The name of the set and its container, such as `members of space 42`. */
   readonly place: string;
   /** The key of the entry; absent for the whole set. */
   readonly entry?: string | undefined;
@@ -17,9 +17,9 @@ export interface Ownership {
   readonly entry?: string | undefined;
 }
 
-/** Describes an owned part with its container, such as `space 42`. */
+/** Returns an owned part with its container. `container` is a text such as `space 42`. */
 export function shareOf({ set, entry }: Ownership, container: string): Share {
-  // Thousands of consecutive objects have the same container, so the last name is cached.
+  // Thousands of consecutive objects have one container, so the last name is cached.
   if (last.set !== set || last.container !== container)
     last = { set, container, place: `${set} of ${container}` };
   return { place: last.place, entry };
@@ -29,7 +29,7 @@ let last = { set: "", container: "", place: "" };
 
 const NONE: readonly never[] = [];
 
-/** The owners of one set. Each of its entries may have its own owner, and there may be thousands of entries. */
+/** The owners of one set and its entries. Each of thousands of entries can have a different owner. */
 class SetOwners<O> {
   readonly #ofAll: O[] = [];
   readonly #ofEntries = new Map<string, O[]>();
@@ -40,8 +40,7 @@ class SetOwners<O> {
   }
 
   of(entry: string | undefined): readonly O[] {
-    // In most sets, each entry has its own owner, and no object owns the whole set. For such a set, this line
-    // returns the owners of the entry without copying a list.
+    // No object owns this set as a whole, as in most sets. So the owners of the entry are returned without a copy of the list.
     if (entry !== undefined && this.#ofAll.length === 0) return this.#ofEntries.get(entry) ?? NONE;
     const ofEntries =
       entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);
@@ -58,15 +57,15 @@ export class ShareIndex<O> {
   }
 
   /**
-   * Returns the owners of a part. For an entry, it returns the owners of the entry and of the whole set. For a
-   * whole set, it returns the owners of the set and of all its entries.
+   * Returns the owners of a part. For an entry, these are the owners of the entry and of the whole set. For a whole set, these
+   * are the owners of the set and of all its entries.
    */
   of({ place, entry }: Share): readonly O[] {
     return this.#places.get(place)?.of(entry) ?? NONE;
   }
 }
 
-/** The identity of an object on a service, and the parts of sets that it owns there. */
+/** The identity of an object on a service, and the parts of sets that the object owns there. */
 export interface Owned {
   readonly identity?: string | undefined;
   readonly service?: string | undefined;
@@ -80,7 +79,7 @@ export class OwnerIndex<O> {
   readonly #byShare = new Map<string | undefined, ShareIndex<O>>();
 
   add({ identity, service, shares = [] }: Owned, owner: O): void {
-    // The index may already contain the owner, because a stack is added again after its state was written.
+    // The owner can already be in the index, because a stack is added a second time after its state is written.
     if (identity !== undefined && !this.same(identity).includes(owner))
       append(this.#byIdentity, identity, owner);
     if (shares.length === 0) return;
@@ -88,17 +87,17 @@ export class OwnerIndex<O> {
     for (const share of shares) index.add(share, owner);
   }
 
-  /** Returns the owners of the object with this identity. */
+  /** Returns the owners of the object with this identity; an empty list without an identity. */
   same(identity: string | undefined): readonly O[] {
     return (identity === undefined ? undefined : this.#byIdentity.get(identity)) ?? NONE;
   }
 
-  /** Returns the owners of a part, or of the whole set that contains it. */
+  /** Returns the owners that conflict with a part: the owners of the part, of its whole set, or of the set's entries. */
   sharing(service: string | undefined, share: Share): readonly O[] {
     return this.#byShare.get(service)?.of(share) ?? NONE;
   }
 
-  /** Returns the owners of the same object, then the owners of objects that share a part with it. */
+  /** Returns the owners of an object, and then the owners of the parts that it owns. */
   related({ identity, service, shares = [] }: Owned): readonly O[] {
     const parts = shares.flatMap((share) => this.sharing(service, share));
     return parts.length === 0 ? this.same(identity) : [...this.same(identity), ...parts];
@@ -110,59 +109,55 @@ export class OwnerIndex<O> {
   }
 }
 
-/** A declaration, or an object of the state. */
+/** An owner: a declaration, or an object of the state. */
 interface Party {
   /** The type of resource. */
   readonly type: string;
-  /** The address of the declaration, if the host knows it. */
+  /** The address of the owner, if the host knows it. */
   readonly address?: string | undefined;
-  /** The id of the object; undefined until the object is created. */
+  /** The id of the owner's object; undefined until the object is created. */
   readonly object: string | undefined;
 }
 
 export type Owner = Party &
   (
     | {
-        /** A plan contains the declaration. Two such declarations never own the same part. */
+        /** The owner is a declaration in a plan. Two such declarations can't own the same part. */
         readonly does: "claim";
-        /** The key of the owned entry; absent for the whole set. */
+        /** The key of the entry that the declaration owns; undefined for the whole set. */
         readonly entry: string | undefined;
-        /** Whether an earlier plan of this run planned the declaration with this object. */
+        /** Whether an earlier plan of this run already planned this declaration and its object. */
         readonly isPlannedAgain: boolean;
       }
-    /** The plan of a host that finds no moves declares the object. `isImported`: this run imported the object. */
+    /** The owner is a declaration in the plan of a host that finds no moves. `isImported`: this run imported the object. */
     | { readonly does: "declare"; readonly isImported: boolean }
     /**
-     * The plan of a host that finds no moves destroys the object. `isReplaced`: the object's own declaration
-     * replaces it.
+     * The owner is an object that the plan of a host without moves destroys. `isReplaced`: the object's declaration replaces it.
      */
     | { readonly does: "destroy"; readonly isReplaced: boolean }
     /**
-     * The object stays declared after the run, or the run creates it. `isYetToTake`: another state still has
-     * to adopt the object.
+     * The owner is a declaration whose object exists after the run. `isYetToTake`: the declaration is in another state, which
+     * still has to adopt the object.
      */
     | { readonly does: "stay"; readonly isYetToTake?: boolean | undefined }
-    /** The declaration stays and owns whole sets. It removes undeclared entries of these sets itself. */
+    /** The owner is a declaration that stays and owns whole sets. It removes undeclared entries of these sets itself. */
     | { readonly does: "own set" }
-    /**
-     * The run destroys the object, or has released it. Another declaration that contains the object then adopts
-     * it.
-     */
+    /** The owner is an object that the run destroys or has released. Another declaration of this object adopts it. */
     | { readonly does: "leave"; readonly state: StoredState }
-    /** The owner of the whole set keeps an entry, because its plan did not show the removal. */
+    /** The owner owns a whole set and keeps one entry of it, because its plan did not show the removal. */
     | { readonly does: "spare entry" }
   );
 
 export type OwnerThat<D extends Owner["does"]> = Extract<Owner, { readonly does: D }>;
 
-/** An object to be destroyed. */
+/** An object that the run is to destroy. */
 export type Leaving = Party;
 
-/** The owners of the objects on one service, and the ids of its paths, as far as a run knows them. */
+/** The owners of the objects on one service, and the ids of paths on it, as far as a run knows them. */
 export class ServiceOwnership {
   readonly knownPaths = new Map<string, number>();
   readonly owners = new OwnerIndex<Owner>();
-  /** The last operation on each object, by identity. The next operation on the object waits for it. */
+  /** The last operation on each object, by identity. The next operation on the object waits until it ends. */
   readonly turns = new Map<string, Promise<unknown>>();
 }
 
@@ -178,7 +173,7 @@ export class SharedOwnership {
   }
 }
 
-/** Serializes operations on one object. */
+/** Runs an operation on an object after the earlier operations on this object have ended. */
 export async function exclusively<T>(
   { turns }: Pick<ServiceOwnership, "turns">,
   identity: string,
@@ -193,7 +188,7 @@ export async function exclusively<T>(
   }
 }
 
-/** Returns those owners of an object, or of a part of it, that have this value of `does`. */
+/** Returns the owners of an object or its parts that have this value of `does`. */
 export function ownersThat<D extends Owner["does"]>(
   { owners }: Owners,
   does: D,
@@ -207,9 +202,9 @@ export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): read
   ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));
 
 /**
- * Returns whether `owner` keeps the object, or a part of it. A declaration of the same type keeps only its own
- * object. If that object does not exist yet, the declaration may adopt the object that is to be destroyed. The
- * declaration that replaces the object (same address) does not keep it.
+ * Returns whether `owner` keeps the object to destroy, or a part of it. A declaration of the same type keeps only its own object.
+ * If its object does not exist yet, it can adopt the object to destroy. A declaration with the address of the object to destroy
+ * replaces it, and does not keep it.
  */
 const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   if (owner.type !== leaving.type) return true;
@@ -217,7 +212,7 @@ const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   return owner.address === undefined || owner.address !== leaving.address;
 };
 
-/** Returns the declarations of another type that own the set of an entry and remove undeclared entries themselves. */
+/** Returns the declarations of another type that own the whole set of an entry. They remove undeclared entries themselves. */
 export function removersOf(
   session: Owners,
   share: Share,
@@ -228,17 +223,17 @@ export function removersOf(
   return ownersThat(session, "own set", owned).filter((owner) => owner.type !== type);
 }
 
-/** The container of an owned part; `name` is its path, or its id while the run does not know the path. */
+/** The container of an owned part. `name` is its path, or its id if the run does not know the path. */
 export interface OwnedContainer {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
 }
 
-/** A declaration that a plan registers. */
+/** A declaration whose ownership a plan registers. */
 export type Claimant = Pick<OwnerThat<"claim">, "type" | "address" | "object" | "isPlannedAgain">;
 
-/** Registers the parts of one declaration, and reports conflicts with other declarations. */
+/** Registers the parts that one declaration owns. Returns errors about parts that another declaration also owns. */
 export function registerClaims(
   owners: OwnerIndex<Owner>,
   { type, address, object, isPlannedAgain }: Claimant,

@@ -1,100 +1,106 @@
 import type { ValueObject } from "../../schema";
 import type { PlannedChange } from "./messages";
 
-/** A planned change of an object whose effect on access a report describes. */
+/** A planned change whose effect on access a report describes. */
 export interface AccessRequest extends PlannedChange {
   /** The address of the declaration, or of the object in the state. */
   readonly address: string;
-  /** The configuration; undefined if the object is deleted. */
+  /** The configuration; undefined if the change deletes the object. */
   readonly config: ValueObject | undefined;
-  /** The live values that a create replaces, where the plan has read them. */
+  /** The live values that a create replaces; undefined if the plan has not read them. */
   readonly live?: ValueObject | undefined;
 }
 
-/** The scope of an access report. */
+/** The options that decide which access a report covers. */
 export interface AccessOptions {
   /**
-   * Whether the report also includes access that does not change. The `after` lists of its abilities then contain all
-   * people who have access after the changes.
+   * Whether the report also includes access that does not change. The `after` list of each ability then contains all people who
+   * have access after the changes.
    */
   readonly isWhole?: boolean | undefined;
   /**
-   * Whether the report describes drift that has already happened. The drift is the reverse of the changes that
-   * would repair it.
+   * Whether the report describes drift instead of planned changes. In this case, the changes would repair the drift, so the drift
+   * is their reverse.
    */
   readonly isReversed?: boolean | undefined;
-  /** Whether another report describes further changes of the run, such as the changes of another stack. */
+  /** Whether the run has changes outside this report, such as the changes of another stack. */
   readonly isPartial?: boolean | undefined;
   /**
-   * The number of requests that the report may send on average for each container with changes. The report
-   * lists everything beyond this limit as not counted. By default, there is no limit.
+   * The maximum number of requests for the report, as an average for each container with changes. Changes beyond this limit are
+   * listed as not counted. By default, there is no limit.
    */
   readonly maxReads?: number | undefined;
 }
 
-/** The access that planned changes give and take away. The provider chooses its words, such as `room` and `enter`. */
+/**
+ * The access that planned changes give and take away. The provider chooses the names of places and abilities, such as `room` and
+ * `enter`.
+ */
 export interface AccessReport {
-  /** The places whose access changes, or may change in a way that could not be counted. */
+  /** The places whose access changes, or can change without a count. */
   readonly places: readonly AccessPlace[];
-  /** Changes that could not be assigned to a place. */
+  /** The changes that belong to no known place. */
   readonly notCounted: readonly NotCounted[];
   /**
-   * The containers in which the plan changes settings that access depends on. Such a change may affect access only
-   * together with the changes of another plan.
+   * The containers in which the plan changes settings that access depends on. Such a change can have an effect only together with
+   * a change of another plan.
    */
   readonly touched?: readonly TouchedContainer[];
 }
 
-/** A container in which changes concern access. */
+/** A container with planned changes that concern access. */
 export interface TouchedContainer extends AccessTarget {
-  /** With `isPartial`: other containers whose members also have access in this container. */
+  /** Other containers whose members also have access in this container. Only reports with `isPartial` contain this list. */
   readonly dependsOn?: readonly AccessTarget[];
   /** The address of the service, if the host knows it. */
   readonly service?: string;
 }
 
-/** An object in a container, or a container itself, that people have access to. */
+/** A place that people have access to: an object in a container, or a container itself. */
 export interface AccessPlace {
   readonly container: AccessTarget;
   readonly target?: AccessTarget;
-  /** The people who have each ability, before and after the changes. */
+  /** The abilities in this place, each with the people who have it before and after the changes. */
   readonly abilities: readonly AccessAbility[];
   /** Rules that change for all people, such as the number of required keys. */
   readonly rules: readonly AccessRule[];
   /**
-   * Parts that the token can't see, or that the report can't evaluate. If the list is not empty, `gains` and
-   * `loses` are incomplete.
+   * The parts that the token can't see or that the report can't evaluate. If this list is not empty, `gains` and `loses` of the
+   * abilities are incomplete.
    */
   readonly notCounted: readonly NotCounted[];
-  /** The addresses of the changes that affect this access. */
+  /** The addresses of the planned changes that affect access to this place. */
   readonly changes?: readonly string[];
-  /** The address of the service, where the host knows it. */
+  /** The address of the service, if the host knows it. */
   readonly service?: string;
 }
 
 export interface AccessTarget {
-  /** The kind, such as `space` or `room`. */
+  /** The kind of the object or container, such as `space` or `room`. */
   readonly kind: string;
   readonly name: string;
 }
 
 export interface AccessAbility {
-  /** The key in reports: a verb, or words joined by underscores, such as `enter` or `change_door`. */
+  /** The name of the ability in reports: a verb, or words with underscores, such as `enter` or `change_door`. */
   readonly name: string;
-  /** The known people and objects with this ability, before and after the changes, sorted by kind and name. */
+  /**
+   * The known people and objects that have this ability before the changes (`before`) and after them (`after`), sorted by kind
+   * and name.
+   */
   readonly before: readonly AccessHolder[];
   readonly after: readonly AccessHolder[];
-  /** The new holders, sorted by name. */
+  /** The holders who gain this ability (`gains`) or lose it (`loses`), sorted by name. */
   readonly gains: readonly AccessHolder[];
   readonly loses: readonly AccessHolder[];
 }
 
-/** A person or another object that has access. */
+/** A person, or another object such as a team, that has access. */
 export interface AccessHolder {
   /** The kind of the holder, such as `user` or `team`. */
   readonly kind: string;
   readonly name: string;
-  /** The condition or the source of the access in a few words, such as `through team release` or `once accepted`. */
+  /** A few words about the condition or source of the access, such as `through team release` or `once accepted`. */
   readonly note?: string;
 }
 
@@ -107,14 +113,14 @@ export interface AccessRule {
 export interface NotCounted {
   /** The name of the part that is not counted, such as `team secret`. */
   readonly what: string;
-  /** The reason, as the rest of a sentence without a full stop. */
+  /** The reason why this part is not counted, as the end of a sentence without a full stop. */
   readonly why: string;
 }
 
 /** The rights that a token needs to apply planned changes. */
 export interface RightsReport {
   readonly rights: readonly NeededRight[];
-  /** Changes whose rights could not be determined. */
+  /** The changes for which the report could not determine the needed rights. */
   readonly notKnown: readonly NotCounted[];
 }
 
@@ -122,13 +128,15 @@ export interface NeededRight {
   readonly kind: "scope" | "role";
   /** The name of a scope or a role, such as `api` or `Owner`. */
   readonly name: string;
-  /** The object or container in which the role is needed. Absent for a scope, and for a role on the whole service. */
+  /**
+   * The object or container in which the token's user needs the role. Absent for a scope, and for a role on the whole service.
+   */
   readonly at?: AccessTarget;
-  /** Whether this run's token has the right; undefined if the service does not show this. */
+  /** Whether the token of this run has the right; undefined if the service does not show this. */
   readonly has: boolean | undefined;
 }
 
-/** A request that applying a change would send. */
+/** A request that the apply of a change would send. */
 export interface PlannedRequest {
   readonly method: string;
   /** The encoded path, relative to the API root. */

@@ -4,45 +4,45 @@ import type { Failures } from "./failures";
 
 /** The connection of one run to its service. */
 export interface Connection<Client = unknown> {
-  /** The client that lifecycle functions use. It sends nothing before the first operation needs it. */
+  /** The client that lifecycle functions use. It sends no request until an operation needs one. */
   readonly client: Client;
-  /** Identifies the service, without credentials: connections to one service have the same text. */
+  /** A text without credentials that identifies the service. All connections to one service have an equal text. */
   readonly address: string;
-  /** Maximum number of attempts of one change. */
+  /** The maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** Problems of the configuration that do not stop the run. */
+  /** Warnings about the configuration that do not stop the run. */
   readonly warnings?: readonly Diagnostic[] | undefined;
   /**
-   * Waits after a change with a lost response, before Steward reads its outcome from the service. `sent` is the
-   * number of attempts so far. Returns false at once if not enough time is left.
+   * Waits after a change with a lost response, before Steward reads the outcome from the service. `sent` is the number of
+   * attempts so far. Returns true after the wait, or false at once if there is not enough time.
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
-   * Waits for a number of milliseconds before a repeated read. It returns false if the run ends during the wait.
-   * Without this function, a read that contradicts an accepted write is repeated once, without a pause.
+   * Waits for a number of milliseconds before a repeated read. Returns true after the wait, or false if the run ends during the
+   * wait. Without this function, a read that contradicts an accepted write is repeated once, without a pause.
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**
-   * Returns a client of the same connection that records changes and does not send them. An operation fails if it
-   * can't continue without the response. Optional: without it, changes can't be rehearsed.
+   * Returns a client that sends reads over this connection, and only records changes. An operation that needs the response to a
+   * change fails. Without this function, Steward can't rehearse changes.
    */
   rehearsing?(record: (change: PlannedRequest) => void): Client;
-  /** Closes the connections after the requests in flight have ended. */
+  /** Closes the network connections after the requests in flight have ended. */
   close(): Promise<void>;
 }
 
-/** A client, and the functions that classify its errors. */
+/** A client, and the functions that classify the errors of this client. */
 export interface Reach {
   readonly api: unknown;
   readonly failures: Failures;
 }
 
-/** The name of the host: the command that users run. */
+/** The name of the host, which is the command that users run. */
 export type HostName = "steward" | "terraform";
 
 /**
- * Returns a connection for a configuration that is partly unknown. The connection refuses requests, but
- * operations without requests work.
+ * Returns a connection for a configuration with unknown values. Its client refuses all requests, so only operations without
+ * requests work.
  */
 export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {

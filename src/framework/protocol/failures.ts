@@ -21,40 +21,37 @@ export type FailureKind = "gone" | "alreadyThere" | "maybeDone" | "refused" | "f
 /** A failed request in the terms of the framework. A provider maps each error of its client to a `Failure`. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** A registered code of a diagnostic. */
+  /** The registered code of the failure's diagnostic. */
   readonly code: ErrorCode;
-  /** A short sentence without names: equal failures have equal summaries. */
+  /** A short sentence without names. Equal failures have equal summaries. */
   readonly summary: string;
   /** The problem, its reason, and how to fix it. */
   readonly detail: string;
-  /** Identifies the cause. Steward reports failures with the same cause once. */
+  /** A text that identifies the cause. Steward reports failures with equal causes only once. */
   readonly cause?: string;
-  /** The service's message. Attributes that it names appear in the diagnostic. */
+  /** The message of the service. The diagnostic contains the attribute that this message names. */
   readonly serviceMessage?: string;
-  /** For `maybeDone`: whether the client stopped waiting while the service may still be executing the change. */
+  /** For `maybeDone`: whether the service can still execute the change after the client stopped waiting. */
   readonly mayBeDoneLater?: boolean;
   /** The time that the service asks the client to wait, in milliseconds. */
   readonly retryAfter?: number;
-  /** For `maybeDone`: the response that does not prove an outcome. The change is then never sent again. */
+  /** For `maybeDone`: the response that does not show the outcome. After such a response, the change is never sent again. */
   readonly answered?: UnprovenAnswer;
 }
 
-/** A response to a change that shows neither success nor a refusal, so that the outcome is unknown. */
+/** A response to a change that shows neither success nor refusal. The outcome of the change is then unknown. */
 export interface UnprovenAnswer {
-  /** The operation of the client, such as `things.update`. */
+  /** The name of the client's operation, such as `things.update`. */
   readonly operation: string;
-  /** The request as people read it, such as `PUT /things/1`. */
+  /** The method and path of the request, such as `PUT /things/1`. */
   readonly request: string;
-  /** The text to report if a read shows the outcome of the change. */
+  /** The text of the warning, if a read shows the outcome of the change. */
   readonly detail: string;
   /** Whether the service has accepted the request for later (HTTP: 202). */
   readonly isPending: boolean;
 }
 
-/**
- * The error for a failure that a lifecycle function itself detects, such as an existing object that blocks a
- * create.
- */
+/** The error for a failure that a lifecycle function detects itself, such as an existing object that blocks a create. */
 export class ServiceFailure extends Error {
   override readonly name = "ServiceFailure";
 
@@ -63,15 +60,12 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Classifies the errors of clients and lifecycle functions. One provider maps its errors to failures. */
+/** Classifies the errors of a provider's client and lifecycle functions. */
 export class Failures {
-  /** @param map returns undefined for an error that does not come from the client */
+  /** @param map converts an error of the client to a failure; returns undefined for any other error */
   constructor(private readonly map: (problem: unknown) => Failure | undefined) {}
 
-  /**
-   * Returns the failure of an error. It returns undefined for an internal error, and if several writes
-   * failed.
-   */
+  /** Returns the failure of an error; undefined for an internal error, or if several writes failed. */
   readonly of = (problem: unknown): Failure | undefined =>
     problem instanceof ServiceFailure ? problem.failure : this.map(problem);
 
@@ -80,8 +74,8 @@ export class Failures {
   readonly isAlreadyThere = (problem: unknown): boolean => this.of(problem)?.kind === "alreadyThere";
 
   /**
-   * Returns whether the service refused the change. If the change has several writes, the service must have
-   * refused all.
+   * Returns whether the service refused a change. For a change with several writes, returns true only if the service refused all
+   * failed writes.
    */
   readonly isRefused = (problem: unknown): boolean =>
     problem instanceof SomeWritesFailed
@@ -89,8 +83,8 @@ export class Failures {
       : this.of(problem)?.kind === "refused";
 
   /**
-   * Returns the error of a change that the service may have executed, with its failure. If there are several, it
-   * returns the one with the longest wait.
+   * Returns the error and failure of a change that the service can have executed; undefined if there is none. If there are
+   * several errors, the one with the longest wait is returned.
    */
   whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {
@@ -103,10 +97,7 @@ export class Failures {
     return failure?.kind === "maybeDone" ? { problem, failure } : undefined;
   }
 
-  /**
-   * Returns the responses that prove no outcome of a change, or of several changes; undefined if there are
-   * none.
-   */
+  /** Returns the responses that do not show the outcome of a change or of its writes; undefined if there are none. */
   whenUnproven(problem: unknown): readonly UnprovenAnswer[] | undefined {
     if (problem instanceof SomeWritesFailed) {
       const answers = problem.failures.flatMap((failure) => this.whenUnproven(failure.problem) ?? []);
@@ -117,8 +108,8 @@ export class Failures {
   }
 
   /**
-   * Returns the error to report for a change that a read has shown not to be executed. If several changes failed,
-   * one read does not prove this, so the error stays the same.
+   * Returns the error for a change after a read has shown that the service did not execute it. If several writes have no known
+   * outcome, one read does not prove this, so the error is returned unchanged.
    */
   notExecuted(problem: unknown): unknown {
     if ((this.whenUnproven(problem)?.length ?? 0) !== 1) return problem;
@@ -133,7 +124,7 @@ export class Failures {
     return new ServiceFailure({ ...failure, detail });
   }
 
-  /** Returns undefined instead of a `gone` failure. Other errors propagate. */
+  /** Returns the result of a read; undefined after a `gone` failure. Other errors are rethrown. */
   readonly orNothing = async <T>(reading: Resolution<T>): Promise<T | undefined> => {
     try {
       return await reading;
@@ -143,7 +134,7 @@ export class Failures {
     }
   };
 
-  /** Returns the result of a read, or `otherwise` if one of its requests fails. Internal errors propagate. */
+  /** Returns the result of a read, or `otherwise` if one of its requests fails. Internal errors are rethrown. */
   readonly orElse = async <T, U>(reading: Resolution<T>, otherwise: U): Promise<T | U> => {
     try {
       return await reading;
@@ -153,7 +144,7 @@ export class Failures {
     }
   };
 
-  /** Returns the diagnostics of a failure. Internal errors are rethrown. */
+  /** Returns the diagnostics of a failure. Rethrows internal errors. */
   toDiagnostics(problem: unknown): Diagnostic[] {
     if (problem instanceof DiagnosticError) return [...problem.diagnostics];
     if (problem instanceof SomeWritesFailed) {
@@ -169,7 +160,7 @@ export class Failures {
     return [error({ code, summary, detail, ...(cause !== undefined && { cause }) })];
   }
 
-  /** Rethrows an internal error. It ignores a failed request, because the caller already reports another failure. */
+  /** Rethrows an internal error. Ignores a failed request, because the caller already reports another failure. */
   throwUnlessFailure(problem: unknown): void {
     this.toDiagnostics(problem);
   }
@@ -182,8 +173,8 @@ interface FailedWrite {
 }
 
 /**
- * The error if some of several writes to one object failed. No request is in flight when it is thrown. `isAnyDone`
- * is true if other writes succeeded, or may have succeeded.
+ * The error for an object with several writes, if at least one failed. It is thrown when no request is in flight. `isAnyDone` is
+ * true if the service has executed other writes, or can have executed them.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";
@@ -196,7 +187,7 @@ export class SomeWritesFailed extends Error {
   }
 }
 
-/** One request in flight, with the path of the attribute or element that it changes. */
+/** A request in flight, with the path of the attribute or element that the request changes. */
 export interface Write {
   readonly attribute: DiagnosticPath;
   readonly answer: Promise<unknown>;
@@ -207,7 +198,7 @@ export class WriteBatch {
   #isAnyDone = false;
 
   /**
-   * Waits for a whole group, so that no request is in flight when it returns or throws.
+   * Waits for all writes of a group, even if one fails, so that no request is in flight afterwards.
    *
    * @throws SomeWritesFailed with every failure of the group
    */
@@ -222,7 +213,7 @@ export class WriteBatch {
   }
 }
 
-/** Waits for a write. It ignores an error for which `isSo` is true: the service already has the requested value. */
+/** Waits for a write. Ignores an error for which `isSo` returns true, because the service already has the requested value. */
 export async function unless(isSo: (problem: unknown) => boolean, write: Promise<unknown>): Promise<void> {
   await write.catch((problem: unknown) => {
     if (!isSo(problem)) throw problem;
@@ -230,13 +221,13 @@ export async function unless(isSo: (problem: unknown) => boolean, write: Promise
 }
 
 /**
- * The error if a write succeeded but the read of the object after it failed. The object exists, and the sent
- * values represent it until the next refresh.
+ * The error if a write succeeded and the next read of the object failed. The object exists. Until the next refresh, the state
+ * contains the sent values.
  */
 export class NotReadBack<Made = unknown> extends Error {
   override readonly name = "NotReadBack";
 
-  /** @param made the created or changed object, as far as the request and its response show it */
+  /** @param made the created or changed object, with the values from the request and its response */
   constructor(
     readonly made: Made,
     readonly problem: unknown,

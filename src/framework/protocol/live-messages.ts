@@ -2,28 +2,28 @@ import type { Diagnostic } from "../../diagnostics";
 import type { StoredState, ValueObject } from "../../schema";
 import type { Share } from "../ownership/owners";
 
-// Requests and responses about live objects and their containers.
+// Messages: requests and responses about live objects and their containers.
 
 /** The resource type that a request or an object belongs to. */
 export interface OfType {
   readonly type: string;
 }
 
-/** The part that all results share. */
+/** The properties that all results in this file have. */
 export interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A container of live objects, such as a space. */
 export interface LiveContainer {
-  /** The kind of reference that names it. */
+  /** The kind of the container, which is also the kind of references to it. */
   readonly kind: string;
   readonly id: number;
   readonly path: string;
   /** Whether the container is archived, and therefore read-only. */
   readonly isArchived: boolean;
   /**
-   * The labels of the container, such as topics. Lists can select containers by label. Absent if its kind has no
+   * The labels of the container, such as topics. A list can select containers by label. Absent if this kind of container has no
    * labels.
    */
   readonly labels?: readonly string[];
@@ -32,42 +32,41 @@ export interface LiveContainer {
 /** The containers to search. */
 export interface ContainerSelection {
   /**
-   * Numeric ids or full paths of containers. Without `kind`, each name is looked up as every kind of container
-   * that it can be.
+   * The numeric ids or full paths of containers. Without `kind`, each name is looked up as every kind of container that can have
+   * such a name.
    */
   readonly names: readonly string[];
   readonly kind?: string | undefined;
-  /** Which containers inside the named containers are also selected: none, the direct ones, or all at any depth. */
+  /** The containers inside the named containers that are also selected: none, only direct ones, or all at any depth. */
   readonly contents: "none" | "direct" | "nested";
-  /** The kind of the containers inside the named ones that are selected. By default, all kinds are selected. */
+  /** The kind of the selected containers inside the named containers. By default, all kinds are selected. */
   readonly only?: string;
   /**
-   * Selects all containers that the token's user is a member of, instead of named containers. For an
-   * administrator, it selects all containers of the service. `topic`, and `search` (a text in the name or path),
-   * limit the selection.
+   * Selects all containers that the token's user is a member of, instead of named containers. For an administrator, it selects
+   * all containers of the service. `topic` and `search`, a text in the name or path, restrict the selection.
    */
   readonly all?: { readonly topic?: string | undefined; readonly search?: string | undefined } | undefined;
 }
 
-/** Containers of one result, such as one page, and diagnostics about containers that can't be found. */
+/** The containers of one result, such as one page, and diagnostics about names that no container has. */
 export interface FoundContainers extends Answer {
   readonly containers: readonly LiveContainer[];
 }
 
 export interface ListRequest extends OfType {
-  /** The container: one from `findContainers`, or a numeric id or full path. */
+  /** The container whose objects are listed: a container from `findContainers`, or a numeric id or full path. */
   readonly within: LiveContainer | string;
 }
 
 export interface ListResponse extends Answer {
-  /** The objects, sorted by id. The list is empty on errors, and if the container's feature is disabled. */
+  /** The objects, sorted by id. The list is empty after an error, or if the container's feature is disabled. */
   readonly objects: readonly LiveObject[];
   /**
-   * Whether the container's feature for these objects is disabled. The container itself can still be read, but it has no
+   * Whether the container's feature for these objects is disabled. The token can read the container, but the container has no
    * such objects.
    */
   readonly isUnavailable?: boolean;
-  /** Whether the token is not allowed to list the objects. */
+  /** Whether the service refuses the list of objects because the token lacks permission. */
   readonly isRefused?: boolean;
 }
 
@@ -76,55 +75,52 @@ export interface LiveObject extends OfType {
   /** The import ID, such as `42:production`. */
   readonly id: string;
   readonly container: LiveContainer;
-  /** All attributes, as an import returns them, with full paths for references. */
+  /** All attributes in the form that an import returns, with full paths for references. */
   readonly state: StoredState;
   /**
-   * The name within the container, for people, such as `production`. It is absent if each container has
-   * exactly one of these objects.
+   * The name of the object within its container, for people, such as `production`. Absent if each container has exactly one of
+   * these objects.
    */
   readonly label?: string;
-  /** The name with the container, for people, such as `acme/web: production`. */
+  /** The name of the object with its container, for people, such as `acme/web: production`. */
   readonly name: string;
   /**
-   * The parts of sets that a declaration of the object would own. If another declaration owns one of these parts,
-   * it already covers the object.
+   * The parts of sets that a declaration of the object would own. A declaration that already owns one of these parts covers the
+   * object.
    */
   readonly shares: readonly Share[];
-  /**
-   * The names of the attributes whose values are the defaults of the service. A container without any
-   * configuration has these values.
-   */
+  /** The names of the attributes with a default value of the service, as in a container that was never configured. */
   readonly defaults: readonly string[];
-  /** Whether every setting has the service's default value, so that nothing needs a declaration. */
+  /** Whether every setting has the service's default value, so that no declaration is needed. */
   readonly isDefault: boolean;
-  /** Whether access depends on the object. Adoption then declares it even if all its values are defaults. */
+  /** Whether access depends on the object. Adoption then declares the object even if all its values are defaults. */
   readonly isAccessRelevant?: true;
   /**
-   * The reason, in sentences, why a plan would refuse a declaration of the object. It is absent if the object
-   * can be declared.
+   * One or more sentences with the reason why a plan would refuse a declaration of the object. Absent if the object can be
+   * declared.
    */
   readonly undeclarable?: string;
 }
 
 export interface QueryRequest extends OfType {
-  /** The configuration, with the attributes of `schema.listResources`; wholly known. */
+  /** The configuration of the query, with the attributes in `schema.listResources`. It contains no unknown values. */
   readonly config: ValueObject;
-  /** The number of objects after which the query ends. By default, there is no limit. */
+  /** The maximum number of objects that the query returns. By default, there is no limit. */
   readonly limit?: number | undefined;
 }
 
-/** A live object, diagnostics, or both. */
+/** One event of a query: a live object, diagnostics, or both. */
 export interface QueryEvent extends Answer {
   readonly object?: LiveObject;
 }
 
-/** The properties of a type whose live objects can be listed. */
+/** A type whose live objects Steward can list. */
 export interface ListedType {
-  /** The kind of container that the objects belong to. */
+  /** The kind of the container that each object belongs to. */
   readonly container: string;
   /** Whether each container has exactly one object of this type. */
   readonly isSingle: boolean;
-  /** If the objects of this type own single entries of sets: the type whose objects own these sets as a whole. */
+  /** The type whose objects own whole sets, if objects of this type own single entries of these sets. */
   readonly wholeType?: string;
   /** Whether the objects grant no access. Absent if they grant access, or if the provider does not declare it. */
   readonly grantsNothing?: true;
