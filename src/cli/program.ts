@@ -148,7 +148,8 @@ function addHelpAll(command: Command): void {
   const isHidden = !hasRareOptions(command);
   command.addOption(new Option("--help-all", "show all options, even rare ones").hideHelp(isHidden));
   command.on("option:help-all", () => {
-    // Only commands that read or write a state have `--lock-timeout`, so their help describes the environment of a state.
+    // Only commands that read or write a state have `--lock-timeout`, so the help of these commands describes the environment
+    // variables for a state.
     if (command.options.some(({ long }) => long === "--lock-timeout"))
       command.addHelpText("after", `\n${STATE_ENVIRONMENT}`);
     command.configureHelp(helpOf(true)).help();
@@ -193,7 +194,7 @@ ${STATE_ENVIRONMENT}`;
 /** Checks the files that the command line names. Returns the names of the files that the command writes. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   if (used.every(({ use }) => use === "read")) return { force, files: [] };
-  // The module is loaded on use: most commands write no files.
+  // The module is loaded only on use, because most commands write no files.
   const { requireUsable }: typeof import("./outputs/require-usable") = require("./outputs/require-usable");
   return requireUsable(used, force, terminal);
 }

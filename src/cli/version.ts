@@ -17,7 +17,7 @@ export function appDependencies(): Readonly<Record<string, string>> {
     Object.entries(dependencies)
       .filter(([dependency]) => peerDependenciesMeta?.[dependency]?.optional !== true)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      // A range with several parts begins with the oldest accepted release.
+      // A version range with several parts begins with the oldest accepted release.
       .map(([dependency, range]) => [dependency, `^${/\d+\.\d+\.\d+/.exec(range)?.[0]}`]),
   );
 }

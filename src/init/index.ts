@@ -36,7 +36,7 @@ export const sampleApp = (stateProject: string | undefined): NewFile[] => [
 
 /** Facts about an adoption for the files next to the code. */
 export interface AdoptedScope {
-  /** The names of the e-mail addresses of invitations in the code. */
+  /** The names that the code uses for the e-mail addresses of invitations. */
   readonly emails: readonly string[];
   /** The options with which a drift run searches the adopted groups, such as `--group acme`; empty without groups. */
   readonly groupOptions: string;

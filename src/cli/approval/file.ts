@@ -57,7 +57,7 @@ const ruleChange = z.strictObject({
   is_looser: z.optional(z.literal(true)),
 });
 
-/** The version of the file format. Files of other versions are refused. */
+/** The version of the format of approval files. Steward refuses files of other versions. */
 export const FORMAT_VERSION = "2.0";
 
 const approvalFile = z.strictObject({
@@ -69,7 +69,10 @@ const approvalFile = z.strictObject({
   approvals: z.int().check(z.minimum(1)),
   /** The policy options that say who has to approve. */
   approvers: z.optional(approvers),
-  /** The people who must approve all changes. Absent if no change names people who must approve that change. */
+  /**
+   * The people who must approve all changes, in addition to the people in `needs` of single changes. Absent if no change has
+   * `needs`.
+   */
   needed_by_all: z.optional(neededApprovals),
   ...policyResults,
   /** The receivers of the apply's tokens. Absent in files of earlier releases, and in files for plans of Terraform. */

@@ -48,7 +48,7 @@ export class JudgedPolicies extends Policies {
     violations: readonly Diagnostic[],
   ): NeededApprovals {
     const { needed_by_all: ofAll, changes } = this.judged;
-    // In a file of an earlier release, one number of approvals counts for all changes.
+    // In a file of an earlier release, the same number of approvals applies to all changes.
     if (ofAll === undefined) return this.neededFor(violations);
     const own = changes.filter((one) => one.stack === stack && isOfPart(one.address));
     return allNeeded([ofAll, ...own.flatMap(({ needs }) => needs ?? [])]);

@@ -66,7 +66,7 @@ export class ApprovedPlans {
     const names = new Set(stacks.map(({ name }) => name ?? null));
     const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
     const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
-    // A run with a single stack compares its plan later: under the lock of the state, and before the first write.
+    // A run with a single stack compares the stack's plan later: under the lock of the state, and before the first write.
     const unplanned = new Set(
       this.#parts.flatMap(({ approval }) => (approval.unplanned ?? []).map(({ stack }) => stack)),
     );

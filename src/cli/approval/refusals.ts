@@ -36,7 +36,7 @@ export const othersNeeded = (request: string): Diagnostic =>
     detail: `The policies now require approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or the changes of both requests together violate a policy. Revert one of the requests, or open a new request with both changes.`,
   });
 
-/** The maximum number of differences that a message names. */
+/** The maximum number of differences that the message of a refusal names. */
 export const MAX_NAMED = 20;
 
 export const differs = (problems: readonly string[]): Diagnostic =>

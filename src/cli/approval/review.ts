@@ -103,8 +103,8 @@ function holdersOf(
 
 /**
  * Returns true if an approved change can be a part of a planned change. One merge request may approve an update, and another
- * one the move or import of the same object. Two requests may approve the same create: the first apply creates the object,
- * and the second apply updates it.
+ * request the move or import of the same object. Two requests may approve the same create: the first apply creates the
+ * object, and the second apply updates it.
  */
 function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): boolean {
   const { service, action, id, in: place } = change;

@@ -26,7 +26,7 @@ export class TerraformPlan {
   readonly #json: PlanObject;
   /** The content of each part of the plan besides its changes, by name. The content is readable, or a hash of the part. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The parts that Steward can't compare with an approval, each with the reason. */
+  /** The parts of the plan that Steward can't compare with an approval, each with the reason. */
   readonly refused: readonly string[];
 
   constructor(

@@ -28,7 +28,7 @@ interface Syntax<A, O extends Options, P extends Options> {
   /** The purpose of each example, by the command line of the example. */
   readonly examples: Readonly<Record<string, string>>;
   readonly options?: O;
-  /** The positional arguments, in their order. */
+  /** The positional arguments of the command, in their order. */
   readonly operands?: P;
   /**
    * The name of the program that the command runs, as in `PROGRAM ARGUMENTS...`. Options after this name are options of that

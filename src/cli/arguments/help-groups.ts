@@ -114,7 +114,7 @@ const RARE = new Set([
   "--force",
 ]);
 
-/** The headings of the help, in their order. */
+/** The headings of the option groups, in the order of the help. */
 const ORDER = ["Common options:", ...GROUPS.map(([heading]) => heading), OTHER];
 
 /** Groups the options of a command that has many options. The common options come first. */

@@ -12,7 +12,7 @@ export interface Declared<V> {
    */
   readonly flags: string;
   readonly help: string;
-  /** The value if the command line does not have the option. */
+  /** The value of the option if the command line does not contain it. */
   readonly absent: V;
   /** Whether the help shows `absent` as the default value of the option. */
   readonly isDefaultShown?: boolean;

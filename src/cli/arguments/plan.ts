@@ -182,7 +182,7 @@ export const applyLine = commandLine({
   operands: {
     plan: option("[file]: saved plan to apply", {
       file: "read",
-      // A saved plan already contains the effect of these options, so `apply FILE` refuses them.
+      // A saved plan already contains the effect of these options, so `apply FILE` refuses these options.
       excludes: [
         "--refresh-only",
         "--destroy",

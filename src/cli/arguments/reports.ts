@@ -13,9 +13,9 @@ import {
 
 /** The part of a report format that the command line needs. */
 export interface ReportFormat {
-  /** The file extension that selects the format. */
+  /** The extension of a report file that selects this format. */
   readonly extension: string;
-  /** A note that the help shows after the extension. */
+  /** A note about the format, which the help shows after the extension. */
   readonly note?: string;
 }
 
@@ -40,7 +40,7 @@ const extensionsOf = (formats: ReportFormats): string =>
 /** A file to write a report to. */
 export interface Destination {
   readonly file: string;
-  /** The name of the format. */
+  /** The name of the report format. */
   readonly format: string;
 }
 

@@ -28,7 +28,7 @@ const wholeNumber =
   };
 
 export const parseCount = wholeNumber(/^[1-9]\d{0,5}$/, "Enter a whole number above 0.");
-/** Parses a limit: a whole number, also 0. */
+/** Parses the value of a limit: a whole number, which may be 0. */
 export const parseLimit = wholeNumber(/^\d{1,9}$/, "Enter a whole number, 0 for none.");
 export const parseProjects = wholeNumber(/^[1-9]\d{0,5}$/, "Enter a number of projects, such as 50.");
 export const parsePort = wholeNumber(

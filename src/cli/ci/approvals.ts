@@ -7,7 +7,7 @@ import { pushersOf } from "./pushers";
 /** The changes that a comment asks people to approve, and the approvals that its merge request has. */
 export interface Asked {
   readonly digest: string;
-  /** The text of the comment. */
+  /** The text of the comment that asks for the approval. */
   readonly body: string;
   readonly given: readonly GivenApproval[];
 }

@@ -38,7 +38,7 @@ export interface IssueText {
    * person changed it.
    */
   readonly time: number;
-  /** The lines before the first section. */
+  /** The lines of the issue before its first section. */
   readonly head: string;
   readonly sections: readonly Section[];
 }

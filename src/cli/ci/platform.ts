@@ -76,8 +76,8 @@ export function required(env: Terminal["env"], name: string): string {
 }
 
 /**
- * Returns the warning that nothing was posted. A failed post is not an error, because the command ends with the exit code of
- * the reported run.
+ * Returns the warning that `what` was not posted, such as a comment. This is not an error, because the command ends with the
+ * exit code of the reported run.
  */
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({

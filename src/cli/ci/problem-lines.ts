@@ -11,7 +11,7 @@ export interface SectionLines {
 const MAX_LINE = 1_000;
 /** The maximum number of characters of an error's detail. The folded details contain the whole text. */
 const MAX_DETAIL = 300;
-/** The maximum number of projects that one line names. */
+/** The maximum number of projects that one line about a problem names. */
 const MAX_NAMED = 3;
 
 const shortened = (text: string, length = MAX_LINE): string =>

@@ -9,7 +9,7 @@ import { isSpentBy, type Mark, markIn } from "./spent";
 /** A merge request that was merged into the branch, with the facts that decide about its approval. */
 export interface MergedRequest {
   readonly request: MergeRequest;
-  /** The number of commits that the branch got after the merge. */
+  /** The number of commits that the branch got after the merge of this request. */
   readonly position: number;
   /** Steward's note on the request, which says that an apply began or ended. Undefined without such a note. */
   readonly mark: Mark | undefined;
@@ -19,13 +19,13 @@ export interface MergedRequest {
   readonly comment: Note | undefined;
   /** The changes that the comment asks people to approve. Undefined if no comment asks for approval of the request's head. */
   readonly asked: Asked | undefined;
-  /** The reason why Steward can't decide whose approvals count. */
+  /** The reason why Steward can't decide whose approvals count; undefined if it can. */
   readonly problem: string | undefined;
 }
 
 /** The merge requests of a branch that matter for an apply. */
 export interface BranchRequests {
-  /** The last commit of the branch; undefined if there is no such branch. */
+  /** The last commit of the branch; undefined if the branch does not exist. */
   readonly head: string | undefined;
   /** Requests whose approval is not spent, the last merged one first. */
   readonly unspent: readonly MergedRequest[];

@@ -19,7 +19,7 @@ export interface Mark {
 
 const MARK = /^<!-- steward apply (\S+) (started|spent)( whole)? [0-9a-f]+ -->\n/;
 
-/** Reads a note. Returns undefined if it is not a mark of this app. */
+/** Reads a note. Returns undefined if the note is not a mark of this app. */
 export function markIn({ id, body }: Note, name: string): Mark | undefined {
   const [marker, app, state, whole] = MARK.exec(body.replaceAll("\r\n", "\n")) ?? [];
   if (marker === undefined || app !== anchorOf(name)) return undefined;

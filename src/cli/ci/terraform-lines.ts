@@ -11,7 +11,7 @@ const MAX_VALUE = 1_000;
 interface PlanLines {
   /** The lines about programs that the apply runs, each with its whole text. */
   readonly programs: readonly string[];
-  /** The lines about all other parts. Parts whose values are shown come first. */
+  /** The lines about all other parts of the plan. Parts whose values are shown come first. */
   readonly others: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function terraformLines({ plan = {}, changes }: Pick<Approval, "plan" | "
   };
 }
 
-/** Matches the names of parts that run programs. */
+/** Matches the names of the parts of a plan that run programs. */
 const RUNS = /^(?:provisioner|action) /;
 
 const lineOf = (name: string, text: string): string =>

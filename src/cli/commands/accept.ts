@@ -59,7 +59,7 @@ export class Acceptance {
     return this.#code.load();
   }
 
-  /** Records the drift of a stack, and checks it against the policies. */
+  /** Records the drift of a stack, and checks the drift against the policies. */
   async take(stack: OpenStack, drifted: readonly DriftedObject[]): Promise<void> {
     const { attributes } = this.args;
     const taken: Candidate[] = [];

@@ -53,8 +53,8 @@ export function review(
  */
 function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
   const met = refused.flatMap(({ type, container, diagnostics }) =>
-    // The detail contains the path of the container, so it differs between containers with the same cause. `cause`
-    // does not contain the path.
+    // The detail contains the path of the container, so the details of containers with the same cause differ. `cause` does
+    // not contain the path.
     diagnostics.map(({ detail, code, cause = detail }) => ({
       type,
       container,

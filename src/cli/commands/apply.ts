@@ -117,7 +117,7 @@ const appliedWithoutApproval = (reason: string): Diagnostic =>
 interface ApprovedOutcome {
   readonly code: number;
   readonly overtaken: ReadonlySet<string>;
-  /** The stacks in which all approved changes are now applied. */
+  /** The names of the stacks in which all approved changes are now applied. */
   readonly done: ReadonlySet<string | null>;
 }
 
@@ -136,7 +136,7 @@ export async function applyApproved(
   terminal: Terminal,
   beforeFirstWrite?: () => Promise<void>,
 ): Promise<ApprovedOutcome> {
-  // The module is loaded on use: other applies compare nothing with approvals.
+  // The module is loaded on use: only an apply of approved changes needs the comparison.
   const { ApprovedPlans }: typeof import("../approval/plans") = require("../approval/plans");
   const {
     areApproved,
@@ -199,7 +199,7 @@ function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | 
  * approval: people saw the plan when it was saved.
  */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
-  // The module is loaded on use: other applies read no plan.
+  // The module is loaded on use: only an apply of a saved plan reads a plan file.
   const {
     concealedAddresses,
   }: typeof import("../approval/addresses-in-plans") = require("../approval/addresses-in-plans");

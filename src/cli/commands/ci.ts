@@ -122,7 +122,7 @@ export const issues: CommandFunction<typeof ciIssuesLine> = async (args, termina
   const changesTo = (open: readonly Issue[]) =>
     limited(issueChanges(report, open, { app, by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {
-    // A preview sends no requests, so it does not know the existing issues and shows all of them as new.
+    // A preview sends no requests, so it does not know the existing issues and shows all issues as new.
     preview: () => {
       const { shown, note } = changesTo([]);
       return [...shown.flatMap((one) => [describe(one), ...one.description.split("\n")]), ...note];

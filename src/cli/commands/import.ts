@@ -4,7 +4,7 @@ import type { importLine } from "../arguments/adopt";
 import type { CommandFunction } from "../arguments/command-line";
 import { eachStack } from "../stack-runs/each-stack";
 
-/** Imports a live object into the state of the stack that declares it. */
+/** Imports a live object into the state of the stack that declares the object. */
 export const importInto: CommandFunction<typeof importLine> = async (args, terminal) => {
   const { address, id } = args;
   const options = { locksFor: "import", compares: true, choose: declaringStack(address) };

@@ -150,7 +150,7 @@ class PlanRecorder {
     }
     const source = planSource(this.args, this.terminal);
     const plans = { source, stacks: this.#plans };
-    // The module is loaded on use: other plans write no file.
+    // The module is loaded on use: only a saved plan needs the module.
     const {
       concealedAddresses,
     }: typeof import("../approval/addresses-in-plans") = require("../approval/addresses-in-plans");
@@ -227,12 +227,12 @@ class WrittenImports extends WrittenBlocks {
     });
   }
 
-  /** Makes `write` write no blocks, because a limit refused the imports of the plan. */
+  /** Prevents `write` from writing blocks, because a limit refused the imports of the plan. */
   refuse(): void {
     this.#isRefused = true;
   }
 
-  /** Writes the file if the plan imports objects. */
+  /** Writes the file of import blocks if the plan imports objects. */
   async write(view: RunView): Promise<void> {
     if (this.#isRefused) return;
     const { length } = this.#imports;
@@ -261,7 +261,7 @@ class WrittenMoves extends WrittenBlocks {
     }
   }
 
-  /** Writes the file if the plan moves objects. */
+  /** Writes the file of `moved` blocks if the plan moves objects. */
   async write(view: RunView): Promise<void> {
     if (this.#forgotten.length > 0) {
       view.notice(

@@ -179,7 +179,7 @@ const missingOf = ({ stacks }: Report): Diagnostic[] =>
 export const history: CommandFunction<typeof historyLine> = async (args, terminal) => {
   const files = await findReports(args.folder, terminal.folder);
   const file = args.file ?? path.join(args.folder, "index.html");
-  // Checks the file first, because reading thousands of reports takes a while.
+  // Checks the output file first, because reading thousands of reports takes a while.
   requireWritable("history", file, terminal);
   const found = historyOf(await loadReports(files));
   reportDiagnostics(skippedFiles(found), terminal, args);

@@ -55,7 +55,7 @@ export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promi
     // A setting such as a description may contain the token, if a person pasted it there.
     const text = secretsOf(terminal.env).redactText(taken.text);
     if (file === undefined) terminal.out.exact(text);
-    // The file contains names of people, so only its owner may read it.
+    // The file contains names of people, so only the owner of the file may read it.
     else if (!isKept) await writeOutput({ kind: "snapshot", file, text, reader: "text" }, place);
     writeSnapshotSummary(taken, requests, !isKept, args, terminal);
     return hasErrors(problems) ? 1 : 0;
@@ -130,7 +130,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   }
 }
 
-/** The maximum number of containers that one diagnostic names for each part. */
+/** The maximum number of containers that one diagnostic names for each part that the snapshot lacks. */
 const MAX_NAMED = 10;
 
 /** Groups the notes of one kind by reason. Returns for each reason the list of the missing parts. */

@@ -21,9 +21,9 @@ import type { RunView } from "../views/run-view";
 const SHOWN = 3;
 
 /**
- * Applies an approved plan wave by wave. Before each wave, Steward plans its projects and groups again, so that it sees
- * changes on the service. It refuses changes that are not approved. A wave comes after the waves on whose changes it depends.
- * Objects without a project or group come last.
+ * Applies an approved plan wave by wave. Before each wave, Steward plans the projects and groups of the wave again, so that
+ * it sees changes on the service. It refuses changes that are not approved. A wave comes after the waves on whose changes it
+ * depends. Objects without a project or group come last.
  *
  * @returns the results of all waves together. After a wave with an error, Steward does not begin another wave. It also stops
  * before a wave with a change that is not in the approved plan (`wave_differs`).

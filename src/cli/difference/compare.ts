@@ -200,7 +200,7 @@ function compareLines(before: string | undefined, after: string | undefined): Li
 export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Field[] {
   const fields = compareFields(
     shownValues(change, "before") ?? undefined,
-    // A forgotten object stays unchanged on the service, so both sides are its old values.
+    // A forgotten object stays unchanged on the service, so the values before and after are its old values.
     shownValues(change, change.action === "forget" ? "before" : "after") ?? undefined,
     {
       ...NO_CONTEXT,

@@ -17,7 +17,7 @@ export type Difference = DifferenceFacts &
     | { readonly kind: "lines"; readonly lines: readonly Line[] }
     | {
         readonly kind: "fields";
-        /** The differing fields, and the number of unchanged fields. */
+        /** The fields that differ. Next to them, the difference has the number of unchanged fields. */
         readonly fields: readonly Field[];
         readonly unchanged: number;
         /**
@@ -59,7 +59,7 @@ export interface ValueContext {
   readonly type: AttributeType | undefined;
   /** The names that the schema gives to values, such as `Developer` for 30. For a collection, the names of its elements. */
   readonly names?: Enumeration | undefined;
-  /** Whether the schema hides the value. */
+  /** Whether the schema marks the value, or a value around it, as sensitive. */
   readonly isSecret: boolean;
   readonly sensitive: readonly AttributePath[];
   readonly replaces: readonly AttributePath[];

@@ -14,7 +14,7 @@ export interface Row {
    * value. `#` means a comment.
    */
   readonly tone: Mark | "#";
-  /** The text after the mark. */
+  /** The text of the line after its mark. */
   readonly text: string;
 }
 

@@ -241,7 +241,7 @@ const ANY_GROUP = "group *";
 const groupsAbove = (container: string): string[] =>
   pathsAbove(container.slice(container.indexOf(" ") + 1)).map((path) => `group ${path}`);
 
-/** Returns the paths of the groups above a path. */
+/** Returns the paths of the groups above a project or group with this path. */
 const pathsAbove = (path: string): string[] =>
   path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
 

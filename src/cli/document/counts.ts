@@ -52,9 +52,9 @@ export type PlanModel = Omit<Plan, "basis"> & Partial<Pick<Plan, "basis">>;
 
 /** The part of a report that follows from the drift of a stack. */
 export interface DriftedStack extends Pick<PlannedStack, "unchecked" | "diagnostics"> {
-  /** The objects that drifted. */
+  /** The drifted objects in the form of a report. */
   readonly objects: ReportObject[];
-  /** The number of objects that were compared. */
+  /** The number of objects that the run compared. */
   readonly checked: number;
   /** Whether the run searched for undeclared objects. */
   readonly hasSearched: boolean;

@@ -219,7 +219,7 @@ export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
   const outside = changedOutside({ mode, drift });
   // Only a normal plan marks reverts: a refresh-only plan shows the drift itself, and a destroy removes all values.
   const drifted = new Map((mode === "normal" ? drift : []).map((change) => [change.address, change]));
-  // Reports do not list data sources, because data sources are not managed objects.
+  // Reports do not list data sources, because Steward does not manage data sources.
   const changes = () => (isWhole ? plan.changes : changingOf(plan));
   const listed = (isRefresh ? drift : changes()).filter(
     (change) => isShown(change) || (isWhole && change.mode === "managed"),

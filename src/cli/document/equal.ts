@@ -133,7 +133,7 @@ export const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_
 const many = (count: number, noun: string): string =>
   `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;
 
-/** The places of equal objects, for people. */
+/** The places of equal objects, in texts for people. */
 interface Places {
   /**
    * The text that sums up where the objects are, such as `8 environments of acme/web`, `environment production in 12 projects` or

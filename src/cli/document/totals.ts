@@ -60,7 +60,7 @@ interface Paint {
 const unchanged = (text: string): string => text;
 const UNPAINTED: Paint = { green: unchanged, yellow: unchanged, red: unchanged };
 
-/** The maximum number of stacks that a line names. */
+/** The maximum number of stacks that a sentence about several stacks names. */
 const MAX_NAMES = 100;
 
 /**

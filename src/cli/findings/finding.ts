@@ -47,7 +47,7 @@ export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
   const { project, group } = placeOfUndeclared(object);
   const name = unmanagedName(object);
   // The fingerprint of an undeclared setting contains its values. An object that a person created by hand has no `undeclared`
-  // attributes: its fingerprint contains only that it exists.
+  // attributes. The fingerprint of such an object contains only that the object exists.
   const values = () =>
     (object.undeclared === undefined ? [] : fieldsOfUndeclared(object))
       .filter((field) => object.undeclared!.includes(field.name))
@@ -127,7 +127,7 @@ const invalid = (file: string, what: string): never =>
 
 /** Findings for which the run reports only names. */
 export interface Suppressed {
-  /** The names of ignored findings, each with the reason of its waiver. */
+  /** The names of ignored findings, each with the reason of the waiver that ignores the finding. */
   readonly ignored: readonly { readonly name: string; readonly reason: string }[];
   /** Findings that an earlier run already reported. */
   readonly known: readonly KnownFinding[];

@@ -21,7 +21,7 @@ export interface Finding {
   readonly kind: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked";
   /** The address of a declared object, or the type and id of an undeclared object. */
   readonly name: string;
-  /** The path of the object's project or group. */
+  /** The path of the project or group of the object. */
   readonly place: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const oldEntry = z.strictObject({
   attribute: z.optional(z.string().check(z.minLength(1))),
   kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unlisted", "unchecked"])),
   reason: z.string().check(z.minLength(1)),
-  /** The last day, in UTC, on which the entry applies. */
+  /** The last day, in UTC, on which this entry of an ignore file applies. */
   expires: z.optional(z.string().check(z.iso.date())),
 });
 

@@ -64,7 +64,7 @@ const CLASSES = [
   ["over 4 w", Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Returns the number of durations in each class. */
+/** Returns the number of durations in each class of durations. */
 export const classify = (durations: readonly number[]): { readonly name: string; readonly count: number }[] =>
   CLASSES.map(([name, below], at) => {
     const from = at === 0 ? Number.NEGATIVE_INFINITY : CLASSES[at - 1]![1];

@@ -41,7 +41,7 @@ const unreadable = (name: string, what: string): never =>
 
 /** A file that the history does not use, and the reason. */
 export interface SkippedFile {
-  /** The path of the file, relative to the folder. */
+  /** The path of the skipped file, relative to the folder with the reports. */
   readonly file: string;
   /** The reason, as a clause without a full stop, such as `it is not a report of steward`. */
   readonly reason: string;
@@ -66,7 +66,7 @@ const WIDGET = ".widget.json";
  */
 export async function loadReports({ name, folder, files }: Awaited<ReturnType<typeof findReports>>) {
   const tracer = new Tracer();
-  /** The number of files that are copies of other files. */
+  /** The number of report files that are copies of other report files. */
   let copies = 0;
   const skipped: SkippedFile[] = [];
   const read = async (file: string, use: (bytes: Buffer) => void): Promise<void> => {

@@ -12,7 +12,7 @@ interface KnownObject {
   /** The address of a declared object, or the type and id of an undeclared object. */
   readonly address: string;
   readonly type: string;
-  /** The project or group of the object, with its web page. */
+  /** The project or group of the object, and the address of its web page. */
   place: Pick<ReadObject, "project" | "group" | "url">;
   /** For an undeclared object: its project or group, as the `coverage` of a report names it. */
   container: string | undefined;
@@ -24,7 +24,7 @@ interface Difference {
   readonly name: string;
   readonly object: KnownObject;
   readonly kind: "changed" | "vanished" | "undeclared";
-  /** The attribute of a changed object. */
+  /** The name of the attribute that differs; undefined if the difference is about a whole object. */
   readonly attribute: string | undefined;
   /** From the newest report: the old and new value of the attribute, or all attributes of an undeclared object. */
   fields: readonly Field[];
@@ -111,7 +111,7 @@ export interface Drift {
   readonly canBeOlder: boolean;
   /** The time of the last run that found the drift. */
   seenAt: number;
-  /** When and why the drift ended; undefined while the drift is open. */
+  /** The time and the reason of the drift's end; undefined while the drift is open. */
   ended: { readonly at: number; readonly how: Ending } | undefined;
 }
 
@@ -157,7 +157,7 @@ class DriftRun {
   constructor(report: ReadReport) {
     this.ignored = new Set(
       // A report may list an ignored undeclared object under any stack. The key of such an object contains no stack, so each
-      // ignored name gets both keys.
+      // ignored name gets two keys: one with the stack, and one without.
       report.stacks.flatMap(({ name, ignored = [] }) =>
         ignored.flatMap(({ object }) => [keyOf(name, object), keyOf(undefined, object)]),
       ),

@@ -12,7 +12,7 @@ import {
 import { defined } from "../../json";
 import { compareStrictness, createProvider, PROVIDER_SOURCE, type Strictness } from "../../provider";
 
-// This file asks the provider for facts about planned objects that their values do not contain.
+// This file asks the provider for facts about planned objects. The values of the objects do not contain these facts.
 
 let provider: ReturnType<typeof createProvider> | undefined;
 

@@ -14,7 +14,7 @@ export type OutputKind =
   | "snapshot";
 
 interface Kind {
-  /** The option that names the file. */
+  /** The option that names the output file. */
   readonly option: string;
   readonly code: ErrorCode;
   readonly summary: string;
@@ -23,7 +23,7 @@ interface Kind {
    * kind.
    */
   readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
-  /** The command that writes the file. */
+  /** The command that writes the output file. */
   readonly command: string;
   /**
    * Returns true if Steward may replace the file, because this or an earlier release wrote it. Only the content counts, never the

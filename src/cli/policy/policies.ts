@@ -81,7 +81,7 @@ export class Policies extends RuleApprovals {
     });
   }
 
-  /** Records the stacks of the run, and the waivers of their app. */
+  /** Records the stacks of the run, and the waivers in these stacks. */
   protected take(stacks: readonly SynthesizedStack[]): void {
     this.#unplanned = new Set(stacks.map(({ name }) => name));
     this.waivers.take(this.rules, stacks);

@@ -201,7 +201,7 @@ function withoutIndexes(path: AttributePath): AttributePath {
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** Returns the paths that the schema marks as sensitive. */
+/** Returns the paths of the attributes that the schema marks as sensitive. */
 const sensitiveOf = (attributes: Attributes, at: AttributePath = []): AttributePath[] =>
   Object.entries(attributes).flatMap(([name, { type, text }]) => {
     const path = [...at, name];

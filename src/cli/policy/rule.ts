@@ -46,7 +46,7 @@ const projectRule = z.object({
 });
 const changeRule = z.object({
   ...text,
-  /** The number of people who must approve a violation of the rule. */
+  /** The number of people who must approve a plan that violates the rule. */
   approvals: z.optional(z.int().check(z.minimum(1))),
   /** The users and groups who may give these approvals. */
   approvers: z.optional(z.array(approverName()).check(z.minLength(1))),
@@ -209,7 +209,7 @@ export class RuleWaivers {
 
   list(): readonly UsedWaiver[] {
     const own = this.#waivers.list();
-    // If both the app and a module have the same waiver, it counts once, because both find the same violation.
+    // If both the app and a module have the same waiver, the waiver counts once, because both find the same violation.
     const keys = new Set(own.map(keyOf));
     return [...own, ...this.#ofApp.filter((one) => !keys.has(keyOf(one)))];
   }

@@ -21,9 +21,9 @@ import { messageOf, withTimeLimit } from "./time-limit";
 export interface Subject {
   /** The argument with which Steward calls the rule. */
   readonly view: object;
-  /** The path of the project or group. */
+  /** The path of the project or group that the rule checks. */
   readonly path: string | undefined;
-  /** How messages name the subject, such as `project acme/web`. */
+  /** The name of the subject in messages, such as `project acme/web`. */
   readonly place: string | undefined;
   /** Returns the address of the object that a violation concerns. */
   addressOf(violation: Partial<Violation>): string | undefined;
@@ -155,7 +155,7 @@ function attributesFor({ after, afterSensitive }: ResourceChange): Readonly<Reco
   );
 }
 
-/** Returns a value as cdktf would synthesize it. */
+/** Returns a value in the form in which cdktf would synthesize it. */
 function plainOf(value: Value): unknown {
   if (isUnknown(value)) return "${(known after apply)}";
   if (Array.isArray(value)) return value.map(plainOf);

@@ -19,7 +19,7 @@ export class SelectedEnvironments {
    * not have.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
-    // If a name is known only after the apply, it may be the name in the rule.
+    // If a name is known only after the apply, it can be the name in the rule.
     if ([...this.#names].some((name) => name.includes("${"))) return [];
     return rules.flatMap((rule) => {
       const { environment } = rule as { readonly environment?: string };

@@ -54,7 +54,7 @@ export class ReportCollector implements Renderer {
     drifted: ({ model }) => {
       for (const name of model.scans.flatMap(searchedIn)) this.#searched.add(name);
     },
-    // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
+    // Undeclared objects belong to no stack. A run over one stack lists these objects with that stack.
     unmanaged: ({ found: { objects }, suppressed: { ignored, known } }) => {
       this.#hasCoverage = true;
       this.#unmanaged += objects.length;

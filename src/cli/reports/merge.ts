@@ -147,7 +147,7 @@ function mergedStacks(reports: readonly Report[]): ReportStack[] {
   ];
 }
 
-/** Joins the parts of a stack that several shards share. */
+/** Joins the parts of each stack that several shards share. */
 function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
   const byName = new Map<string | null, ReportStack>();
   for (const stack of stacks) {
@@ -171,7 +171,7 @@ function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
   return [...byName.values()];
 }
 
-/** Joins the facts about the plans of two parts of a stack. */
+/** Joins the facts about the plans of two parts of one stack. */
 function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "plan" | "outside"> {
   const outside = [...(one.outside ?? []), ...(other.outside ?? [])];
   const [plan, next] = [one.plan ?? other.plan, other.plan ?? one.plan];

@@ -49,7 +49,7 @@ export class StackCollector {
   readonly #on: Partial<EventHandlers<RunEvent>> = {
     engine: ({ event }) => {
       if (event.kind !== "apply_complete" && event.kind !== "apply_errored") return;
-      // A replacement has two events, for its delete and its create. If one of them failed, the replacement failed.
+      // A replacement has two events: one for the delete, one for the create. If one of these failed, the replacement failed.
       if (this.#outcomes.get(event.address) !== "failed")
         this.#outcomes.set(event.address, event.kind === "apply_complete" ? "done" : "failed");
     },
@@ -137,7 +137,7 @@ export class StackCollector {
     }
   }
 
-  /** Marks the drifted objects that the run changed as repaired. */
+  /** Adds the mark `repaired` to each drifted object that the run changed. */
   #markRepaired(): void {
     for (const [address, object] of this.#objects)
       if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)

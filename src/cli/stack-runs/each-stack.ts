@@ -283,7 +283,7 @@ function eventHandler(
       case "log":
         return handlers.log.write(event.level, event.message);
       case "app":
-        // The engine sends these events while the app runs. This handler is created later, so it never gets them.
+        // The engine sends these events while the app runs. This handler is created later, so it never gets these events.
         return;
       case "request":
         return onRequest(event.request);

@@ -144,7 +144,7 @@ function recordedPath(
   return location;
 }
 
-/** The maximum length of a recorded path. Every system has a lower limit. */
+/** The maximum length of a path in a saved plan. Every system has a lower limit. */
 const MAX_PATH = 4096;
 
 /** Returns true if a path, with all links resolved, is in a folder. */

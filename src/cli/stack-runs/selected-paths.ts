@@ -22,7 +22,7 @@ export class SelectedPaths {
   constructor({ containers = [], stacks = [], shard }: Selection) {
     this.#open = new Set(containers);
     // If the run has only some stacks, a stack outside the run can declare a matching project. Therefore, a pattern without a
-    // match is not an error then.
+    // match is not an error in such a run.
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
@@ -52,7 +52,7 @@ export class SelectedPaths {
     this.#isJudged = false;
   }
 
-  /** Reports an error for each pattern without a match. */
+  /** Reports an error for each pattern of `--project` without a match. */
   finish(view: RunView): StackOutcome {
     if (!this.isOpen) return "nothing";
     view.diagnostics([...this.#open].map(notDeclared));

@@ -13,7 +13,7 @@ const VARIABLES = {
     "GIT_COMMIT",
     "BUILD_SOURCEVERSION",
   ],
-  /** The variables with the web pages of the pipeline and of the job. */
+  /** The environment variables with the web pages of the pipeline and of the job. */
   pipeline: ["CI_PIPELINE_URL", "BUILD_URL"],
   job: ["CI_JOB_URL"],
 } as const;

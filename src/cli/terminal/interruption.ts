@@ -11,9 +11,12 @@ export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal):
 
 /** The two abort signals for work in progress. Signals to the process, such as Ctrl-C, trigger them. */
 interface Interruption {
-  /** Aborted by the first signal. The work then begins nothing new. */
+  /** The signal that is aborted when the process gets its first signal. The work then begins nothing new. */
   readonly stop: AbortSignal;
-  /** Aborted by the second signal, just before the process ends. The work then cancels everything. */
+  /**
+   * The signal that is aborted when the process gets its second signal, just before the process ends. The work then cancels
+   * everything.
+   */
   readonly abort: AbortSignal;
 }
 

@@ -42,7 +42,7 @@ export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
     .filter((block) => block.length > 0)
     .flatMap((block, index) => (index === 0 ? [...block] : ["", ...block]));
 
-/** The minimum time between two writes, in milliseconds. */
+/** The minimum time between two writes of the buffered text, in milliseconds. */
 const WRITE_INTERVAL = 40;
 /** The number of buffered characters at which Steward writes the buffer at once, before the interval ends. */
 const LARGE_WRITE = 1_000_000;
@@ -93,7 +93,7 @@ export type Every = (milliseconds: number, callback: () => void) => () => void;
 /** The parts of the process that a command uses: environment variables, folder, input and output. Tests pass other values. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working folder. */
+  /** The working folder of the command. */
   readonly folder: string;
   /** The channel for the requested results: plans, reports, outputs, JSON. */
   readonly out: Channel;

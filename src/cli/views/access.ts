@@ -292,7 +292,7 @@ function rowLines({ kind, what, values }: AccessRow, { style, width, column }: L
 /** Divides values into lines of at most `width` characters. Breaks lines only after commas. */
 function linesOfValues(values: readonly string[], width: number): string[] {
   const lines: string[] = [];
-  // A value may itself contain commas, such as the list of exceptions of "every project".
+  // A value can itself contain commas, such as the list of exceptions of "every project".
   for (const text of values.join(", ").split(/(?<=,) /)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + text.length <= width)

@@ -94,7 +94,7 @@ export class Deduplicator {
   }
 }
 
-/** The maximum number of objects that the text of a group names. */
+/** The maximum number of objects that the text about a group of diagnostics names. */
 const MAX_NAMES = 10;
 
 /** A group of diagnostics with the same cause: the first diagnostic, and all affected objects. */
@@ -106,7 +106,7 @@ export interface Group {
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
-  /** The addresses of the objects, unchanged, as commands need them. */
+  /** The addresses of the affected objects, in the unchanged form that commands need. */
   readonly addresses: readonly string[];
 }
 

@@ -59,7 +59,7 @@ export interface AppShard extends Shard {
 export interface ToApprove {
   readonly file: string;
   readonly digest: string;
-  /** The number of changes. */
+  /** The number of changes in the file. */
   readonly changes: number;
   /** The file with the plan, if Terraform or OpenTofu made this plan. */
   readonly planJson?: string;
@@ -154,7 +154,7 @@ export interface Renderer {
   ofSeveralStacks?(): Renderer;
   /** Removes the progress display. Called before a command writes output itself. */
   stopProgress?(): void;
-  /** Called when the run is complete. */
+  /** Completes the output. Called at the end of the run. */
   end(): Promise<void>;
 }
 

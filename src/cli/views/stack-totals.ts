@@ -6,7 +6,7 @@ import { suppressedSentence } from "../findings/finding";
 import type { Style } from "../terminal/text";
 import { doneSentence, failedSentence, planSentence } from "./summary";
 
-/** The maximum number of stacks that a line names. */
+/** The maximum number of stacks that a line of totals names. */
 const MAX_NAMES = 100;
 
 /** The result of a command for one stack. */

@@ -26,7 +26,7 @@ export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
   ...(forThisRun && { for_this_run: true as const }),
 });
 
-/** The statuses in the order of their urgency. */
+/** The statuses of waivers, from the most urgent to the least urgent. */
 const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
 
 /** Returns the number of waivers of each status. */

@@ -17,7 +17,7 @@ interface Slice {
   readonly from: number;
   readonly to: number;
   readonly point: Point;
-  /** The number of runs with errors in the slice. */
+  /** The number of runs with errors in this slice of the chart. */
   readonly failed: number;
 }
 
@@ -188,7 +188,7 @@ export interface Bar {
   readonly label: Content;
   /** The parts of the bar from left to right, each with the CSS class of its colour. */
   readonly parts: readonly (readonly [className: string, count: number])[];
-  /** The text next to the bar. */
+  /** The text next to the bar of this row. */
   readonly text: string;
 }
 

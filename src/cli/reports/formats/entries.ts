@@ -17,7 +17,7 @@ import { isListed } from "./summary";
 
 /** One item in the list of a page or comment: one object, or several objects with equal changes. */
 export interface Entry {
-  /** The id of the HTML element of the entry. */
+  /** The id of the HTML element that shows this entry. */
   readonly id: string;
   /** The names of the objects' stacks. Empty if the report has only one stack. */
   readonly stacks: readonly string[];

@@ -39,7 +39,7 @@ export function junitReport(report: Report): string {
 interface Case {
   readonly name: string;
   readonly group: string;
-  /** The file that declares the object. */
+  /** The source file that declares the object. */
   readonly file?: string | undefined;
   readonly ending: CaseResult;
 }
@@ -152,7 +152,7 @@ const FINDINGS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
   unmanaged: "is on the service but not declared",
 };
 
-/** Adds an XML element. Escapes the values of its attributes. */
+/** Adds an XML element, and escapes the values of the element's attributes. */
 function element(
   parent: XMLBuilder,
   name: string,

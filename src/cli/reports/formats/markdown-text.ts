@@ -120,7 +120,7 @@ export class Budget {
     return true;
   }
 
-  /** Adds a part even beyond the limit. */
+  /** Adds a part, even if the text then exceeds the maximum length. */
   must(part: string): void {
     this.#parts.push(part);
     this.#length += Buffer.byteLength(part);

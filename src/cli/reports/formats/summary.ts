@@ -14,7 +14,7 @@ export function headline(report: Report): string {
   return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
 }
 
-/** Returns the text that a headline contains after a failure. */
+/** Returns the part of a headline that gives the reason of a failure. */
 export const whyFailed = (stacks: readonly ReportStack[]): string =>
   hasOnlyPolicyViolations(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
 

@@ -185,7 +185,7 @@ function header(report: Report): Content {
 ${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}${factList(facts)}${totals(report)}`;
 }
 
-/** The CSS classes that colour the totals. */
+/** The CSS classes for the colours of the totals. The keys are the names of the totals. */
 const TOTAL_KINDS: Readonly<Record<string, string>> = {
   create: "create",
   update: "update",

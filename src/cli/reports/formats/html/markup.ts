@@ -86,7 +86,7 @@ export interface Facet {
 interface Searchable {
   /** The id of the element with the controls. The id is unique in the page. */
   readonly id: string;
-  /** The noun for the rows in plural, such as `changes`. */
+  /** The plural noun for the rows, such as `changes`. */
   readonly noun: string;
   readonly facets: readonly Facet[];
   /**

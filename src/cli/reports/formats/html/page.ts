@@ -198,11 +198,11 @@ interface Page {
   readonly title: string;
   /** The elements above the content: `<h1>`, and facts about the run. */
   readonly header: Content;
-  /** Links to sections, which stay visible on wide screens. */
+  /** The links to sections of the page. They stay visible on wide screens. */
   readonly navigation?: readonly { readonly id: string; readonly title: string }[];
   /** Elements at the level of sections, with `<h2>` as their headings. */
   readonly content: Content;
-  /** The id of the element to which the skip link leads. */
+  /** The id and the title of the element to which the skip link leads. */
   readonly skipTo: { readonly id: string; readonly label: string };
   /** Additional styles for this page. */
   readonly style?: string;
