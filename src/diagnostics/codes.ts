@@ -267,8 +267,8 @@ const NAMES = [
 export type ErrorCode = keyof typeof API_CODES | (typeof NAMES)[number];
 
 /**
- * Every error code of Steward. `docs/errors.md` describes each code and its fix. A test checks that both
- * lists are equal.
+ * Every error code of Steward. `docs/errors.md` describes each code and its fix. A test checks that this list and the page
+ * contain the same codes.
  */
 export const CODES: ReadonlySet<string> = new Set<ErrorCode>([
   ...(Object.keys(API_CODES) as (keyof typeof API_CODES)[]),

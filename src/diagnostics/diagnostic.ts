@@ -54,7 +54,7 @@ export interface Diagnostic {
   readonly summary: string;
   /** One or several lines. Text from other sources is first converted by `oneLine`, so that it can't add a line. */
   readonly detail: string;
-  /** The command or block that fixes the problem, for the object at `address`. The host formats it (`fullDetail`). */
+  /** The command or block that fixes the problem, for the object at `address`. The host formats this action (`fullDetail`). */
   readonly action?: DiagnosticAction;
   /**
    * A text that is equal for diagnostics with the same reason, such as the name of a project. Diagnostics with one code and
@@ -62,8 +62,8 @@ export interface Diagnostic {
    */
   readonly cause?: string;
   /**
-   * The part of the detail that differs between objects, in one line. A host prints diagnostics with equal details once, with
-   * a list of their items.
+   * The part of the detail that differs between objects, in one line. If only the items of several diagnostics differ, a host
+   * prints one diagnostic with a list of the items.
    */
   readonly item?: string;
   /** The container that the service refused. If the service refuses every container of a run, the token is the problem. */
@@ -181,7 +181,7 @@ export function joinItems(diagnostics: readonly Diagnostic[]): readonly Diagnost
   return diagnostics.flatMap((one) => (joined.has(one) ? (joined.get(one) ?? []) : [one]));
 }
 
-/** Appends diagnostics that are not in the list yet, so that each problem is reported once. */
+/** Joins lists of diagnostics, so that the result contains each problem only once. */
 export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const diagnostic of lists.flat()) {

@@ -78,7 +78,7 @@ export function describeKind(found: Kind): string | undefined {
 }
 
 /**
- * Throws unless the path is a regular file or does not exist, so that the caller replaces no folder, pipe or device.
+ * Throws if the path exists and is not a regular file, so that the caller replaces no folder, pipe or device.
  *
  * @throws FileProblem
  */

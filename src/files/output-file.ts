@@ -35,7 +35,7 @@ export interface Replacing {
 }
 
 /**
- * Throws unless a command may write a file that the user names. The file may be missing, empty, a pipe or a device. If it has
+ * Throws if a command must not write a file that the user names. The file may be missing, empty, a pipe or a device. If it has
  * content, the same command must have written it, unless `force` is set.
  *
  * @throws FileProblem, `occupied` if the content has another origin; the system's error if the file can't be read
@@ -50,8 +50,8 @@ export function requireReplaceable(file: string, { isOwn, force }: Replacing): v
 }
 
 /**
- * Throws unless this user can create files in the folder of a file. If the file exists, the user must also be allowed to write
- * it. Links are followed. Pipes and devices are not checked.
+ * Throws if this user can't create files in the folder of a file, or can't write the existing file. Links are followed. Pipes
+ * and devices are not checked.
  *
  * @throws the system's error
  */
@@ -62,7 +62,7 @@ export function requireWritablePlace(file: string): void {
   if (statSync(place, { throwIfNoEntry: false }) !== undefined) accessSync(place, constants.W_OK);
 }
 
-/** Returns whether a file is a pipe or a device. Steward writes into them, and never replaces them. */
+/** Returns whether a file is a pipe or a device. Steward writes into a pipe or a device, and never replaces it. */
 export const isStream = (found: Stats): boolean =>
   found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice();
 

@@ -160,7 +160,8 @@ export class PendingFile {
   }
 
   /**
-   * Reads the temporary file. Throws unless the disk returns the written content, and the reader of the format accepts it.
+   * Reads the temporary file. Throws if the disk returns other content than the written content, or if the reader of the format
+   * refuses the content.
    *
    * @throws FileProblem `unreadable`, or the system's error
    */

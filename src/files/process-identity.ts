@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { systemCode } from "./file-problem";
 
-/** Identifies a process, even after its id is used again. */
+/** The data that identify a process, even after the process id is used again. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;

@@ -1,13 +1,13 @@
 import { FileProblem } from "./file-problem";
 
 /**
- * Checks new content before it replaces a file. A function is the reader of the file's format, and throws if it can't use the
- * content. `text` is for formats that Steward does not read, such as code and pages. For these formats, Steward only compares
- * the bytes.
+ * How new content is checked before it replaces a file. A function reads the content in the file's format, and throws if it
+ * can't use the content. `text` is for formats that Steward does not read, such as code and pages. For these formats, Steward
+ * only compares the bytes.
  */
 export type Reader = "text" | ((content: Buffer) => unknown);
 
-/** Throws unless the reader accepts the content. @throws FileProblem `unreadable` */
+/** Throws if the reader refuses the content. @throws FileProblem `unreadable` */
 export async function requireReadable(content: Buffer, reader: Reader): Promise<void> {
   if (reader === "text") return;
   try {

@@ -22,7 +22,10 @@ export const LARGE_FILE = 512 * MEBIBYTE;
 export interface ReadOptions {
   /** Bytes. */
   readonly maxBytes?: number;
-  /** Use `refuse` for files that Steward creates. There, a symbolic link is a mistake or an attack. */
+  /**
+   * The treatment of symbolic links. Use `refuse` for files that Steward creates, because a link there is a mistake or an
+   * attack.
+   */
   readonly links?: "follow" | "refuse";
 }
 
@@ -41,7 +44,7 @@ const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
 
 /**
- * Opens a regular file. It checks the kind after the open, so that no process can replace the file between the check and the
+ * Opens a regular file. The kind is checked after the open, so that no process can replace the file between the check and the
  * open.
  *
  * @param mode such as `constants.O_RDWR`
@@ -91,7 +94,7 @@ export async function readFile(file: string, options: ReadOptions = {}): Promise
   }
 }
 
-/** The synchronous variant of `readFile`, for startup. */
+/** Reads a file like `readFile`, but synchronously, for startup. */
 export function readFileSync(file: string, options: ReadOptions = {}): Buffer {
   return withOpenFile(file, options, (descriptor) => {
     const found = fstatSync(descriptor);

@@ -59,8 +59,8 @@ function describeFault(text: string, position: number): string {
  * string only costs time.
  */
 const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+-]?\d)/;
-// V8 compiles a pattern to machine code when the pattern runs for the second time. This first run makes the run on a state
-// fast, which may have ten million characters.
+// V8 compiles a pattern to machine code when the pattern runs for the second time. This first run therefore makes the run on a
+// state fast. A state may have ten million characters.
 MAY_HOLD_INEXACT.test("0");
 
 /**

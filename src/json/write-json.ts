@@ -64,7 +64,7 @@ export function isExact(text: string): boolean {
   return plain !== undefined && plain === plainDecimal(numberText(Number(text)));
 }
 
-/** Formats a JS number as JSON. It writes negative zero as `-0`; `JSON.stringify` omits this sign. */
+/** Formats a JS number as JSON. Writes negative zero as `-0`, although `JSON.stringify` omits this sign. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
 
 /** Writes JSON like `JSON.stringify`, but keeps all digits of a `JsonNumber`, and the sign of negative zero. */

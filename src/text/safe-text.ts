@@ -52,7 +52,7 @@ export const oneLine = (text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-/** Like `oneLine`, but keeps Steward's own colours. */
+/** Returns the same text as `oneLine`, but with Steward's own colours. */
 export const colouredLine = (text: string): string =>
   withoutCommands(
     text
@@ -98,7 +98,7 @@ const PLAIN = /^[\w:./@+-]+$/;
 export const shellWord = (text: string): string =>
   PLAIN.test(text) && isOneLine(text) ? text : quotedShellWord(text);
 
-/** Like `shellWord`, but always adds quotes. It is for placeholders that users replace. */
+/** Returns the same word as `shellWord`, but always in quotes. It is for placeholders that users replace. */
 export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
   return isOneLine(quoted) ? quoted : printed(text);

@@ -37,7 +37,8 @@ export class Rights {
   /**
    * Asks a provider whether the token may send the changes of these steps.
    *
-   * @returns the errors of refused steps and the warnings of doubtful ones; the function also emits all of them as events
+   * @returns the errors about refused steps and the warnings about doubtful steps; the function also emits these diagnostics as
+   * events
    */
   async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
     const changes = steps.filter((step) => step.provider === provider && isChange(step));
@@ -85,7 +86,7 @@ export class ChangeSender {
     private readonly vanished?: StoredState,
   ) {}
 
-  /** Creates or updates the object, with the values that are known now. */
+  /** Creates or updates the object. Values that were unknown in the plan are known now. */
   async applyStep(): Promise<StepResult> {
     const { change } = this.step;
     const prior = change.action === "update" ? this.step.prior : undefined;
@@ -144,8 +145,8 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the record of a change for the journal. It has enough data to find the outcome of the change after the run was
-   * killed.
+   * Returns the record of a change for the journal. The record has enough data to find the outcome of the change after the run
+   * was killed.
    */
   #change(
     { prior, planned }: Pick<ApplyRequest, "prior" | "planned">,

@@ -18,7 +18,7 @@ export class ObjectChanges {
    * any other change is its address.
    */
   readonly skipped = new Set<string>();
-  /** The deposed keys of the objects for which this run creates a replacement first, by address. */
+  /** The deposed keys of the objects whose replacements this run creates before it deletes the objects, by address. */
   readonly #deposed = new Map<string, string>();
   #finished = 0;
   #hasFailed = false;
@@ -190,7 +190,7 @@ export class ObjectChanges {
     return stop?.aborted === true || (failFast === true && this.#hasFailed);
   }
 
-  /** Stores an object in the state. Returns the edit for the journal. */
+  /** Stores the object of a step in the state. Returns the edit for the journal. */
   put(step: Step, state: StoredState, tainted = false): StateEdit {
     const { change, sensitive } = step;
     const { mode, indexKey: key } = change;

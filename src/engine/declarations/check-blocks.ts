@@ -12,7 +12,7 @@ import {
 } from "../../language";
 import { groupBy, memoize } from "../../schema";
 
-/** Whether a move applies to a whole resource with all its instances. */
+/** Returns whether a move applies to a whole resource with all its instances. */
 export const isWholeResource = ({ from, to }: MoveDeclaration): boolean =>
   from.indexKey === undefined && to.indexKey === undefined;
 

@@ -69,7 +69,7 @@ export function declarationOf(configuration: Configuration, id: string, node: No
   }
 }
 
-/** Whether a reference contains names that can be checked without a value, such as the name of a resource's attribute. */
+/** Returns whether a reference contains names that can be checked without a value, such as the name of a resource's attribute. */
 const isChecked = ({ kind, steps }: ReferencedDeclaration, reference: Traversal): boolean =>
   kind === "resource" || kind === "data"
     ? reference.steps.length > steps

@@ -74,13 +74,13 @@ export class Graph<T> {
     return found;
   }
 
-  /** Whether a node has no dependencies. */
+  /** Returns whether a node has no dependencies. */
   isIndependent(id: string): boolean {
     const dependencies = this.#nodes.get(id)?.dependencies;
     return Array.isArray(dependencies) && dependencies.length === 0;
   }
 
-  /** Whether another node depends on this one. */
+  /** Returns whether another node depends on this one. */
   isNeeded(id: string): boolean {
     this.#needed ??= this.#dependedOn();
     return this.#needed.has(id);

@@ -46,8 +46,8 @@ class Visit<T> {
 }
 
 /**
- * A node that is ready for its visit. Most nodes need only their provider and have no dependents, so the walk creates no `Visit`
- * for them.
+ * A node that is ready for its visit. Most nodes need only their provider and have no dependents, so the walk creates no
+ * `Visit` for such nodes.
  */
 type Ready<T> = Visit<T> | GraphNode<T>;
 

@@ -43,7 +43,7 @@ function declarationsIn(covers: readonly Cover[], listed: Listed) {
 }
 
 /**
- * Returns the settings of a live object that no declaration sets and whose value is not the service's default.
+ * Returns the names of the undeclared settings of a live object, except settings with the service's default value.
  *
  * @param declared the declarations of the object; if there are none, all settings of the object are undeclared
  */
@@ -192,8 +192,8 @@ interface UnmanagedGiven {
 }
 
 /**
- * Returns a live object if it has no declaration, or if it has settings that its declarations omit. Otherwise, returns an empty
- * list.
+ * Returns a list with the live object if it has no declaration, or if it has settings that its declarations omit. Otherwise,
+ * returns an empty list.
  */
 function unmanagedObject(
   live: LiveObject,

@@ -57,7 +57,7 @@ class Detector {
   readonly #missing: DeclaredInstance[] = [];
   /** Objects of declared resources, if `count` or `for_each` no longer contains the key of the object. */
   readonly #surplus: StateObject[] = [];
-  /** The errors of data sources that could not be read, by the id of each node that depends on them. */
+  /** The errors of data sources that could not be read, by the id of each node that depends on such a data source. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
   constructor(
@@ -155,8 +155,8 @@ class Detector {
   }
 
   /**
-   * Records that the objects of a resource were not compared, because its instances are not known. The reason is the error of a
-   * dependency.
+   * Records that the objects of a resource were not compared, because the instances of the resource are not known. `why`
+   * contains the errors of a dependency.
    */
   async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
     for (const object of this.#plan.objects.current.get(address) ?? []) {
@@ -166,7 +166,7 @@ class Detector {
   }
 
   /**
-   * Compares renamed objects with the service. A renamed object has one address in the state and another one in the
+   * Compares renamed objects with the service. A renamed object has one address in the state and another address in the
    * configuration.
    */
   async #checkRenamed(): Promise<void> {

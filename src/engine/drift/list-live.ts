@@ -22,7 +22,10 @@ export interface LiveEvent {
 
 /** The options for listing live objects. */
 export interface ListLiveOptions {
-  /** Whether to list the objects of a type. By default, an entry of a set is not listed if another type owns the whole set. */
+  /**
+   * Returns whether to list the objects of a type. By default, an entry of a set is not listed if another type owns the whole
+   * set.
+   */
   readonly includesType?: (type: string) => boolean;
   /**
    * Whether to list the objects of archived containers. By default, these containers are skipped, because their objects can't

@@ -33,7 +33,7 @@ export interface SkippedObject {
 }
 
 /**
- * Reduces a plan to steps that restore drifted objects to the values of the last apply, which the state contains. If the
+ * Reduces a plan to steps that restore drifted objects to the values of the last apply. The state contains these values. If the
  * declaration of an object has changed since that apply, the whole object is skipped.
  */
 export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]) {
@@ -106,8 +106,8 @@ function changedSince(
 }
 
 /**
- * Whether a planned value restores the applied value. If the service chooses the value of an omitted attribute, only an empty
- * value is certain to be restored.
+ * Returns whether a planned value restores the applied value. If the service chooses the value of an omitted attribute, only an
+ * empty value is certain to be restored.
  */
 const isAsApplied = (attribute: Attribute, applied: Value, planned: Value): boolean =>
   isUnknown(planned) && attribute.presence === "optionalComputed"

@@ -13,7 +13,7 @@ import type { Restriction, RunContext } from "../stack-run/context";
 import { interruptedRead, type StackRun, withRun } from "../stack-run/stack-run";
 import { type Declared, Drift, type DriftAccess } from "./found-drift";
 
-/** The address of a provider configuration in any module: `module.web.provider["SOURCE"].ALIAS`. */
+/** Matches the address of a provider configuration in any module: `module.web.provider["SOURCE"].ALIAS`. */
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
@@ -76,7 +76,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
   };
 }
 
-/** Whether an address from the command line is the address of an object, of its resource, or of its module. */
+/** Returns whether an address from the command line is the address of an object, of its resource, or of its module. */
 const isMatch = (address: string, given: string): boolean =>
   address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 
@@ -120,7 +120,7 @@ const otherProviders = (count: number): Diagnostic =>
   });
 
 /**
- * Runs work with the only provider configuration of a context. `isConnected` is false if the provider has no client.
+ * Calls `work` with the only provider configuration of a context. `isConnected` is false if the provider has no client.
  *
  * @throws Error if the configuration does not have exactly one provider
  */

@@ -53,7 +53,10 @@ export class ImportReader {
     });
   }
 
-  /** Checks the block for each element of its `for_each`. If the elements are unknown, checks it for an unknown element. */
+  /**
+   * Checks the block for each element of its `for_each`. If the elements are unknown, checks the block once for an unknown
+   * element.
+   */
   check(): void {
     const { forEach, key } = this.block;
     this.#hasRightKey();

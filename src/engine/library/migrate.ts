@@ -79,7 +79,7 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
 }
 
 /**
- * Returns the results that `migrateStates` would have. Changes nothing.
+ * Returns the results that `migrateStates` would return. Changes nothing.
  *
  * @param present the states of the app in their current places
  * @throws DiagnosticError in the same cases as `migrateStates`

@@ -47,8 +47,8 @@ export interface MoveOptions extends Omit<EditOptions, "operation"> {
 }
 
 /**
- * Plans a move between two stacks, and changes nothing. If an interrupted command left an unfinished move between them, returns
- * that move instead.
+ * Plans a move between two stacks, and changes nothing. If an interrupted command left an unfinished move between these stacks,
+ * returns the unfinished move instead.
  */
 export async function previewMove(request: MoveRequest, environment: Environment): Promise<StateMove> {
   const { source, target } = request;
@@ -117,7 +117,7 @@ function chosenBy(
   };
 }
 
-/** Whether an unfinished move has the same objects as the requested move. */
+/** Returns whether an unfinished move has the same objects as the requested move. */
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
   if ("addresses" in open)
     return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
@@ -167,7 +167,7 @@ async function unfinishedMove(source: LockedStack, target: LockedStack): Promise
 /**
  * Checks that two stacks have separate states.
  *
- * @throws DiagnosticError `state_move_refused` for a move within one stack, which would wait for its own lock
+ * @throws DiagnosticError `state_move_refused` for a move within one stack, because such a move would wait for its own lock
  * @throws DiagnosticError `state_place_shared` if two stacks have the same state
  */
 function requireDistinctStates(source: LockedStack, target: LockedStack): Promise<void> {

@@ -144,8 +144,8 @@ export class OpenStack {
   }
 
   /**
-   * Reads the state without a lock. Adds the commits in the journal of another run. Warns if that run is in progress or was
-   * interrupted, and does not recover it.
+   * Reads the state without a lock. Adds the commits in the journal of another run. Warns if the other run is in progress or
+   * was interrupted. Recovers no run.
    */
   async read(): Promise<void> {
     this.#unlocked = await readUnlocked(this.backend);
@@ -248,7 +248,7 @@ export class OpenStack {
     return typeof text === "string" ? text : undefined;
   }
 
-  /** Whether a plan has anything to apply. */
+  /** Returns whether a plan has anything to apply. */
   canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
     // Even a plan with errors and without changes may have an effect: an apply removes objects from the state whose container was
     // deleted.
@@ -263,7 +263,7 @@ export class OpenStack {
     return applyPlan(context, plan, this.backend, this.#parts.ofApp);
   }
 
-  /** Finds changes that were made on the service. With `coverage`, it also finds undeclared objects. */
+  /** Finds changes that were made on the service. With `coverage`, also finds undeclared objects. */
   drift(options: DriftOptions = {}): Promise<DriftReport> {
     const { name, app } = this.#parts.ofApp ?? {};
     const others = app && name !== undefined ? () => app.others(name) : undefined;
@@ -346,7 +346,7 @@ export class OpenStack {
   }
 
   /**
-   * Rejects a saved plan that is based on another state than the current one.
+   * Fails if a saved plan is not based on the current state.
    *
    * @throws DiagnosticError
    */

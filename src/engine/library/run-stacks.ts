@@ -119,7 +119,7 @@ export interface StacksWork {
   readonly reversed?: boolean;
   /** Whether to compare declarations with the other stacks of the app, and to reject stacks with an unfinished move. */
   readonly compares?: boolean;
-  /** Whether to skip a stack if a stack that must come before it has failed. */
+  /** Whether to skip a stack if a stack that must come before this stack has failed. */
   readonly waits?: boolean;
   /** Selects some of the stacks. By default, all stacks are processed. */
   readonly choose?: ((stacks: readonly Stack[]) => readonly Stack[]) | undefined;
@@ -263,7 +263,7 @@ class StacksRun {
 
 const some = <T>(list: readonly T[] = []) => (list.length > 0 ? list : undefined);
 
-/** Whether a stack of this command declares a resource. With shards, the stacks of other shards count too. */
+/** Returns whether a stack of this command declares a resource. With shards, the stacks of other shards count too. */
 const isDeclared = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
   stacks.some(({ configuration }) => configuration.resources.has(resource)) ||
   (shard !== undefined && unselected.some(({ load }) => ifValid(load)?.resources.has(resource)));

@@ -129,7 +129,7 @@ export interface PushedState {
 }
 
 /**
- * Acquires the lock of a state, and replaces the state by another one.
+ * Acquires the lock of a state, and replaces the state by another state.
  *
  * @throws DiagnosticError `state_lineage_differs`, `state_serial_older`, or `journal_not_settled` if an interrupted run is not
  * recovered

@@ -111,8 +111,8 @@ export function providerAddress(source: string, key: string): string {
 }
 
 /**
- * Returns a function for objects of another stack, which may use other provider aliases. The function returns the provider
- * address that this configuration uses for the object's resource.
+ * Returns a function for objects of other stacks. Other stacks may use other provider aliases. The function returns the
+ * provider address that this configuration uses for the object's resource.
  */
 export const providerInConfiguration =
   ({ resources }: Configuration) =>
@@ -186,7 +186,7 @@ export const at = (
 /** The fields of a resource in a state that identify the resource and its provider. */
 type Held = Pick<ResourceState, "mode" | "type" | "name" | "module" | "provider">;
 
-/** The source of a provider's address in a state, in any module: `module.web.provider["SOURCE"].ALIAS`. */
+/** Matches the source in the address of a provider in a state, in any module: `module.web.provider["SOURCE"].ALIAS`. */
 const SOURCE = /(?:^|\.)provider\["([^"]+)"\]/;
 
 /** Returns the source address of a resource's provider, from a state. */
@@ -206,7 +206,10 @@ export function foreignTest(run: StackRun): (resource: Held) => boolean {
   };
 }
 
-/** Whether a provider of the run has the type of a resource. The state may name another source address for this provider. */
+/**
+ * Returns whether a provider of the run has the type of a resource. The state may name another source address for this
+ * provider.
+ */
 function hasType(run: StackRun, resource: Held): boolean {
   const schema = run.providerFor(sourceOf(resource).split("/").at(-1)!)?.schema;
   if (schema === undefined) return false;
@@ -271,7 +274,7 @@ export const foreignRemoval = (address: string, resource: ResourceState): Diagno
     address,
   });
 
-/** Whether an object in the state already has the current versions of its schemas. */
+/** Returns whether an object in the state already has the current versions of its schemas. */
 export function isCurrent(
   run: StackRun,
   { instance: { schemaVersion, identity }, resource: { type }, provider }: StateObject,

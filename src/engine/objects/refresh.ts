@@ -140,8 +140,8 @@ export class Refresher {
   }
 
   /**
-   * Starts the read of an object. The first read of a collection makes the other objects of the collection wait. Most of them
-   * then get their result at once, without a promise for each.
+   * Starts the read of an object. The first read of a collection makes the other objects of the collection wait. Most of these
+   * objects then get their result at once, without a promise for each.
    */
   #start(reading: Reading, places: Places): void {
     const { object } = reading;
@@ -167,8 +167,8 @@ export class Refresher {
   }
 
   /**
-   * Reads the other objects of a collection, except unchanged ones. If the records are in memory, each object is
-   * read when a caller needs it.
+   * Reads the other objects of a collection, except unchanged objects. If the records are in memory, each object is read when a
+   * caller needs it.
    */
   #readOthers(leading: Leading): void {
     const done = this.#done;

@@ -60,7 +60,7 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
 
 const isData = (change: ChangeJson): boolean => objectOf(change)?.mode === "data";
 
-/** Whether values have the types that a schema requires. */
+/** Returns whether values have the types that a schema requires. */
 function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
   try {
     fromPlain(values, impliedType(attributes));
@@ -284,7 +284,10 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
   return field === undefined ? undefined : { what: `the field "${field}" of the plan` };
 }
 
-/** Returns the first field that differs. Withheld values can be compared, because both plans number them in the same order. */
+/**
+ * Returns the first field that differs. Withheld values can be compared, because the two plans number such values in the same
+ * order.
+ */
 const differingField = (saved: object, present: object, except: ReadonlySet<string> = NOTHING) =>
   [...new Set([...Object.keys(saved), ...Object.keys(present)])].find(
     (name) => !except.has(name) && !isDeepStrictEqual(own(saved, name), own(present, name)),

@@ -19,7 +19,7 @@ const checksum = (version: number, steward: string, body: string): string =>
  * Formats plans as two lines of JSON. The first line is the header, and the second contains the plans.
  *
  * @param name the name of the file in messages
- * @param steward the version of steward, and so of its provider
+ * @param steward the version of steward and of its provider
  * @param conceal a function that conceals texts of the plans
  * @throws DiagnosticError `saved_plan_not_written` if a value is nested too deeply
  */
@@ -43,7 +43,7 @@ type TextChange = (text: string) => string;
 
 const unchanged: TextChange = (text) => text;
 
-/** Whether a file starts like a saved plan. */
+/** Returns whether a file starts like a saved plan. */
 export const isPlanFile = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString("latin1").startsWith('{"steward_plan":');
 

@@ -69,7 +69,7 @@ function originsOf(block: Value): { readonly found: readonly string[]; readonly 
   return { found: urls, isKnown: backend === "http" && hasAddress && urls.length === given.length };
 }
 
-/** Whether a value is an address without an expression. */
+/** Returns whether a value is an address without an expression. */
 const isAddress = (value: Value): value is string =>
   typeof value === "string" && URL.canParse(value) && !/[$%]\{/.test(value);
 

@@ -8,8 +8,8 @@ import { BUILTIN_SOURCE } from "../stack-run/builtin-provider";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**
- * Reports the access that a plan in JSON gives and takes away. For this, it reads the live objects of the service that the
- * environment names.
+ * Reports the access that a plan in JSON gives and takes away. For this, the function reads the live objects of the service
+ * that the environment names.
  *
  * @param provider a provider that gets its configuration from the environment
  * @param settings the names of the environment variables for the service, for messages, such as `A and B`
@@ -55,7 +55,7 @@ const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   detail: `The access report of a JSON plan reads the live service from ${settings}. ${one.detail}`,
 });
 
-/** Whether the apply of a change may send requests that change the service. */
+/** Returns whether the apply of a change may send requests that change the service. */
 const isServiceChange = ({ mode, action, provider }: ResourceChange): boolean =>
   mode === "managed" &&
   provider !== BUILTIN_SOURCE &&
@@ -107,7 +107,7 @@ async function serviceOf(configuration: JsonObject, provider: Provider): Promise
   return configured?.service;
 }
 
-/** Fails if the plan is for another service than the one that the report reads. */
+/** Fails if the plan is for a service that is not the service of the report. */
 function requireService(planned: string | undefined, service: string | undefined, settings: string): void {
   if (planned === undefined || service === undefined || originOf(planned) === originOf(service)) return;
   throw new DiagnosticError([

@@ -62,7 +62,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
   return editor.snapshot();
 }
 
-/** Returns the refreshed state in the format of `terraform show -json`; undefined if it is empty. */
+/** Returns the refreshed state in the format of `terraform show -json`; undefined if this state is empty. */
 export function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
   const state = refreshedState(run, found);
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0) return undefined;
@@ -73,7 +73,7 @@ export function priorState(run: StackRun, found: Refreshable): JsonObject | unde
   return stateView(state, sensitive);
 }
 
-/** Returns the value of a root variable; null if it could not be evaluated. */
+/** Returns the value of a root variable; null if the variable could not be evaluated. */
 export function variableValue(run: StackRun, name: string): Json {
   const value = run.evaluation.get(`var.${name}`);
   return value === undefined ? null : (toPlain(unmarkDeep(value).value) as Json);

@@ -75,7 +75,7 @@ function pathsAsIds(
   for (const object of objects)
     for (const values of [object.before, object.after]) if (values !== null) learnFrom(object, values);
   return {
-    /** Whether the plan shows a path for an id. */
+    /** Returns whether the plan shows a path for an id. */
     isNamed: (id: number): boolean => named.has(id),
     /** Returns attributes in which ids replace paths. */
     attributes({ attributes }: Pick<ResourceChange, "attributes">, values: ValueObject): ValueObject {

@@ -50,7 +50,7 @@ export type SchemaOf = (
   resource: Pick<ResourceState, "mode" | "type">,
 ) => Pick<ResourceSchema, "version" | "attributes" | "identity"> | undefined;
 
-/** Returns `planned_values`: the values after apply, as far as they are known. */
+/** Returns `planned_values`: the values after apply that are known. */
 function plannedValues(
   changes: readonly ResourceChange[],
   outputs: readonly OutputChange[],

@@ -183,7 +183,7 @@ function partsOfOutputs(json: JsonObject): PlanPart[] {
     });
 }
 
-/** Whether nothing in the change of an output is marked as sensitive. */
+/** Returns whether nothing in the change of an output is marked as sensitive. */
 const isPublic = (change: JsonObject): boolean =>
   ["before_sensitive", "after_sensitive"].every((side) => markedPaths(change[side]).length === 0);
 
@@ -252,7 +252,8 @@ function inconsistentOutputs(json: JsonObject): string[] {
     const isOther =
       (isNoOp(change) && !isSame(before, after)) ||
       (isKnown && "value" in planned && !isSame(planned["value"], after)) ||
-      // In the prior state, an output may have its value before or after the change, because Terraform writes either.
+      // In the prior state, an output may have its value before or after the change, because Terraform writes either of these
+      // values.
       ("value" in prior && ![before, after].some((one) => isSame(prior["value"], one)));
     return isOther ? [`output ${name}: its values differ within the plan`] : [];
   });

@@ -174,9 +174,9 @@ const invalid = (name: string, why: string): never =>
   });
 
 /**
- * Finds the mode of a plan, which the JSON does not contain. A plan that is applicable, but has only drift and no changes, is a
- * refresh-only plan. In a destroy, a delete has no reason. In any other plan, a delete has a reason, such as a missing
- * declaration.
+ * Derives the mode of a plan, because the JSON does not contain the mode. A plan that is applicable, but has only drift and no
+ * changes, is a refresh-only plan. In a destroy, a delete has no reason. In any other plan, a delete has a reason, such as a
+ * missing declaration.
  */
 function modeOf(changes: z.infer<typeof planFile>["resource_changes"], isRefreshOnly: boolean): Plan["mode"] {
   if (isRefreshOnly) return "refresh-only";

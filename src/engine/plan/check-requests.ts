@@ -53,7 +53,7 @@ export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnost
   ];
 }
 
-/** Whether an instance is declared or in the state. The plan must have visited the resource of the instance. */
+/** Returns whether an instance is declared or in the state. The plan must have visited the resource of the instance. */
 function isPresent(address: string, { objects }: PlanGraph, visits: ResourceVisits): boolean {
   const resource = withoutKey(address);
   const held = objects.current.get(resource) ?? [];
@@ -161,7 +161,7 @@ function leftOutDependents({ run, managed }: PlanGraph): ReadonlyMap<string, rea
   return found;
 }
 
-/** Whether the stored values of an object contain all declared values. The order of elements has no effect. */
+/** Returns whether the stored values of an object contain all declared values. The order of elements has no effect. */
 function hasDeclared(declared: PlainValue, held: PlainValue | undefined): boolean {
   if (declared === null || declared === held) return true;
   if (Array.isArray(declared))

@@ -74,7 +74,7 @@ export function createPlan(
   });
 }
 
-/** Whether the rest of a walk will visit a resource. */
+/** Returns whether a walk will still visit a resource. */
 const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): boolean =>
   graph.has(resource) && (ended.size === 0 || ![...graph.closure([resource])].some((id) => ended.has(id)));
 

@@ -103,7 +103,7 @@ export class InstancePlan {
     return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
   }
 
-  /** Whether the plan reads live objects that the state does not hold. A plan without a refresh does not read them. */
+  /** Whether the plan reads live objects that the state does not hold. A plan without a refresh does not read such objects. */
   get #readsLive(): boolean {
     const { refresh, canFindExisting, stop } = this.of.run.context;
     return refresh !== false && canFindExisting !== false && stop?.aborted !== true;

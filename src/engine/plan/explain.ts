@@ -58,8 +58,8 @@ export function explain(
 }
 
 /**
- * Whether the object of a change is in the wanted container. `wanted` is the path or the id of the container, or its declared
- * path before it was moved on the service.
+ * Returns whether the object of a change is in the wanted container. `wanted` is the path or the id of the container, or its
+ * declared path before it was moved on the service.
  */
 const isOf = ({ container, before, after }: ResourceChange, wanted: string): boolean => {
   if (container === undefined) return false;
@@ -127,7 +127,7 @@ class ContainerLayers {
       .sort((one, other) => other.where.length - one.where.length);
   }
 
-  /** Returns the layers that set or drop a setting. The first layer takes precedence over the others. */
+  /** Returns the layers that set or drop a setting. The first layer takes precedence over all other layers. */
   historyOf(named: Named): { readonly dropped: boolean; readonly origin: SettingOrigin }[] {
     return this.#layers.flatMap((layer) => {
       const found = layer.settings.find(

@@ -241,8 +241,8 @@ function containerId(
 }
 
 /**
- * The fleet to which undeclared objects belonged. `unknown` means that a fleet may have declared them. The path is set if that
- * fleet is still declared.
+ * The fleet to which undeclared objects belonged. `unknown` means that a fleet may have declared these objects. The path is set
+ * if that fleet is still declared.
  */
 export type FormerFleet =
   | { readonly kind: "none" }
@@ -266,8 +266,8 @@ export function formerFleet(
 ): FormerFleet {
   const { configuration } = plan.run.context;
   const [first] = objects;
-  // Objects of a fleet always have a text as their key. People may move an object to an address without a key, and it then
-  // belongs to no fleet.
+  // Objects of a fleet always have a text as their key. People may move an object to an address without a key, and the object
+  // then belongs to no fleet.
   if (first === undefined || objects.some(({ instance }) => typeof instance.indexKey !== "string"))
     return NONE;
   const { fleet: record, type } = first.resource;
@@ -291,8 +291,8 @@ export function formerFleet(
 }
 
 /**
- * Whether the key of an object has the form of this fleet's keys. If the service lists the members, the key is the id of the
- * container.
+ * Returns whether the key of an object has the form of this fleet's keys. If the service lists the members, the key is the id
+ * of the container.
  */
 function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
   const fleet = plan.run.context.configuration.fleets.get(members);
@@ -303,8 +303,8 @@ function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boo
 }
 
 /**
- * Whether a fleet that is no longer declared may have declared these objects. In older releases, the keys were ids of containers,
- * or positions in an array of paths. The ids came from a data source that is removed with the fleet.
+ * Returns whether a fleet that is no longer declared may have declared these objects. In older releases, the keys were ids of
+ * containers, or positions in an array of paths. The ids came from a data source that is removed with the fleet.
  */
 function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): boolean {
   if (!objects.every(({ instance }) => isMemberKey(instance.indexKey))) return false;
@@ -322,8 +322,8 @@ function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): b
 }
 
 /**
- * Whether the objects of an address move to a declaration with unchanged keys. The result is false if any of them moves
- * elsewhere.
+ * Returns whether the objects of an address move to a declaration with unchanged keys. The result is false if any of these
+ * objects moves elsewhere.
  */
 function takesOver(
   { run, targets, objects: { current } }: PlanGraph,

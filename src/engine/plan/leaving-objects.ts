@@ -39,7 +39,7 @@ export class LeavingObjects {
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
   readonly #destroyed: Leaving[] = [];
-  /** The fleets of undeclared resources, as `formerFleet` found them because the state does not record them. */
+  /** The fleets of undeclared resources, as `formerFleet` found them because the state does not record these fleets. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {}
@@ -117,8 +117,8 @@ export class LeavingObjects {
   }
 
   /**
-   * Returns the objects of a resource whose provider is not part of the run, if a `removed` block forgets them. If the block
-   * would destroy them, reports errors, because only that provider can destroy them.
+   * Returns the objects of a resource whose provider is not part of the run, if a `removed` block forgets these objects. If the
+   * block would destroy them, reports errors, because only their provider can destroy them.
    */
   #forgottenOf(resource: ResourceState): readonly StateObject[] {
     const removal = removalOf(this.plan.run.context.configuration, resource);

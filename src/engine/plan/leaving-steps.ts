@@ -93,7 +93,7 @@ export class LeavingSteps {
     if (plan.mode === "destroy") this.#blockKept();
   }
 
-  /** Whether a destroy keeps a resource or one of its dependencies. The decisions about the dependencies come first. */
+  /** Returns whether a destroy keeps a resource or one of its dependencies. The decisions about the dependencies come first. */
   #isKept(id: string): boolean {
     const { graph } = this.plan.run;
     const isDependencyKept = () => graph.has(id) && graph.dependenciesOf(id).some((one) => this.#isKept(one));

@@ -70,7 +70,7 @@ export class MoveDetection {
     return this.#movable;
   }
 
-  /** Whether an instance has waited, and its move is decided. */
+  /** Returns whether an instance has waited, and its move is decided. */
   isResolved(address: string): boolean {
     return this.#resolved.has(address);
   }

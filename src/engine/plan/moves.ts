@@ -117,7 +117,10 @@ class Mover {
     return replacement && { ...found, to, replacement };
   }
 
-  /** Converts an object to another resource type, possibly of another provider. The provider of the new type converts it. */
+  /**
+   * Converts an object to another resource type, possibly of another provider. The provider of the new type does the
+   * conversion.
+   */
   #replacement({ resource, instance }: FoundInstance, to: ResourceAddress): InstanceMove["replacement"] {
     const { run } = this;
     const declaration = run.context.configuration.resources.get(resourceAddress(to));

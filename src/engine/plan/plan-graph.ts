@@ -132,8 +132,8 @@ export class PlanGraph {
   }
 
   /**
-   * Whether the replacement of a resource is created before the old object is destroyed. `create_before_destroy` requires this
-   * order for the resource and, as in Terraform, for all its dependencies.
+   * Returns whether the replacement of a resource is created before the old object is destroyed. `create_before_destroy`
+   * requires this order for the resource and, as in Terraform, for all its dependencies.
    */
   createsBeforeDestroy(resource: string): boolean {
     this.#createBeforeDestroy ??= this.run.graph.closure(
@@ -144,7 +144,7 @@ export class PlanGraph {
     return this.#createBeforeDestroy.has(resource);
   }
 
-  /** The managed objects, without deposed ones. */
+  /** The managed objects, without deposed objects. */
   get managed(): StateObject[] {
     return managedOf(this.#objects.current);
   }
@@ -164,7 +164,7 @@ export class PlanGraph {
     return object === undefined || this.isForgotten(object) ? undefined : object;
   }
 
-  /** Whether a visited resource has objects at addresses that it no longer declares. */
+  /** Returns whether a visited resource has objects at addresses that it no longer declares. */
   hasSurplus(of: ResourceVisit): boolean {
     const held = this.#objects.current.get(of.declaration.address);
     return held?.some(({ address }) => !of.isDeclared(address)) === true;
@@ -184,7 +184,7 @@ export class PlanGraph {
     return this.#former.size > 0;
   }
 
-  /** Whether a `removed` block only forgets the object. Steward does not read such an object. */
+  /** Returns whether a `removed` block only forgets the object. Steward does not read such an object. */
   isForgotten({ resource }: Pick<StateObject, "resource">): boolean {
     return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }

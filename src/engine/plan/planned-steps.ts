@@ -31,7 +31,7 @@ export class PlannedSteps {
   readonly #staying = new Map<string, UnchangedCandidate>();
   /**
    * Steps that remove an object, by the name of the object. They come from replacements and from undeclared objects. The plan
-   * decides about them last, and until then counts them as pending changes.
+   * decides about these steps last, and until then counts them as pending changes.
    */
   readonly #expected = new Map<string, Step>();
   /** The steps by resource, created on first use, because few plans need them. */
@@ -67,7 +67,7 @@ export class PlannedSteps {
     return this.#staying.has(name) || this.#byName.has(name);
   }
 
-  /** Whether an object was recorded as unchanged by `stay`. */
+  /** Returns whether an object was recorded as unchanged by `stay`. */
   isStaying(name: string): boolean {
     return this.#staying.has(name);
   }
@@ -140,7 +140,7 @@ export class PlannedSteps {
     return [...(this.#resource(resource)?.steps.values() ?? [])];
   }
 
-  /** Whether changes of a resource are planned. */
+  /** Returns whether changes of a resource are planned. */
   isPending(resource: string): boolean {
     return (this.#resource(resource)?.pending ?? 0) > 0;
   }
@@ -167,9 +167,9 @@ const isPending = (step: Step | undefined): boolean =>
   step !== undefined && step.change.mode === "managed" && step.change.action !== "no-op";
 
 /**
- * Whether an object is certain to be unchanged, on the service and in its declaration. The declaration must be constant, depend
- * only on its provider, and have one instance and no lifecycle block. If the result is true, the function also registers the
- * ownership of the object.
+ * Returns whether an object is certain to be unchanged, on the service and in its declaration. The declaration must be
+ * constant, depend only on its provider, and have one instance and no lifecycle block. If the result is true, the function also
+ * registers the ownership of the object.
  */
 export function isUnchangedObject(
   run: StackRun,
@@ -264,7 +264,7 @@ export class ResourceVisit {
     return this.#dependencies;
   }
 
-  /** Whether one of the declared instances has this address. */
+  /** Returns whether one of the declared instances has this address. */
   isDeclared(address: string): boolean {
     // Most declarations have one instance, so the set below is rarely needed.
     if (this.instances.length === 1) return this.instances[0]!.address === address;

@@ -73,7 +73,7 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  /** Whether a resource is unchanged, the state holds only one object for it, and no other node requested its visit. */
+  /** Returns whether a resource is unchanged, the state holds only one object for it, and no other node requested its visit. */
   isStaying(resource: string): boolean {
     return this.plan.steps.isStaying(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
@@ -107,8 +107,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Whether a resource can be unchanged because of its declaration: constant, with one object, and dependent only on its
-   * provider.
+   * Returns whether a resource can be unchanged because of its declaration: constant, with one object, and dependent only on
+   * its provider.
    */
   #canStay(isAlone: boolean, declaration: ResourceDeclaration): boolean {
     const { provider, mode, lifecycle, count, forEach } = declaration;
@@ -203,7 +203,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Whether the state certainly holds the declared object at the declared address. The identity of the object is then not needed.
+   * Returns whether the state certainly holds the declared object at the declared address. The identity of the object is then
+   * not needed.
    */
   #isInPlace(one: PlannedInstance): boolean {
     if (this.#moves?.isResolved(one.address) === true) return false;
@@ -255,8 +256,8 @@ export class ResourceVisits {
 }
 
 /**
- * Whether an object in the state has all declared primitive values. Other values can't be part of a key, so they are not
- * compared.
+ * Returns whether an object in the state has all declared primitive values. Other values can't be part of a key, so they are
+ * not compared.
  */
 function isDeclaredSame({ run, declaration, config: { config } }: PlannedInstance, held: StateObject) {
   const values = held.instance.attributes as ValueObject;

@@ -9,7 +9,7 @@ import { releasedTooEarly } from "./verdict-messages";
 
 /**
  * Decides about new objects that already exist as parts of leaving objects, and about updates that give up a set that another
- * stack declares. Both depend on the leaving objects of this stack and of the other stacks.
+ * stack declares. These decisions depend on the leaving objects of this stack and of the other stacks.
  *
  * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */
@@ -79,8 +79,8 @@ async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly 
 
 /**
  * Compares all objects with the other stacks, and refuses the declared objects that another stack has. The plan calls this
- * function before it decides about leaving objects, so no decided step has to be withdrawn. The step of a declared object exists
- * already, because the identity of the object follows from its plan.
+ * function before it decides about leaving objects, so that no decided step must be withdrawn. The steps of declared objects
+ * exist already, because the comparison needs the identities from their plans.
  *
  * @param leaving the steps of objects that may leave
  * @returns the relations of objects to the same objects in other stacks, by address

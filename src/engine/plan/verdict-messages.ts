@@ -23,8 +23,8 @@ export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnost
 }
 
 /**
- * Reports moved objects that a restricted plan leaves out. The plan must cover all of them, because the new state has all objects
- * at their new addresses.
+ * Reports moved objects that a restricted plan leaves out. The plan must cover all moved objects, because the new state has all
+ * objects at their new addresses.
  */
 export function checkMovesTargeted(
   restriction: Restriction | undefined,
@@ -70,8 +70,8 @@ export const moveNotTargeted = (
   });
 
 /**
- * Returns the error for a restricted plan that covers a deleted object, but leaves out the declaration that takes over a part of
- * it.
+ * Returns the error for a restricted plan that covers a deleted object, but leaves out the declaration that takes over a part
+ * of this object.
  */
 export const newOwnerNotTargeted = (
   { option }: Restriction,
@@ -122,7 +122,7 @@ export function endsPostponed(ends: readonly Step[], unplanned: readonly string[
 
 const addressesOf = (steps: readonly Step[]): string => steps.map(({ change }) => change.address).join(", ");
 
-/** Returns the warning for an object that is no longer declared at one address, but still declared at another. */
+/** Returns the warning for an object that is no longer declared at one address, but still declared at another address. */
 export const stillDeclared = (
   { address, deposed, before }: Pick<ResourceChange, "address" | "deposed" | "before">,
   holder: string,

@@ -95,7 +95,7 @@ const objectKey = (edit: StateEdit): string =>
 const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
   editor.find(resourceAddress("put" in edit ? edit.in : edit.from), objectKey(edit));
 
-/** Whether the interrupted run found or saved this version of the state. */
+/** Returns whether the interrupted run found or saved this version of the state. */
 export const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
   [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
     (one) => isSameVersion(one ?? undefined, version),

@@ -56,7 +56,7 @@ export async function openState(backend: StateBackend): Promise<LockedState> {
   return { state, journal };
 }
 
-/** A state that contains the changes of an interrupted run, as far as the outcome of these changes is known. */
+/** The state after a recovery. It contains all changes of the interrupted run with a known outcome. */
 export interface RecoveredState {
   readonly state: State | undefined;
   readonly pendingRecovery: PendingRecovery | undefined;

@@ -87,7 +87,7 @@ export type ChooseMoves = (source: State, target: State) => ChosenMoves | Promis
  * Returns a function that chooses the objects of one address. The function chooses no object if the move is already complete,
  * for example if a command was killed at its end and runs again.
  *
- * @throws DiagnosticError in the cases in which `movesBetween` throws it
+ * @throws DiagnosticError in the same cases as `movesBetween`
  */
 export const movesOfAddress =
   (addresses: readonly [from: string, to: string]): ChooseMoves =>
@@ -109,7 +109,7 @@ export const movesOfPatterns =
 /**
  * Plans a move, and changes nothing. If there is nothing to move, the list of objects is empty.
  *
- * @throws DiagnosticError in the cases in which `choose` throws it
+ * @throws DiagnosticError in the same cases as `choose`
  */
 export async function planMove(
   source: LockedStack,
@@ -143,7 +143,7 @@ const sideOf = ({ stack, backend: { description, version } }: LockedStack): Move
 });
 
 /**
- * Records a move in both journals and performs it. It writes the target state first, so at least one state always holds the
+ * Records a move in both journals and performs it. Writes the target state first, so at least one state always holds the
  * objects. After an interruption at any point, the same call completes the move.
  */
 export async function executeMove(

@@ -19,7 +19,7 @@ export interface CheckedObject {
   readonly failureMessages: readonly string[];
 }
 
-/** The results of a declaration with conditions, and of its objects. */
+/** The result of one declaration with conditions, and the results of its objects. */
 export interface CheckResult {
   readonly kind: CheckableKind;
   /** The address of the declaration, without a key. */

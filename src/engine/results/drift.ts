@@ -6,7 +6,10 @@ import type { ChangeContainer, ChangeMetadata, Plan, ResourceChange } from "./pl
 /** A declared object that differs between the state and the service. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
-  /** The values of the object: `before` after the last apply, and `after` now. `after` is null if the object vanished. */
+  /**
+   * The values of the object. `before` has the values after the last apply, and `after` has the values now, or null if the
+   * object vanished.
+   */
   readonly change: Plan["drift"][number];
   /** The names of the declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
@@ -29,7 +32,7 @@ export interface UncheckedObject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The result of a drift detection: which declared settings differ on the service. */
+/** The result of a drift detection: the declared settings that differ on the service. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
   /** The objects that were compared. They are declared objects of the state, with their values in the state. */

@@ -110,11 +110,11 @@ export interface ResourceChange {
 
 type Done = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
 
-/** Whether a plan shows a change: the change has an action, moves the object or imports it. */
+/** Returns whether a plan shows a change: the change has an action, moves the object or imports it. */
 export const isShown = ({ action, importing, previousAddress }: Done): boolean =>
   action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
-/** Whether a plan shows a change, and the change is of a managed object. */
+/** Returns whether a plan shows a change, and the change is of a managed object. */
 export const isPlanned = (change: Done & Pick<ResourceChange, "mode">): boolean =>
   change.mode === "managed" && isShown(change);
 
@@ -162,7 +162,7 @@ export interface PlanBasis {
   readonly variables: JsonObject;
   /** The names of sensitive variables. */
   readonly sensitiveVariables: readonly string[];
-  /** The refreshed state with the data sources that were read; undefined if it is empty. */
+  /** The refreshed state with the data sources that were read; undefined if this state is empty. */
   readonly priorState: JsonObject | undefined;
   readonly configuration: JsonObject;
   /**

@@ -117,7 +117,7 @@ const NONE: readonly AttributePath[] = [];
 const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
   paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 
-/** Whether a JSON value can be a result of `encodeValue`. */
+/** Returns whether a JSON value can be a result of `encodeValue`. */
 export function isEncoded(json: unknown): json is Json {
   if (Array.isArray(json)) return json.every(isEncoded);
   // A number with a very large exponent is refused, because its digits could exhaust the memory.
@@ -148,10 +148,10 @@ export function decodeValue(json: Json): Value {
 const hasTag = (json: unknown, tag: string): boolean =>
   typeof json === "object" && json !== null && Object.hasOwn(json, tag);
 
-/** Whether an encoded value is unknown as a whole. */
+/** Returns whether an encoded value is unknown as a whole. */
 export const isEncodedUnknown = (json: unknown): boolean => hasTag(json, UNKNOWN_TAG);
 
-/** Whether an encoded value has sensitive parts. */
+/** Returns whether an encoded value has sensitive parts. */
 export const hasSensitive = (json: Json): boolean =>
   typeof json === "object" &&
   json !== null &&

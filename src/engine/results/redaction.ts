@@ -92,7 +92,7 @@ const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
 const stepOf = (step: string | number): SensitivePath[number] =>
   typeof step === "number" ? { index: step } : { attribute: step };
 
-/** Whether two lists contain the same paths, in any order. */
+/** Returns whether two lists contain the same paths, in any order. */
 export function hasSamePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
   if (one.length === 0 && other.length === 0) return true;
   const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));

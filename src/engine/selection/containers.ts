@@ -167,7 +167,7 @@ function matcherOf(pattern: string): (path: string) => boolean {
   return (path) => test.test(path.toLowerCase());
 }
 
-/** Returns the error for a pattern that matches nothing. It suggests the nearest pattern that would match. */
+/** Returns the error for a pattern that matches nothing. The error suggests the nearest pattern that would match. */
 function unmatched(all: readonly FoundNothing[], others: readonly string[]): Diagnostic {
   const { pattern } = all[0]!;
   const [refused] = all.flatMap(({ diagnostics }) => diagnostics);
@@ -205,8 +205,8 @@ const withoutParent = (pattern: string): Diagnostic =>
   });
 
 /**
- * Whether a container belongs to a shard. The result depends only on the id or path, so jobs that start at different times get
- * the same result.
+ * Returns whether a container belongs to a shard. The result depends only on the id or path, so jobs that start at different
+ * times get the same result.
  */
 function isInShard(container: string, { number, total }: NonNullable<RunContext["share"]>): boolean {
   const text = container.toLowerCase();

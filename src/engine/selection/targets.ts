@@ -11,7 +11,7 @@ import type { StackRun } from "../stack-run/stack-run";
 export interface Targets {
   /** Returns the selected declarations with their dependencies. */
   graph(graph: Graph<Node>): Graph<Node>;
-  /** Whether an instance or an object of the state is selected, by its address. */
+  /** Returns whether the instance, or the object in the state, at an address is selected. */
   isSelected(address: string): boolean;
   /**
    * Diagnostics for addresses at which there is neither a declaration nor an object. All other addresses still select objects.
@@ -131,7 +131,8 @@ function nameTest(given: readonly string[]): (address: string) => boolean {
 }
 
 /**
- * Returns these resources and the resources that depend on them according to the state. A destroy deletes the dependents first.
+ * Returns these resources and, according to the state, the resources that depend on them. A destroy deletes the dependents
+ * first.
  */
 function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const graph = new Graph<undefined>();
@@ -145,7 +146,7 @@ function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<
   return new Set([...resources, ...graph.dependents(resources)]);
 }
 
-/** Returns the resources on which these resources depend according to the state, directly or indirectly. */
+/** Returns the direct and indirect dependencies of these resources, according to the state. */
 function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const of = (address: string) =>
     (objects.get(address) ?? []).flatMap(({ instance }) => instance.dependencies);
@@ -169,7 +170,7 @@ const foreignTarget = (address: string): never =>
     action: { kind: "other", program: "terraform plan", target: address },
   });
 
-/** Whether a node of the graph is a resource or a data source. Only these can be targets. */
+/** Returns whether a node of the graph is a resource or a data source. Only these can be targets. */
 const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
 
 function unknownAddress({ option }: Restriction, address: string, known: readonly string[]): Diagnostic {

@@ -222,7 +222,7 @@ const suggestedStacks = (input: string, known: readonly string[]): string =>
 const MAX_STACKS = 20;
 
 /**
- * Returns the stacks with these names, in the order of the app. Without names, it returns all stacks. `*` in a name matches any
+ * Returns the stacks with these names, in the order of the app. Without names, returns all stacks. `*` in a name matches any
  * text.
  *
  * @throws DiagnosticError for names without a stack

@@ -20,6 +20,8 @@ export const withJournalOf = (stack: string | undefined, env: Environment["env"]
 export const withoutJournalOfRun = (env: Environment["env"]): Environment["env"] =>
   isJournalOfEach(env) ? env : { ...env, [JOURNAL_ADDRESS]: undefined };
 
-/** Whether the journal address of the environment is valid for every stack: it contains the placeholder, or is not set. */
+/**
+ * Returns whether the journal address of the environment is valid for every stack: it contains the placeholder, or is not set.
+ */
 export const isJournalOfEach = (env: Environment["env"]): boolean =>
   env[JOURNAL_ADDRESS]?.includes(STACK) ?? true;

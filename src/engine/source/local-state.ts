@@ -27,8 +27,8 @@ export function localStateFile(
 export const DEFAULT_STATE_FILE = "terraform.tfstate";
 
 /**
- * Warns about states in the output folder of an app. Steward does not remove them, but the cdktf CLI does, and people also
- * delete the folder to clean up.
+ * Warns about states in the output folder of an app. Steward does not remove these states, but the cdktf CLI does, and people
+ * also delete the folder to clean up.
  */
 export function statesInOutput(
   stacks: readonly (StateSettings & { readonly name: string })[],

@@ -174,7 +174,7 @@ function unsupported(type: string, name: string | undefined): never {
 
 /** The options of an operation that holds the lock of a state. */
 export interface EditOptions {
-  /** The name of the operation. The lock contains it, so that other processes can report it. */
+  /** The name of the operation. The lock contains this name, so that other processes can report the operation. */
   readonly operation: string;
   /** The place of the run, such as a job. The lock contains this text, for people who find the lock. */
   readonly info?: string | undefined;
@@ -182,7 +182,7 @@ export interface EditOptions {
   readonly timeoutMs: number;
   /** The signal that ends the wait for the lock. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives messages about waiting for the lock or taking it over. */
+  /** Receives a message when the operation waits for the lock, or takes over a stale lock. */
   readonly onNotice: (text: string) => void;
 }
 

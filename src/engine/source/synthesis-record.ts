@@ -36,7 +36,9 @@ function contentOf(file: string): Buffer | undefined {
 
 const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** Returns the files of earlier syntheses. The result is empty if the record is missing or damaged. */
+/**
+ * Returns the recorded digests of the files of earlier syntheses. Returns an empty object if the record is missing or damaged.
+ */
 function readRecord(output: string): Digests {
   const content = contentOf(path.join(output, RECORD));
   if (content === undefined) return {};

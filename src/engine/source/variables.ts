@@ -53,7 +53,7 @@ function refuseRepeated(name: string, first: Range, second: Range, text: string)
 
 /** The value of a variable, or a file with values of variables. The last value of a variable wins. */
 export type GivenVariable =
-  /** A text as typed on a command line; the variable's type determines how it is parsed. */
+  /** A text as typed on a command line; the variable's type determines how the text is parsed. */
   | { readonly from: "line"; readonly name: string; readonly value: string }
   /** A JSON value. */
   | { readonly from: "value"; readonly name: string; readonly value: unknown }
@@ -69,7 +69,7 @@ type Variables = Configuration["variables"];
 export interface VariableOwners {
   /** The variables of the configuration. */
   readonly own: Variables;
-  /** Whether a selected stack declares a variable with this name. */
+  /** Returns whether a selected stack declares a variable with this name. */
   readonly isSelected: (name: string) => boolean;
   readonly unselected: LoadedStacks["unselected"];
   /** The folders whose variables files are read. */

@@ -16,7 +16,7 @@ interface DeclaredTypes {
   readonly configured: (key: string) => ConfiguredProvider;
 }
 
-/** Whether diagnostics contain errors about refused containers. */
+/** Returns whether diagnostics contain errors about refused containers. */
 export const hasRefused = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(isRefused);
 
 /**

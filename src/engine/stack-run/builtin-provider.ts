@@ -105,7 +105,7 @@ function localPath(settings: ValueObject, workspace: string): string {
   return path.join(parent, workspace, "terraform.tfstate");
 }
 
-/** Returns the values of an object that is stored together with its type. Any other value gives an empty object. */
+/** Returns the values of an object that is stored together with its type. Returns an empty object for any other value. */
 function untyped(value: Value): ValueObject {
   const plain = isObject(value) ? (value["value"] ?? null) : null;
   return plain !== null && isObject(plain) ? plain : {};

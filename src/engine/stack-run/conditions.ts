@@ -145,7 +145,7 @@ function messageProblem(message: Value): string | undefined {
   return undefined;
 }
 
-/** The kinds of blocks with conditions, except the blocks of instances. */
+/** The kind, the block and the summary of conditions that do not belong to instances. */
 const VARIABLE = { kind: "var", block: "validation", summary: "Invalid value for a variable" } as const;
 const OUTPUT = {
   kind: "output_value",

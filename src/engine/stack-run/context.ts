@@ -35,7 +35,7 @@ export interface RecordedReads {
 
 /** Signals that end a run early. */
 export interface Signals {
-  /** Once this signal is aborted, the run starts no further work; running requests are completed and saved. */
+  /** Once this signal is aborted, the run starts no further work; running requests are completed, and their results are saved. */
   readonly stop?: AbortSignal | undefined;
   /** Once this signal is aborted, running requests are also abandoned. */
   readonly abort?: AbortSignal | undefined;
@@ -146,7 +146,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
    * decide who has access.
    */
   readonly isOneOfSeveral?: boolean | undefined;
-  /** Whether another stack of the app declares a resource. A restriction may name the resource for that stack. */
+  /** Returns whether another stack of the app declares a resource. A restriction may name the resource for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Whether the plan imports live objects that block new objects. Otherwise, such live objects are errors. */
   readonly importsExisting?: boolean | undefined;

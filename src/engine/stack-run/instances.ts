@@ -63,7 +63,7 @@ export function expand(declaration: ResourceDeclaration, evaluation: Evaluation)
   return { instances, diagnostics };
 }
 
-/** Validates `count` or `for_each` of a declaration as far as its value is known. */
+/** Validates `count` or `for_each` of a declaration. An unknown value is not an error. */
 export function checkRepetition(
   declaration: ResourceDeclaration,
   evaluation: Evaluation,
@@ -221,7 +221,7 @@ export function instanceConfig(
   return found;
 }
 
-/** Whether the block of a declaration is valid and needs no evaluation. */
+/** Returns whether the block of a declaration is valid and needs no evaluation. */
 export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration): boolean {
   const { constants, count, forEach } = declaration;
   if (constants === undefined || count !== undefined || forEach !== undefined) return false;

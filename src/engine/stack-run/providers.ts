@@ -54,7 +54,7 @@ export class Providers {
     });
   }
 
-  /** Whether the run has the provider of a source address. */
+  /** Returns whether the run has the provider of a source address. */
   hasSource(source: string): boolean {
     return Object.hasOwn(this.#all, source);
   }

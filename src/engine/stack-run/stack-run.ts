@@ -45,7 +45,7 @@ export const BRIEF_READS = 2;
 /** The purpose of a run. Only a run with the purpose `change` has something to save after an interruption. */
 type Purpose = "read" | "change";
 
-/** Creates a run, calls `work` with it, and closes the clients of the run in the end. */
+/** Creates a run, calls `work` with it, and closes the clients of the run at the end. */
 export async function withRun<T>(
   context: RunContext,
   work: (run: StackRun) => Promise<T>,

@@ -41,7 +41,7 @@ interface StackSnapshot {
   /** The addresses of objects that an interrupted run began to create. */
   readonly begun?: ReadonlySet<string>;
   readonly version?: Version | undefined;
-  /** An unfinished move between two states, which the journal of this stack records. */
+  /** An unfinished move between two states, if the journal of this stack records one. */
   readonly openMove?: { readonly move: StateMove; readonly journal: string } | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }

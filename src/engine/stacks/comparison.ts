@@ -174,8 +174,8 @@ export class Comparison {
   }
 
   /**
-   * Returns the objects of other stacks that own a part of an object, or are the same object. Looks up the paths of all
-   * declarations of these types in other stacks, because declared parts must be known before a removal.
+   * Returns the objects of other stacks that own a part of the given object, or that are the given object. Looks up the paths
+   * of all declarations of these types in other stacks, because declared parts must be known before a removal.
    */
   async related(object: Owned, types: readonly string[]) {
     await this.identifyTypes(types);
@@ -187,7 +187,7 @@ export class Comparison {
     });
   }
 
-  /** Returns the other stacks that may hold or declare an object or a part of it, in their order. */
+  /** Returns the other stacks that may hold or declare an object or a part of it, in the order of `others`. */
   #concernedBy(object: Owned, others: readonly KnownStack[]): KnownStack[] {
     this.#positions ??= new Map(others.map(({ name }, position) => [name, position]));
     const positions = this.#positions;
@@ -315,7 +315,7 @@ export interface ObjectOfStack {
   readonly stack: string;
 }
 
-/** Whether all declared values are known. The id does not count, because the service assigns it to a new object. */
+/** Returns whether all declared values are known. The id does not count, because the service assigns it to a new object. */
 export const isKnown = ({ request: { attributes } }: StackObject): boolean =>
   Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));
 

@@ -82,8 +82,8 @@ async function clientsOf(run: StackRun, state: State | undefined) {
 }
 
 /**
- * Returns a function that identifies objects. It first uses the ids for paths in all states, and sends requests only for other
- * paths.
+ * Returns a function that identifies objects. The function first uses the ids for paths in all states, and sends requests only
+ * for other paths.
  */
 async function identifier(
   clients: ReadonlyMap<string, ConfiguredProvider>,

@@ -11,7 +11,7 @@ export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identit
 export class ObjectIndex {
   readonly #owners = new OwnerIndex<StackObject>();
   #unidentified: StackObject[] = [];
-  /** The parts of sets that objects with an unknown identity own, as far as they are known. */
+  /** The known parts of sets that objects with an unknown identity own. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
   #ownersInPart: OwnerIndex<StackObject> | undefined;
   #heldAt: ReadonlySet<string> | undefined;
@@ -37,7 +37,7 @@ export class ObjectIndex {
     return this.#owners.same(identity);
   }
 
-  /** Whether the state holds an object at an address. */
+  /** Returns whether the state holds an object at an address. */
   hasObjectAt(address: string): boolean {
     const held = () => this.objects.filter(({ source }) => source !== "configuration");
     this.#heldAt ??= new Set(held().map((object) => object.address));

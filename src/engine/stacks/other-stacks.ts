@@ -135,7 +135,7 @@ export class OtherStacks {
     for (const step of removing) await this.announce(step, true);
   }
 
-  /** Whether the app has no other stacks. */
+  /** Returns whether the app has no other stacks. */
   async #areNone(): Promise<boolean> {
     return (await this.#comparison.others()).length === 0;
   }
@@ -202,7 +202,7 @@ interface Known {
   readonly among: readonly StackObject[];
 }
 
-/** Whether a stack still declares an object of its state. */
+/** Returns whether a stack still declares an object of its state. */
 const isStillOwned = ({ identity }: StackObject, among: readonly StackObject[]): boolean =>
   among.some((one) => one.source !== "state" && one.identity === identity);
 

@@ -6,9 +6,9 @@ import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 
 /**
- * Combines the conflicts that have one cause: a user moved declarations to another stack, while the state of the old stack still
- * holds the objects. If there are several such objects, the errors name one command that moves them all. Conflicts of objects
- * that both stacks declare stay unchanged.
+ * Combines the conflicts that have one cause: a user moved declarations to another stack, while the state of the old stack
+ * still holds the objects. If there are several such objects, the errors name one command that moves all these objects.
+ * Conflicts of objects that both stacks declare stay unchanged.
  */
 export function movedTogether(conflicts: readonly Conflict[]): Conflict[] {
   const byCause = groupBy(conflicts, ({ problem }) => causeOf(problem));

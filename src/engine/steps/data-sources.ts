@@ -121,7 +121,10 @@ export class DataSourcePlan {
     };
   }
 
-  /** Returns why a read is deferred: an argument is unknown, or a dependency has planned changes. */
+  /**
+   * Returns the reason to defer a read: an argument is unknown, or a dependency has planned changes. Returns undefined without
+   * such a reason.
+   */
   #deferReason(config: ValueObject): ActionReason | undefined {
     if (!isWhollyKnown(config)) return "read_because_config_unknown";
     return this.#dependencies().some(this.isPending) ? "read_because_dependency_pending" : undefined;

@@ -49,8 +49,8 @@ export interface Step {
    */
   readonly deletesAfter?: readonly string[];
   /**
-   * Addresses that take over the object or parts of it. The state keeps the object until the applies of these addresses have
-   * succeeded.
+   * Addresses that take over the object or parts of it. The state keeps the object until the changes at these addresses are
+   * applied.
    */
   readonly handedTo?: readonly string[];
   /** Whether a delete of the object comes after the changes of its dependents. */
@@ -65,20 +65,20 @@ export interface PlannedStep {
 
 const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 
-/** Whether a step deletes an object, even if only to replace it. */
+/** Returns whether a step deletes an object, even if only to replace it. */
 export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): boolean =>
   DELETE_ACTIONS.has(action);
 
 /**
- * Whether the state forgets an object because its container leaves the fleet. Objects of `removed` blocks, and objects with a
- * second address, do not count.
+ * Returns whether the state forgets an object because its container leaves the fleet. Objects of `removed` blocks, and objects
+ * with a second address, do not count.
  */
 export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
 
 /**
- * Whether a step ends the ownership of an object or of a part of it. Another declaration may then take over the object or the
- * part.
+ * Returns whether a step ends the ownership of an object or of a part of it. Another declaration may then take over the object
+ * or the part.
  */
 export function isRelease(
   run: Pick<StackRun, "configured">,
@@ -92,14 +92,14 @@ export function isRelease(
 
 const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 
-/** Whether a step changes an object on the service. */
+/** Returns whether a step changes an object on the service. */
 export const isChange = ({ change: { action } }: Step): boolean => !LOCAL_ACTIONS.has(action);
 
-/** Whether a step adds, moves or removes an object in the state. */
+/** Returns whether a step adds, moves or removes an object in the state. */
 export const isStateChange = ({ change: { action, importing, previousAddress } }: Step): boolean =>
   action === "forget" || importing !== undefined || previousAddress !== undefined;
 
-/** Whether the apply of a step changes anything, on the service or in the state. */
+/** Returns whether the apply of a step changes anything, on the service or in the state. */
 export const hasEffect = (step: Step): boolean =>
   isChange(step) || isStateChange(step) || step.change.action === "read";
 
@@ -112,7 +112,7 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of undeclared objects that the plan leaves unchanged. */
   readonly leftBehind: ReadonlySet<string>;
-  /** The fleets of undeclared resources, as the plan found them because the state does not record them. */
+  /** The fleets of undeclared resources, as the plan found them because the state does not record these fleets. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
@@ -252,7 +252,7 @@ export function observedChange(
   return { ...metadata, action: after === null ? "delete" : actionOfLive, before, after };
 }
 
-/** Whether the live object equals the stored object. */
+/** Returns whether the live object equals the stored object. */
 export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
   live !== undefined &&
   (live.attributes === before.attributes ||
@@ -301,8 +301,8 @@ function previousAddressOf(run: StackRun, address: string): { previousAddress?: 
 type IndexKey = ResourceState["instances"][number]["indexKey"];
 
 /**
- * Whether a key has the form of a fleet's key in older releases. This form is the id or position of a member, and optionally the
- * key of a part.
+ * Returns whether a key has the form of a fleet's key in older releases. This form is the id or position of a member, and
+ * optionally the key of a part.
  */
 export const isMemberKey = (key: IndexKey): boolean => typeof key === "string" && /^\d+(?::|$)/.test(key);
 

@@ -99,7 +99,7 @@ const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
     return [error({ code: "invalid_condition", summary: "Invalid precondition", detail, ...site })];
   });
 
-/** Validates the `import` blocks of a resource, as far as their values are known. */
+/** Validates the `import` blocks of a resource. Unknown values are not checked. */
 function validateImports(run: StackRun, declaration: ResourceDeclaration): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const block of importsOf(run.context.configuration.imports, declaration.address))
@@ -196,8 +196,8 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
 type Steps = Traversal["steps"];
 
 /**
- * Checks every reference of a configuration against the schemas. As in Terraform, it evaluates nothing. `try`, branches that are
- * not taken and empty loops therefore hide no wrong reference.
+ * Checks every reference of a configuration against the schemas. As in Terraform, nothing is evaluated. Wrong references inside
+ * `try`, in branches that are not taken and in empty loops are therefore reported too.
  */
 function checkReferences(run: StackRun): Diagnostic[] {
   const { configuration } = run.context;

@@ -138,7 +138,9 @@ export abstract class QueuedBackend<S extends Seen> {
     this.seen = (await this.storeOrNote({ ...state, serial }, before, announce)) ?? before;
   }
 
-  /** Saves a state. If the write fails, remembers the version of the state, because the storage can contain it anyway. */
+  /**
+   * Saves a state. If the write fails, remembers the version of the state, because the storage can contain this version anyway.
+   */
   private async storeOrNote(state: State, before: S, announce?: Announce): Promise<S | undefined> {
     let version: Version | undefined;
     const note = async (next: Version): Promise<void> => {

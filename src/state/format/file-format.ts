@@ -36,7 +36,7 @@ export function parseState(text: string, file: string): State {
   return readState(root);
 }
 
-/** Throws for a state that OpenTofu encrypted. Such a state is an object with these two keys. */
+/** Throws for a state that OpenTofu encrypted. Such a state has the keys `encrypted_data` and `encryption_version`. */
 function refuseEncrypted(root: Field, file: string): void {
   const { encrypted_data, encryption_version } = root.object();
   if (encrypted_data === undefined || encryption_version === undefined) return;

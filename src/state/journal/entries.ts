@@ -56,7 +56,7 @@ interface Numbered {
 }
 
 export type JournalEntry = Numbered &
-  /** `at` is the time, ISO 8601; absent in the journals of older releases. */
+  /** `at` is the time in ISO 8601; absent in the journals of older releases. */
   (
     | { readonly kind: "begun"; readonly change: Change; readonly at?: string }
     /** The commit of a change. The change has succeeded or failed. */
@@ -129,8 +129,8 @@ export const formatJournal = (head: JournalHead, entries: readonly JournalEntry[
 ];
 
 /**
- * Formats a line that stays when the journal is written without its finished changes. It leaves out `batch`, because one write
- * replaces the whole journal.
+ * Formats a line that stays when the journal is written without its finished changes. The text leaves out `batch`, because one
+ * write replaces the whole journal.
  */
 export const formatKept = ({ batch: _batch, ...entry }: JournalEntry): string =>
   formatLine(entry as JournalEntry);
@@ -166,7 +166,7 @@ export interface JournalStore {
    */
   read(): Promise<string | undefined>;
   /**
-   * Appends lines, and resolves once they are durable. A failure leaves no partial line.
+   * Appends lines, and resolves once the lines are durable. A failure leaves no partial line.
    *
    * @param all returns all lines that are still needed, including the new lines, for a storage that can't append
    * @throws DiagnosticError
@@ -187,7 +187,7 @@ export interface PendingJournal {
 }
 
 /**
- * Parses a journal. It ignores lines that were not completely written when the run was killed or the power failed. Nothing that
+ * Parses a journal. Ignores lines that were not completely written when the run was killed or the power failed. Nothing that
  * depends on these lines was started.
  *
  * @param location the location for errors.

@@ -158,7 +158,7 @@ const POLL_MS = 250;
 const MAX_VANISHED = 100;
 const VANISHED_PAUSE_MS = 5;
 
-/** The result of one attempt to lock. `holder` is absent if the lock was released at that moment. */
+/** The result of one attempt to lock. `holder` is absent if the lock was released before its holder was read. */
 export type LockAttempt =
   | { readonly isTaken: true; readonly stale?: LockInfo }
   | { readonly isTaken: false; readonly holder?: LockInfo };

@@ -182,8 +182,8 @@ function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): n
 }
 
 /**
- * Moves objects from one state to another, with their deposed objects. Dependencies on moved objects get the new addresses.
- * Dependencies on objects that the target state does not contain are removed.
+ * Moves objects, with their deposed objects, from one state to another state. Dependencies on moved objects get the new
+ * addresses. Dependencies on objects that the target state does not contain are removed.
  *
  * @param moves the new address of each instance, by its current address
  * @param providerOf returns the provider's address at the new location

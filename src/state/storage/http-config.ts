@@ -128,7 +128,10 @@ function requireSeparateAddresses(addresses: Addresses): void {
   }
 }
 
-/** Checks an address. Returns it without user and password, and returns the authorization header that contains them. */
+/**
+ * Checks an address, and returns the address without user and password. Also returns an authorization header with user and
+ * password.
+ */
 function checkedAddress(
   name: string,
   text: string,

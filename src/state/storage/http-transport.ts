@@ -134,7 +134,7 @@ const CONNECTIONS = 2;
 
 /**
  * Sends the requests of the `http` backend with credentials and retries. All these requests are idempotent. The transport does
- * not follow redirects, because these could send the credentials to another server.
+ * not follow redirects, because a redirect could send the credentials to another server.
  */
 export class HttpTransport {
   /** The senders by origin. The field is private, because senders hold the client's key. */
