@@ -30,7 +30,7 @@ const register = <N extends string, A>(
 
 const reporting = <A>(line: CommandLine<A>) => withReports(line, FORMATS);
 
-/** Functions that load the modules of the commands. A module is loaded only when one of its commands runs. */
+/** The functions that load the modules with commands. Each module is loaded only when one of its commands runs. */
 const load = {
   offline: () => require("./commands/offline") as typeof import("./commands/offline"),
   plan: () => require("./commands/plan") as typeof import("./commands/plan"),

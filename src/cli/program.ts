@@ -157,7 +157,7 @@ function addHelpAll(command: Command): void {
 }
 
 /**
- * The text in the help about the environment variables for a state over HTTP: the variables of Terraform, and the address of the
+ * The help text about the environment variables for a state over HTTP: the variables of Terraform, and the address of the
  * journal.
  */
 const STATE_ENVIRONMENT = `State over HTTP:

@@ -78,8 +78,8 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
   `${kind} ${name}`;
 
 /**
- * Returns the name of an object within its project, such as an environment. An object without a name has no separate access: its
- * access is that of the project.
+ * Returns the name of an object within its project, such as the name of an environment. Access to an object without a name is
+ * access to its project.
  */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 
@@ -127,7 +127,10 @@ function gainsByContainer(places: readonly AccessPlace[], redact: (text: string)
   return found;
 }
 
-/** Returns the sensitive values of all changes. Texts about access must not contain them: names of people can be sensitive. */
+/**
+ * Returns the sensitive values of all changes. Texts about access must not contain these values, because names of people can
+ * be sensitive.
+ */
 function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
   const secrets = new SensitiveTexts();
   for (const { before, beforeSensitive, after, afterSensitive } of changes)

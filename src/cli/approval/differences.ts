@@ -59,7 +59,7 @@ const changeOf = (name: string, approved: Value, planned: Value): string =>
 const valueText = (name: string, what: string, approved: Value, planned: Value): string =>
   `${name}: the ${what} is ${shortly(approved)} in the approval, and ${shortly(planned)} in the new plan`;
 
-/** The maximum number of characters of a value in a line. The plan shows longer values. */
+/** The maximum number of characters of a value in a line. People find longer values in the plan. */
 const MAX_LENGTH = 200;
 
 function shortly(value: Value): string {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Policies } from "../policy/policies";
 import type { ApprovedChange } from "./file";
 
-/** Returns the violations of a stack that concern none of its changes. */
+/** Returns the violations of a stack that concern no change of this stack. */
 export function sharedViolations(
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],

@@ -215,8 +215,8 @@ function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) 
 const isOfTargets = ({ code }: Diagnostic): boolean => code === "targeting_in_effect";
 
 /**
- * Returns true if the live values are the values that remain after the approved delete. The service always has some settings, so
- * a delete only resets them.
+ * Returns true if the live values are the values that remain after the approved delete. A delete only resets a setting that
+ * the service always has.
  */
 function isLeftBehind({ type, change }: { type: string; change: ApprovedChange }, live: ValueObject) {
   const left = leftBehind(type, change.before);

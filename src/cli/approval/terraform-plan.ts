@@ -84,8 +84,8 @@ const partAt = (parts: Readonly<Record<string, string>>, name: string): string |
   Object.hasOwn(parts, name) ? parts[name] : undefined;
 
 /**
- * The cost of scrypt. It is lower than for a sensitive value, because a plan has thousands of parts, and only few of them are
- * secret.
+ * The cost of scrypt for the parts of a plan. It is lower than the cost for sensitive values, because a plan has thousands of
+ * parts, and only few of them are secret.
  */
 const COST = 1024;
 

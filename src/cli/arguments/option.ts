@@ -93,7 +93,7 @@ export const parsed = <V>(
   rules: Rules = {},
 ): Declared<V | undefined> => declared<V | undefined>(text, undefined, { parse, ...rules });
 
-/** Declares an option with a list. Each occurrence of the option adds one value. */
+/** Declares an option whose value is a list. Each occurrence of the option adds one value. */
 export const repeatable = (text: Text, rules: Rules = {}): Declared<readonly string[]> =>
   declared(text, [], { parse: append, ...rules });
 

@@ -60,7 +60,7 @@ export interface ReportArguments {
   readonly reportEmails: boolean;
 }
 
-/** Adds the options about reports to a command line. The command can then write reports in these formats. */
+/** Adds the options about reports to a command line. The command can then write reports in the given formats. */
 export function withReports<A>(
   line: CommandLine<A>,
   formats: ReportFormats,

@@ -14,8 +14,8 @@ export interface Drifted {
 }
 
 /**
- * How a run found a drifted object: `drift` means that the run compared the object with the state. `coverage` means that the
- * run searched the object's project or group.
+ * The way in which a run found a drifted object: `drift` means that the run compared the object with the state. `coverage`
+ * means that the run searched the object's project or group.
  */
 export type Way = { readonly kind: "drift" } | { readonly kind: "coverage"; readonly container: string };
 

@@ -213,8 +213,8 @@ function withFirstHeading(section: Section, text: IssueText | undefined): Sectio
 }
 
 /**
- * Returns the sections of an issue that stay: this run did not report their objects, and did not show that these objects have
- * no drift.
+ * Returns the sections of an issue that stay. The run neither reported the objects of these sections nor found them without
+ * drift.
  */
 const remaining = (
   text: IssueText | undefined,

@@ -1,6 +1,6 @@
 import { ApiError, type Client, type Member } from "../../api";
 
-/** A project or group, by its path. Changes name it as `project acme/web`. */
+/** A project or group, by its path. A change names such a container as `project acme/web`. */
 export interface Container {
   readonly kind: "project" | "group";
   readonly path: string;

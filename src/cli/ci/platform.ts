@@ -8,7 +8,7 @@ import { headline, totalsOf } from "../reports/formats/summary";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 
-/** The GitLab that runs the pipeline, and the project on it that has the merge requests and issues. */
+/** The GitLab instance that runs the pipeline, and its project with the merge requests and issues. */
 export interface Platform {
   readonly client: Client;
   readonly project: string;

@@ -29,7 +29,7 @@ export interface BranchRequests {
   readonly head: string | undefined;
   /** Requests whose approval is not spent, the last merged one first. */
   readonly unspent: readonly MergedRequest[];
-  /** The request whose merge made the head of the branch. Its approval may be spent. */
+  /** The request whose merge made the head of the branch. The approval of this request may already be spent. */
   readonly ofHead: MergeRequest | undefined;
   /**
    * The request of the head, if its approval is spent. A retried job of this head may still read the service under that approval.

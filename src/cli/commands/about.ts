@@ -41,7 +41,7 @@ function completionScript(shell: "bash" | "zsh" | "fish", program: Command): str
 }
 
 interface Placed {
-  /** The words of the command, each after a space: ` state list`. Empty for the program itself. */
+  /** The words of the command, with a space before each word, such as ` state list`. Empty for the program itself. */
   readonly path: string;
   readonly command: Command;
 }

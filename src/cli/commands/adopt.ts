@@ -141,7 +141,7 @@ const waiversOf = ({ failures }: LiveListing): string[] =>
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 
-/** Returns the name of the app: the path of the only named project or group, otherwise the name of the folder. */
+/** Returns the name of the app: the path of the only project or group on the command line, otherwise the name of the folder. */
 function nameOf({ containers }: LiveSettings, { names }: ContainerSelection, folder: string): string {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return path.basename(path.resolve(folder));

@@ -47,7 +47,7 @@ class DriftRun {
   readonly #warnings: Diagnostic[];
   readonly #scans: CoverageScan[] = [];
   readonly #paths: SelectedPaths;
-  /** The repairs of earlier stacks in this run. The question for the next approval names them. */
+  /** The repairs of earlier stacks in this run. The question for the next approval names these repairs. */
   readonly #changed: ChangedStack[] = [];
   /** The number of stacks whose check began but has not ended. The number stays above 0 if a stack failed. */
   #unreported = 0;

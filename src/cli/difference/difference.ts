@@ -110,7 +110,7 @@ export const element = (
   outside: undefined,
 });
 
-/** Returns the attributes of the objects at a path; undefined if the values there are no objects. */
+/** Returns the attributes of the objects at a path; undefined if the values at this path are not objects. */
 export const attributesOf = ({ type }: Pick<ValueContext, "type">): Attributes | undefined =>
   type !== undefined && "nested" in type ? type.nested : undefined;
 

@@ -85,8 +85,8 @@ function pairsOf(
 }
 
 /**
- * Returns the attributes that form the key of an element in a set. These are the required attributes, and optional ones without a
- * default.
+ * Returns the attributes that form the key of an element in a set. These are the required attributes, and the optional
+ * attributes without a default.
  */
 export const keyNames = (attributes: Attributes): string[] =>
   attributeEntries(attributes).flatMap(([name, { presence }]) =>

@@ -189,7 +189,7 @@ class Renderer {
 export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
 
-/** Returns true if a part of the value is sensitive, so that the whole value may not be printed. */
+/** Returns true if a part of the value is sensitive. The whole value may then not be printed. */
 export function hasHidden(difference: Difference): boolean {
   switch (difference.kind) {
     case "hidden":

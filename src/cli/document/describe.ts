@@ -143,7 +143,7 @@ export function describeObject(
 /** The attributes that reports show even without a change, because they identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
 
-/** Returns a diagnostic in the form of a report, for all formats. */
+/** Returns a diagnostic in the form that reports of all formats use. */
 export function describeDiagnostic(diagnostic: Diagnostic, source?: NamedSource): ReportDiagnostic {
   const { severity, code, summary, address, construct, position, rule } = diagnostic;
   const texts = { severity, code, summary, detail: detailOf(diagnostic, source) };

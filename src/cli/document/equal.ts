@@ -259,8 +259,8 @@ const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => strin
 };
 
 /**
- * Returns a text that says why a plan replaces, destroys, forgets or reads these objects. Undefined if they have different
- * reasons, or if the lines of their attributes already show the reason.
+ * Returns a text that says why a plan replaces, destroys, forgets or reads these objects. Undefined if the objects have
+ * different reasons, or if the lines of their attributes already show the reason.
  */
 export function reasonText(objects: readonly ReportObject[]): string | undefined {
   const [why, ...others] = new Set(objects.map(reasonOf));

@@ -66,8 +66,8 @@ export const diagnosticSchema = z.object({
 });
 
 /**
- * An attribute that differs. In a plan, the values are those before and after the change; in drift, the applied and the live
- * value.
+ * An attribute that differs. In a plan, the values are from before and after the change. In drift, they are the applied and
+ * the live value.
  */
 export const attributeSchema = z.object({
   name: z.string(),

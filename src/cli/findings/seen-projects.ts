@@ -1,7 +1,7 @@
 import { nearPatternHint } from "../../diagnostics";
 import { wildcard } from "../../text";
 
-/** The full paths of the projects and groups that a run saw. A pattern that matches none of them is probably mistyped. */
+/** The full paths of the projects and groups that a run saw. A pattern that matches none of these paths is probably mistyped. */
 export class SeenProjects {
   readonly #paths = new Set<string>();
   /** Whether the run knows at least one project or group only by its number. */

@@ -96,7 +96,7 @@ export function digestOfPolicies(folder: string, modules: readonly string[]): st
   return digestOfModules([...new Set(targets)].filter(existsSync), folder);
 }
 
-/** Returns a function that gives the attributes of the provider's resource types. */
+/** Returns a function that returns the attributes of a resource type of the provider. */
 export function ownAttributes(): AttributesOf {
   const { source, resources, dataSources } = createProvider().schema;
   return ({ provider, mode, type }) =>

@@ -31,7 +31,7 @@ export type PlannedChange = ReturnType<typeof plannedChange>;
 /** An object after the apply, in the form that rules get. The library of constructs exports this type as `PlannedObject`. */
 type PlannedObject = ReturnType<typeof plannedObject>;
 
-/** Returns a plan in the form that rules get. The rules can't change the plan. */
+/** Returns a plan in the form that rules get. Rules can't change this plan. */
 export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: AttributesOf) {
   const { mode, complete, summary, changes } = plan;
   let objects: readonly PlannedObject[] | undefined;

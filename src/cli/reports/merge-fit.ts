@@ -77,7 +77,10 @@ const isDivided = (report: Report, name: string | null): boolean =>
 
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 
-/** Refuses reports of shards with different totals or apps, and a mix of reports of shards and other reports. */
+/**
+ * Refuses reports of shards if the number of shards or the app differs. Also refuses a mix of reports of shards and other
+ * reports.
+ */
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {
     const shard = shardOf(report);

@@ -56,7 +56,7 @@ export async function asksApproval(
  */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 
-/** Returns true if Steward may ask: a person can reply on the terminal, and TF_INPUT does not forbid questions. */
+/** Returns true if Steward may ask questions: a person can reply on the terminal, and TF_INPUT does not forbid questions. */
 export const canAsk = ({ isInteractive, env }: Pick<Terminal, "isInteractive" | "env">): boolean =>
   isInteractive && !/^(?:0|false)$/.test(env["TF_INPUT"] ?? "");
 

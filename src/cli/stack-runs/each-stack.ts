@@ -98,11 +98,11 @@ export interface EachStackOptions
   /** Loads the stacks of the run. Without this function, the run loads the stacks that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
   /**
-   * Whether a name of `--stack` that matches no stack is only reported, and the run continues with the other stacks. For commands
+   * Whether the run only reports a name of `--stack` that matches no stack, and continues with the other stacks. For commands
    * that only read.
    */
   readonly reportsUnknownStacks?: boolean;
-  /** Whether the view shows equal changes of several stacks only once, at the end. For commands that only read. */
+  /** Whether the view shows equal changes of several stacks only once, at the end of the run. For commands that only read. */
   readonly isMerged?: boolean;
   /** The rules for the plans of the stacks. */
   readonly policies?: Policies;
@@ -131,7 +131,7 @@ interface StackFacts {
   readonly comments: readonly unknown[];
 }
 
-/** Runs `work` for each selected stack. Shows the engine's events in the view, and writes them to the log. */
+/** Runs `work` for each selected stack. Shows the engine's events in the view, and writes these events to the log. */
 export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,

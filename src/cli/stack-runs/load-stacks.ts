@@ -91,7 +91,7 @@ export const namedStatePlaces = async (
     ? statePlaces(await loadNamedStacks(args, terminal), terminal)
     : [stateFile(args.state, terminal)];
 
-/** Reads the requested states. A state file on the command line must exist. */
+/** Reads the requested states. If the command line names a state file, the file must exist. */
 export async function readNamedStates(
   args: SourceArguments & StateArguments,
   terminal: Terminal,

@@ -157,8 +157,8 @@ function isInside(folder: string, location: string): boolean {
 }
 
 /**
- * Returns the path with all links resolved. If the file does not exist, resolves the links in the path of its folder. Undefined
- * if a link can't be resolved.
+ * Returns the path with all links resolved; for a missing file, resolves the links in the path of its folder. Undefined if a
+ * link can't be resolved.
  */
 function realPlace(target: string): string | undefined {
   try {

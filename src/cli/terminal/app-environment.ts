@@ -1,7 +1,10 @@
 /** The environment variable that shows an app which rule is waived for this run. Only Steward may set it. */
 export const WAIVED_RULE = "STEWARD_WAIVE";
 
-/** The environment variables that an app does not get: the tokens of the run, and the passwords of its services. */
+/**
+ * The environment variables that an app does not get: the tokens of the run, and the passwords of the services that the run
+ * uses.
+ */
 export const WITHHELD_FROM_APP = [
   "STEWARD_TOKEN",
   "STEWARD_COMMENT_TOKEN",

@@ -101,7 +101,7 @@ export interface Terminal {
   readonly err: Channel;
   /** Whether a person can reply to questions. */
   readonly isInteractive: boolean;
-  /** Asks a question and returns the reply. Undefined if the input ends or `signal` aborts. */
+  /** Asks a question and returns the reply. Returns undefined if the input ends or `signal` aborts. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
   /**
    * Reads standard input to its end.

@@ -132,7 +132,10 @@ export interface ExplainedStack {
   readonly settings: readonly ExplainedSetting[];
 }
 
-/** The maximum length of a value in the text. Longer values are cut, so that the settings of a project fit on a screen. */
+/**
+ * The maximum length of a value in the text about a project's settings. Longer values are cut, so that the settings of a
+ * project fit on a screen.
+ */
 const MAX_VALUE = 90;
 
 /** Writes the settings of a project: one line for each setting, or one JSON object. */
@@ -214,7 +217,7 @@ const place = ({ where, position }: SettingOrigin): string => {
 
 const layerName = (where: string): string => (where === "" ? "the baseline" : `layer ${where}`);
 
-/** Returns a value as a text. Leaves out fields of elements that are null. */
+/** Returns a value as a text. Leaves out the null fields of elements. */
 function textOf(value: Value | undefined): string {
   if (value === undefined || value === null) return "none";
   if (isUnknown(value)) return "(known after apply)";

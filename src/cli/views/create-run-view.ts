@@ -10,7 +10,7 @@ import { type Renderer, type RunEvent, RunView } from "./run-view";
 interface ViewOptions {
   /** The name of the program that makes the plans. The default is Steward. */
   readonly planner?: string;
-  /** Whether equal changes of several stacks are shown only once, at the end. Only for runs that change nothing. */
+  /** Whether equal changes of several stacks are shown only once, at the end of the run. Only for runs that change nothing. */
   readonly isMerged?: boolean;
   /** Further receivers of the events, such as reports. */
   readonly observers?: readonly Renderer[];
@@ -72,7 +72,7 @@ class HeldRunView implements Renderer {
 }
 
 /**
- * Returns an event without the model of its plan, because models need much memory and text does not need them. Also removes
+ * Returns an event without the model of its plan, because models need much memory, and texts do not need models. Also removes
  * access and rights, which are shown for all stacks together.
  */
 function withoutModel(event: RunEvent): TextEvent {

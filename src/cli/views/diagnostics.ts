@@ -181,7 +181,7 @@ export function summedUp(alike: readonly Group[]): Diagnostic {
   return { ...first, detail: `${first.detail}\n\n${lines.join("\n")}` };
 }
 
-/** Returns the address (or line of code) and the first sentence of a diagnostic. */
+/** Returns a text with the address (or line of code) and the first sentence of a diagnostic. */
 function beginningOf({ address, construct, position, detail }: Diagnostic): string {
   const place = address ?? construct ?? position;
   const [sentence = ""] = detail.split(/(?<=\.)\s|\n/, 1);

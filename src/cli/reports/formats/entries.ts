@@ -169,8 +169,8 @@ export class Causes {
   }
 
   /**
-   * Returns true if the report knows nothing about an object except problems that other objects have too. The object then needs
-   * no entry.
+   * Returns true if the report knows nothing about an object except problems that other objects have too. Such an object
+   * needs no entry.
    */
   isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (

@@ -61,7 +61,7 @@ export class Anchors {
   }
 }
 
-/** The maximum number of lines of a diff that is not collapsed. */
+/** The maximum number of lines of a diff that a comment shows without a collapsible section. */
 const SHORT_DIFF = 12;
 
 /** The values that all parts of a comment need, such as the report and the `Budget` that collects the text. */
@@ -168,7 +168,7 @@ function renderHeadline({
   return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}** (${facts.join(", ")})\n`;
 }
 
-/** Renders warnings with the same code and summary. Their details are in a collapsible section. */
+/** Renders warnings with the same code and summary. The details of the warnings are in a collapsible section. */
 export function renderAlike(all: readonly ReportDiagnostic[]): string {
   const { summary, code: ofAll } = all[0]!;
   const texts = all.map(({ detail, position }) =>

@@ -97,7 +97,10 @@ export const STRICTNESS_LABELS = {
   tighter: "🔒 tightens",
 };
 
-/** The number of bytes that are reserved for required parts at the end, such as the number of omitted objects. */
+/**
+ * The number of bytes that are reserved for the required parts at the end of a comment, such as the number of omitted
+ * objects.
+ */
 const RESERVE = 400;
 
 /**

@@ -127,8 +127,8 @@ const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
   stack.diagnostics.every((diagnostic) => isAtHead(causes.of(diagnostic)));
 
 /**
- * Writes the problems that make a run incomplete, before all other parts. Each cause appears once, with all its
- * objects.
+ * Writes the problems that make a run incomplete, before all other parts. Each cause of problems appears once, with all
+ * affected objects.
  */
 function writeProblems({ report, causes, budget }: Context): void {
   const all = causes.all.filter(isAtHead);
@@ -188,8 +188,8 @@ function writeEntries(entries: readonly Entry[], context: Context): void {
 }
 
 /**
- * Writes as many entries as fit. If an entry does not fit, the list contains only the heads of its objects. The last line gives
- * the number of omitted objects.
+ * Writes as many entries as fit. An entry that does not fit is shortened to the heads of its objects. The last line gives the
+ * number of omitted objects.
  */
 const writeList = (entries: readonly Entry[], context: Context): void =>
   context.budget.each(entries, "object", (entry) =>

@@ -24,7 +24,7 @@ export function hasOnlyPolicyViolations(stacks: readonly ReportStack[]): boolean
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
 
-/** Returns true if the report is complete. Violations of policies do not make it incomplete. */
+/** Returns true if the report is complete. Violations of policies do not make a report incomplete. */
 export const isWhole = ({ result, stacks }: Report): boolean =>
   result !== "failed" || hasOnlyPolicyViolations(stacks);
 

@@ -52,7 +52,7 @@ interface DrawnNode {
   readonly key: string;
   /** The address of the first declaration that the node represents. */
   readonly address: string;
-  /** The objects that the node represents. Empty for a declaration without an object in the report. */
+  /** The objects that the node represents. Empty if the report contains no object of the declaration. */
   readonly objects: readonly GraphObject[];
   /** The keys of the nodes on which this node depends. */
   readonly dependsOn: readonly string[];

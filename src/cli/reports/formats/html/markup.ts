@@ -90,7 +90,8 @@ interface Searchable {
   readonly noun: string;
   readonly facets: readonly Facet[];
   /**
-   * Markup that contains the rows, at any depth: list items, table rows or `<details>` with the attributes that `row` returns.
+   * Markup that contains the rows at any depth. A row is a list item, a table row or a `<details>` element with the
+   * attributes that `row` returns.
    */
   readonly rows: Content;
 }

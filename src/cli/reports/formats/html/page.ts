@@ -10,8 +10,9 @@ import { type Content, html, type Markup, raw } from "./markup";
 //   word, because colour must never be the only difference.
 
 /**
- * The script of every page. It adds search and filters, and opens the target of a link within the page. Without the script, the
- * page has the same content. One listener serves all rows. The texts to search are read once, at the first search.
+ * The script of every page. It adds search and filters, and opens the target of a link within the page. Without the script,
+ * the page has the same content. One listener serves all rows. The script reads the texts to search once, at the first
+ * search.
  */
 const SCRIPT = `"use strict";
 (() => {
