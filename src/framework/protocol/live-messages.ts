@@ -122,13 +122,13 @@ export interface ListedType {
   readonly isSingle: boolean;
   /** The type whose objects own whole sets, if objects of this type own single entries of these sets. */
   readonly wholeType?: string;
-  /** Whether the objects grant no access. Absent if they grant access, or if the provider does not declare it. */
+  /** Whether objects of this type grant no access. Absent if they grant access, or if the provider does not say. */
   readonly grantsNothing?: true;
 }
 
 /**
- * A declaration, with the state of its object if it exists. If the value of an attribute is unknown, the
- * declaration owns no parts through this attribute.
+ * A declaration, with the state of its object if it exists. For an attribute with an unknown value, the declaration owns no
+ * parts.
  */
 export interface DeclaredObject extends OfType {
   readonly config: ValueObject;
@@ -136,8 +136,8 @@ export interface DeclaredObject extends OfType {
 }
 
 export interface CoverResponse extends Answer {
-  /** The container; absent while it is not known. */
+  /** The container of the declaration; absent if it is unknown. */
   readonly container?: { readonly kind: string; readonly id: number };
-  /** The parts that the declaration owns. The declaration covers live objects that have one of these parts. */
+  /** The parts that the declaration owns. It covers each live object that has one of these parts. */
   readonly shares: readonly Share[];
 }

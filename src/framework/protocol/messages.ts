@@ -4,17 +4,14 @@ import type { Answer, OfType } from "./live-messages";
 
 export type * from "./live-messages";
 
-// Requests and responses of the operations between hosts and providers.
+// Messages: requests and responses of the operations between hosts and providers.
 
-/** The current object. The state is absent if the object does not exist. */
+/** The state of the current object; absent if the object does not exist. */
 export interface StateResponse extends Answer {
   readonly state?: StoredState;
 }
 
-/**
- * The values of an upgraded state or identity, or of a data source. The values are absent if there are
- * errors.
- */
+/** The attributes of an upgraded state, an upgraded identity or a data source; absent if there are errors. */
 export interface AttributesResponse extends Answer {
   readonly attributes?: ValueObject;
 }
@@ -23,59 +20,59 @@ export interface MoveRequest {
   readonly sourceType: string;
   /** The source address of the other provider, such as `registry.terraform.io/gitlabhq/gitlab`. */
   readonly sourceProvider: string;
-  /** The version of the schema with which the other provider stored the state. */
+  /** The schema version with which the other provider stored the state. */
   readonly sourceVersion: number;
   readonly sourceState: ValueObject;
-  /** The type of the converted object. */
+  /** The resource type of the converted object, in this provider. */
   readonly type: string;
 }
 
 export interface ExpectedRead extends OfType {
-  /** The id in the state. */
+  /** The id of the object, from its state. */
   readonly id: string;
 }
 
 export interface IdentifyRequest extends OfType, StoredState {
   /**
-   * Whether the request may use only the cache. The object of a path is then taken from an earlier response of this
-   * run, or from the private bytes of the state.
+   * Whether no request is sent. The id of a path then comes from an earlier response of this run, or from the private bytes of
+   * the state.
    */
   readonly isCacheOnly?: boolean;
 }
 
 export interface OwnsRequest extends IdentifyRequest {
   /**
-   * Which parts the response contains. `has`: only the parts that exist because of the object. By default: all
-   * parts that the object may remove.
+   * The parts in the response. `has` selects only the parts that exist because of the object. By default, the response contains
+   * all parts that the object can remove.
    */
   readonly part?: "has";
 }
 
-/** A declaration that is not planned, and whose ownership the run registers. */
+/** A declaration whose ownership the run registers without a plan. */
 export interface ClaimRequest extends OfType, StoredState {
   readonly address: string;
-  /** The id of the declaration's object, if the state holds one. */
+  /** The id of the declaration's object; undefined if the state contains no object. */
   readonly object: string | undefined;
 }
 
 /** The parts of an object's id. */
 export interface IdParts {
-  /** The id of the container, or its path while the state contains no id. */
+  /** The id of the container; its path if the state contains no id yet. */
   readonly container: string;
   /**
-   * The part that distinguishes the object from other objects in its container, such as `production`.
-   * Undefined if a container has only one such object.
+   * The part of the id that distinguishes the object within its container, such as `production`. Undefined if each container has
+   * only one such object.
    */
   readonly key?: string;
 }
 
-/** The container of an object. Properties that the run does not know are absent. */
+/** The container of an object. A property that the run does not know is absent. */
 export interface ObjectContainer {
   readonly kind: string;
   readonly id?: number;
   /** The full path of the container. */
   readonly path?: string;
-  /** The address of the container's web page. */
+  /** The URL of the container's web page. */
   readonly url?: string;
 }
 
@@ -84,68 +81,63 @@ export interface ReadRequest extends OfType {
 }
 
 export interface DeclaredPathsRequest extends OfType {
-  /** The object as the state holds it. */
+  /** The state of the object before the read. */
   readonly state: StoredState;
   readonly config?: ValueObject;
 }
 
 export interface PlanRequest extends OfType {
-  /** The address of the declaration, for errors. Hosts of the plugin protocol don't know it. */
+  /** The address of the declaration, for errors; absent for hosts of the plugin protocol, which do not know it. */
   readonly address?: string;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   /**
-   * The private bytes of the first plan of the same declaration. A host plans a change a second time for
-   * `-replace`, or when unknown values become known.
+   * The private bytes from the first plan of this declaration, if this is the second plan. A host plans twice for `-replace`, and
+   * if unknown values become known.
    */
   readonly plannedBefore?: string | undefined;
   /**
-   * The reaction of the plan if a live object blocks a create, because the service would refuse the create. With
-   * `tell`, the response contains the object. With `refuse`, the response contains an error. The plan reads the
-   * lists of such objects once per run. Without this option, only the apply finds the object, except for types with
-   * `onPlan.create`, whose plan always looks for it.
+   * How the plan treats a live object that blocks a create. With `tell`, the response contains the object; with `refuse`, it
+   * contains an error. The plan reads the list of such objects once per run. Without this option, only the apply finds the
+   * object. For a type with `onPlan.create`, the plan always looks for it.
    */
   readonly existing?: "tell" | "refuse" | undefined;
   /**
-   * Whether the plan of an unchanged object may be the prior state itself, without the other results of a plan.
-   * The host can't replace the object after such a plan, because a replacement needs these results. Default:
-   * false.
+   * Whether the plan of an unchanged object can contain only the prior state, without other results of a plan. After such a plan,
+   * the host can't replace the object, because a replacement needs these results. Default: false.
    */
   readonly canReturnPrior?: boolean;
 }
 
-/** Asks whether the plan of an object is a no-op. */
+/** A request that asks whether the plan of an object is a no-op. */
 export interface StaysRequest extends OfType {
   readonly address: string | undefined;
   readonly state: StoredState;
   readonly config: ValueObject;
-  /** Whether `readResource` returned this state. */
+  /** Whether `readResource` of this run returned this state. */
   readonly isRead: boolean;
 }
 
 export interface PlanResponse extends Answer {
   readonly planned?: StoredState;
-  /** The changed attributes that require a new object. The host then plans again without a prior state. */
+  /** The changed attributes that make a replacement necessary. The host then plans a second time without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
   /**
-   * For a new object: the live object that blocks it, if the host requested it. As far as the run knows, the state
-   * does not contain this live object.
+   * The live object that blocks the create of a new object, if the host asked for it. The state does not contain this object, as
+   * far as the run knows.
    */
   readonly existing?: ExistingObject;
-  /**
-   * For a new object: the live objects with its identity that the run already knows. The plan sends no request for
-   * them.
-   */
+  /** The live objects with the identity of a new object that this run has already read. The plan sends no request for them. */
   readonly observed?: ObservedBeforeCreate;
 }
 
 /** A live object that blocks a create. */
 export interface ExistingObject {
-  /** The import ID of the object. */
+  /** The import ID of the blocking object. */
   readonly id: string;
-  /** Whether the service keeps several objects with the same key, which can't be distinguished. */
+  /** Whether several objects of the service have this key, so that they can't be distinguished. */
   readonly isAmbiguous?: boolean;
-  /** The error to report if the plan does not import the object. */
+  /** The error for a plan that does not import the object. */
   readonly problem: Diagnostic;
 }
 
@@ -155,17 +147,17 @@ export interface ReplacedRequest extends OfType {
   readonly private?: string | undefined;
 }
 
-/** The live values that a create replaces, or the reason in a few words why they are not known. */
+/** The live values that a create replaces, or a few words why they are unknown. */
 export interface ReplacedValues {
-  /** The live values by attribute, for the attributes that the configuration sets. */
+  /** The live values of the attributes that the configuration sets, by attribute. */
   readonly live?: ValueObject;
   readonly why?: string;
   /**
-   * The private bytes for the planned state, if the host shows these values. They contain the shown elements of
-   * sets, and the create removes no other elements.
+   * The private bytes for the planned state, if the host shows these values. They record the elements of sets that the host
+   * shows. The create removes no other elements.
    */
   readonly private?: string;
-  /** The known live objects before the create, like `observed` of a plan response. */
+  /** The live objects that the run knows before the create, in the form of `observed` in a plan response. */
   readonly observed?: ObservedBeforeCreate;
   /** Warnings about the elements that the create removes. */
   readonly diagnostics?: readonly Diagnostic[];
@@ -175,24 +167,22 @@ export interface PlanDestroyRequest extends OfType {
   /** The address of the object, if the host knows it. */
   readonly address?: string | undefined;
   readonly prior: StoredState;
-  /**
-   * Whether the plan only removes the object from the state. The service keeps it, and no request is sent.
-   */
+  /** Whether the plan removes the object only from the state. The service keeps the object, and no request is sent. */
   readonly isForgotten?: boolean;
 }
 
-/** The result of planning a destroy. Only hosts that called `expectChanges` get more than diagnostics. */
+/** The result of planning a destroy. For a host that did not call `expectChanges`, it contains only diagnostics. */
 export interface PlanDestroyResponse extends Answer {
   /**
-   * The address of another declaration that declares every part of the object. The plan then only removes this
-   * address from the state.
+   * The address of another declaration that declares all parts of the object. The plan then only removes the destroyed address
+   * from the state.
    */
   readonly keptBy?: string;
-  /** The attributes that the delete removes, if another declaration keeps the rest of the object. */
+  /** The attributes that the delete removes, if another declaration keeps all other attributes of the object. */
   readonly leaves?: ValueObject;
-  /** The addresses of the declarations that keep parts of the object. */
+  /** The addresses of the declarations that keep parts of the destroyed object. */
   readonly adoptedBy?: readonly string[];
-  /** The addresses of the declarations that own the set of this entry, and remove the entry themselves. */
+  /** The addresses of the declarations that own the whole set of this entry and remove the entry themselves. */
   readonly removedBy?: readonly string[];
 }
 
@@ -202,24 +192,24 @@ export interface PlannedChange extends OfType {
   readonly planned: StoredState | undefined;
 }
 
-/** A declaration whose object exists after the run: it is unchanged, changed or created. */
+/** A declaration whose object exists after the run, because the run creates, changes or keeps it. */
 export interface StayingObject extends OfType {
   readonly address: string;
-  /** The id of the object that the declaration keeps; absent if the object is still to be created. */
+  /** The id of the declaration's object; absent if the object does not exist yet. */
   readonly object?: string | undefined;
   readonly planned: StoredState;
   /**
-   * Whether another run applies the declaration. This run keeps the parts that the declaration owns, but does not
-   * rely on the other run to remove anything.
+   * Whether another run applies the declaration. This run keeps the parts that the declaration owns, but does not leave any
+   * removal to the other run.
    */
   readonly isElsewhere?: boolean;
 }
 
-/** An object that is to be destroyed. */
+/** An object that the run will destroy. */
 export interface LeavingObject extends OfType, StoredState {
   /**
-   * The address of the object. It is absent if a replacement is created before the object is destroyed. The
-   * replacement has the same address, and may be the same object.
+   * The address of the object. Absent if the run creates the replacement before it destroys the object, because the replacement
+   * has this address and can be the same object.
    */
   readonly address?: string;
 }
@@ -227,42 +217,42 @@ export interface LeavingObject extends OfType, StoredState {
 export interface ApplyRequest extends PlannedChange {
   /** The address of the object, if the host knows it. */
   readonly address?: string | undefined;
-  /** The configuration; undefined for a deletion. */
+  /** The configuration; undefined if the change is a deletion. */
   readonly config: ValueObject | undefined;
 }
 
 export interface ApplyResponse extends Answer {
-  /** The current object. It is absent after a deletion, and after a create without a result. */
+  /** The state of the current object; absent after a deletion, and after a create without a result. */
   readonly state?: StoredState;
   /**
-   * Whether an object with errors after its create is usable, although parts of the declaration are missing. In
-   * the next run, the host should then update the object instead of replacing it.
+   * Whether the created object is usable, although parts of the declaration are missing. If true, the host should update the
+   * object in the next run instead of replacing it.
    */
   readonly isSound?: boolean;
-  /** Whether the object may exist although its create failed. */
+  /** Whether the object can exist although its create failed. */
   readonly isUncertain?: boolean;
 }
 
-/** A change whose intent is in the journal. Attributes that were unknown before the write are missing. */
+/** A change with an intent in the journal. Attributes that were unknown before the write are absent. */
 export interface RecoverRequest extends PlannedChange {
-  /** The time when the change began, in milliseconds since 1970; undefined or NaN if it is not known. */
+  /** The time at which the change began, in milliseconds since 1970; undefined or NaN if the time is unknown. */
   readonly begunAt?: number | undefined;
-  /** For a create: `observed` of the plan response. */
+  /** For a create: the value of `observed` in the plan response. */
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 
-/** The outcome of an interrupted change. If the outcome is unknown, it is absent, and the errors say why. */
+/** The outcome of an interrupted change. If the outcome is unknown, `outcome` is absent and the errors contain the reason. */
 export interface RecoverResponse extends Answer {
   /**
-   * The outcome of the change. `foreign`: a live object does not match the create or is older, so another
-   * client created it. `in-part`: the object is usable, but parts of the declaration are missing.
+   * The outcome of the change. `foreign`: another client created the live object, because it does not match the create or is
+   * older. `in-part`: the object is usable, but parts of the declaration are missing.
    */
   readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
-  /** The current object, if this run created it. */
+  /** The state of the current object; absent if another client created the object. */
   readonly state?: StoredState;
 }
 
-/** The object to import: its import ID, or the attributes of its identity, which must all be known. */
+/** A request to import an object, by its import ID or by the attributes of its identity. These attributes must all be known. */
 export type ImportRequest = { readonly type: string } & (
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject }
@@ -274,14 +264,14 @@ export type FunctionResponse =
   | { readonly result?: never; readonly error: FunctionError };
 
 export interface FunctionError {
-  /** A sentence with the problem and the valid values. */
+  /** A sentence that contains the problem and the valid values. */
   readonly text: string;
-  /** The index of the wrong argument. */
+  /** The index of the invalid argument, counted from 0; absent if the error concerns no single argument. */
   readonly argument?: number;
 }
 
 export interface DataSourceRequest extends OfType {
   readonly config: ValueObject;
-  /** The address of the declaration. Plugin protocol 6 does not have it. */
+  /** The address of the declaration; absent for plugin protocol 6, which does not send it. */
   readonly address?: string;
 }

@@ -12,246 +12,237 @@ export type * from "./access";
 export type * from "./messages";
 
 /**
- * The interface between hosts and a provider. Its operations are the operations of Terraform's plugin protocol,
- * plus `list`, so that a declaration behaves the same under every engine.
+ * The interface between hosts and a provider. Its operations are the operations of Terraform's plugin protocol, and `list`. So a
+ * declaration has equal results under every engine.
  *
  * Operations return diagnostics and throw only internal errors. An operation with a `Resolution` responds
  * synchronously if it needs no request.
  */
 export interface Provider {
   readonly schema: ProviderSchema;
-  /** The provider's release, such as `1.2.0`, for version constraints. */
+  /** The release of the provider, such as `1.2.0`, which version constraints restrict. */
   readonly version?: string;
-  /** The types that `listResource` can list. It is optional: without it, there are none. */
+  /** The types that `listResource` can list. Without this property, it can list no types. */
   readonly listed?: Readonly<Record<string, messages.ListedType>>;
 
-  /** Redacts user-chosen names in the path of a request. Optional: without it, paths contain no such names. */
+  /**
+   * Returns the path of a request without user-chosen names. A provider whose paths contain no such names omits this function.
+   */
   redactPath?(path: string): string;
 
-  /** Checks the provider's configuration, without a request to the service. */
+  /** Returns the problems of the provider's configuration. Sends no request. */
   validateProvider(config: ValueObject): readonly Diagnostic[];
   /**
-   * Validates one resource's configuration, except for unknown values. An omitted attribute may be missing or null.
-   * Names that are not attributes are ignored. It sends no request.
+   * Returns the problems of one resource's configuration. Unknown values are not checked. An omitted attribute can be absent or
+   * null. Names that are not attributes are ignored. Sends no request.
    */
   validateResource(type: string, config: ValueObject): readonly Diagnostic[];
   validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
 
-  /**
-   * Validates the configuration of a query. Optional: a provider without `schema.listResources` does not have this
-   * function.
-   */
+  /** Returns the problems of a query's configuration. A provider without `schema.listResources` omits this function. */
   validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
   /**
-   * Returns whether destroying an object with these attributes does not change the service. An example is a
-   * setting that always exists. It sends no request. It is optional: without it, hosts know nothing about this.
+   * Returns whether a destroy of an object with these attributes leaves the service unchanged. An example is a setting that
+   * always exists. Sends no request. Without this function, hosts assume that a destroy changes the service.
    */
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /**
-   * Returns the paths in a planned change for which the object's state contains no id. A repair does not write
-   * these paths. It sends no request. It is optional: without it, there are none.
+   * Returns the paths in a planned change for which the object's state contains no id or another id. A repair does not write
+   * these paths. Sends no request. Without this function, there are no such paths.
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
   /**
-   * Splits the id of an object, because only the provider knows its format. It sends no request. Optional: without
-   * it, hosts do not use parts of an id.
+   * Returns the parts of an object's id, whose format only the provider knows. Sends no request. Without this function, hosts do
+   * not use parts of an id.
    */
   idParts?(type: string, id: string): messages.IdParts;
 
-  /** Converts attributes stored under an older schema version to the current one. */
+  /** Converts stored attributes from an older schema version to the current version. */
   upgradeResource(type: string, version: number, attributes: ValueObject): messages.AttributesResponse;
   /**
-   * Converts an identity stored under an older version of its schema to the current one. Optional: a provider
-   * whose resources have no identities does not have this function.
+   * Converts a stored identity from an older version of its schema to the current version. A provider whose resources have no
+   * identities omits this function.
    */
   upgradeIdentity?(type: string, version: number, identity: ValueObject): messages.AttributesResponse;
   /**
-   * Converts the state of another provider's resource for a moved block. Sends no request: the next read
-   * completes the state.
+   * Converts the state of another provider's resource to a state of this provider, for a moved block. Sends no request, so only
+   * the next read completes the state.
    */
   moveResource(request: messages.MoveRequest): messages.StateResponse;
 
   /**
-   * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted
-   * the arguments to the types of the parameters. If an argument is unknown, the result is unknown too. Optional:
-   * a provider without functions does not have this method.
+   * Calls a function of `schema.functions`. Needs no configuration and sends no request. The arguments must have the types of the
+   * parameters. If an argument is unknown, the result is unknown too. A provider without functions omits this method.
    *
    * @throws Error for a function that the schema does not have
    */
   callFunction?(name: string, args: readonly Value[]): messages.FunctionResponse;
 
   /**
-   * Creates a client for one provider configuration and one run. It sends no request before the first
-   * operation that needs the service. Clients share only `ownership`. For a partly unknown configuration, it
-   * refuses operations that need the service.
+   * Creates a client for one provider configuration and one run. The client sends no request before an operation needs the
+   * service. Clients share only `ownership`. If the configuration contains unknown values, the client refuses operations that
+   * need the service.
    */
   configure(config: ValueObject, run: RunOptions): ConfigureResponse;
 }
 
-/** A provider with its client and the cache of one run. */
+/** A provider with the client and the cache of one run. */
 export interface ConfiguredProvider {
   /**
-   * Announces the reads of this run: objects to read or update, and types of data sources. Their number decides
-   * whether objects are read individually or as a list. The types of data sources decide whether the run keeps
-   * whole records or only a part of each record.
+   * Announces the reads of this run: the objects to read or update, and the types of data sources. The number of objects decides
+   * whether they are read one by one or as a list. The types of data sources decide whether the run caches whole records or only
+   * the projection.
    */
   expectReads?(objects: readonly messages.ExpectedRead[], dataSources: readonly string[]): void;
-  /** Identifies the service, without credentials. Undefined while the service is not known. */
+  /** A text without credentials that identifies the service; undefined if the service is unknown. */
   readonly service?: string;
   /**
-   * Returns the identity of an object on the service, independent of its address. Equal texts mean the same
-   * object. The request contains a state, or planned or declared attributes. The function looks up paths, and
-   * sends no other requests. Undefined if the identity is not known. Optional: without it, no two objects are
-   * known to be the same.
+   * Returns a text that identifies an object on the service, independent of its address; undefined if the object is not known.
+   * Equal texts mean the same object. The request contains a state, or planned or declared attributes. Look-ups of paths are the
+   * only requests. Without this function, hosts treat all objects as different.
    */
   identify?(request: messages.IdentifyRequest): Resolution<string | undefined>;
-  /**
-   * Returns the username of the token's user, for questions to the user. It returns undefined if the service
-   * does not return the name. It is optional.
-   */
+  /** Returns the username of the token's user, for questions to the user; undefined if the service does not return it. */
   currentUser?(): Promise<string | undefined>;
   /**
-   * Returns the container of an object, from its attributes in a state, a plan or a declaration, as far as this
-   * run knows the container. It sends no request. Optional: without it, hosts show the attributes.
+   * Returns the container of an object, from the attributes in a state, a plan or a declaration; undefined if this run does not
+   * know it. Sends no request. Without this function, hosts show the attributes instead.
    */
   containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
-   * Returns the attributes before a change, spelled like the attributes after it. An id and a path of the same
-   * object become the same text, so a comparison shows only real differences. It sends no request: a path without
-   * a look-up in this run stays as it is. Optional: without it, hosts compare texts.
+   * Returns the attributes before a change, in the spelling of the attributes after the change. An id and a path of one object
+   * become one text, so a comparison shows only real differences. Sends no request: a path that this run has not looked up is
+   * unchanged. Without this function, hosts compare texts.
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**
-   * Returns the id of an object's container, taken from the object's own id. If the object's id contains the
-   * container's path instead of the container's id, it returns this path. A list of the service contains all
-   * objects of one type and container. Sends no request. Optional: without it, each object is read by itself.
+   * Returns the container part of an object's id: the id of the container, or its path if the object's id contains the path. A
+   * list of the service contains all objects of one type and container. Sends no request. Without this function, each object is
+   * read separately.
    */
   containerIdOf?(type: string, id: string): string;
   /**
-   * Looks up the container of an object for `containerOf` if only the id of the container is known. It looks
-   * up each container once per run. After a failed look-up, only the id is known. Optional: without this
-   * method, hosts show only known paths.
+   * Looks up the container of an object for `containerOf`, if this run knows only the container's id. Each container is looked up
+   * once per run. After a failed look-up, only the id is known. Without this method, hosts show only known paths.
    */
   learnContainer?(type: string, attributes: ValueObject): Promise<void>;
   /**
-   * Returns the parts of shared sets that an object owns, such as a whole list, or one entry of it. No two
-   * declarations may own the same part of one service. The request is the same as for `identify`. Optional:
-   * without it, each object owns only itself.
+   * Returns the parts of shared sets that an object owns, such as a whole list or one entry of a list. On one service, two
+   * declarations must not own the same part. The request equals the request of `identify`. Without this function, each object
+   * owns only itself.
    */
   owns?(request: messages.OwnsRequest): Promise<readonly Share[]>;
   /**
-   * Registers the ownership of a declaration that is not planned. It reports parts that a planned declaration also
-   * owns. It sends no request. Undefined if the container is not known. Optional: without it, only planned
-   * declarations are compared.
+   * Registers the ownership of a declaration without a plan. Returns errors about parts that a planned declaration also owns;
+   * undefined if the container is unknown. Sends no request. Without this function, only planned declarations are compared.
    */
   claim?(request: messages.ClaimRequest): readonly Diagnostic[] | undefined;
   /**
-   * Returns other types whose objects may own parts of the sets of this type. It is optional: without it,
-   * there are none.
+   * Returns the other types whose objects can own parts of the sets of this type. Without this function, there are no such types.
    */
   sharesWith?(type: string): readonly string[];
-  /** Reads the object of a state. The result has no state if the object is gone. */
+  /** Returns the current state of an object. The result has no state if the object is gone. */
   readResource(request: messages.ReadRequest): Resolution<messages.StateResponse>;
   /**
-   * Returns the optional attributes that the configuration set when the object was applied. Undefined if the state
-   * does not contain them. Optional: without it, no state contains them.
+   * Returns the names of the optional attributes that the configuration set at the last apply; undefined if the state does not
+   * record them. Without this function, no state records them.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /**
-   * Compares the declared paths of an object with the ids with which it was applied. A path whose object has moved
-   * is a warning. A path that now belongs to another object is an error. Without a configuration, it compares the
-   * paths of the state. Optional: without it, only plans compare.
+   * Compares the declared paths of an object with the ids of the last apply. Returns a warning for a path whose object has
+   * another path now, and an error for a path that now means another object. Without a configuration, the paths of the state are
+   * compared. Without this function, only plans compare paths.
    */
   declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
   /**
-   * Returns the errors of a planned change with a disputed path: another declaration uses the same path for
-   * another object. It sends no request. It is optional: without it, there are none.
+   * Returns the errors of a planned change with a disputed path, which another declaration uses for another object. Sends no
+   * request. Without this function, there are no such errors.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /**
-   * Plans one object: its attributes after an apply of the configuration. If the object must be replaced, the
+   * Plans one object. The result contains its attributes after an apply of the configuration. If a replacement is necessary, the
    * result contains the attributes that require it.
    */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
-   * Returns whether `planResource` would return the prior state at once, without diagnostics. If the object was
-   * not read, it also checks that `readResource` would return that state. If the result is true, it registers the
-   * ownership of the object. It sends no request. It is optional: without it, each object is read and planned.
+   * Returns whether `planResource` would return the prior state without diagnostics. For an object that was not read,
+   * `readResource` must return this state too. If the result is true, the ownership of the object is registered. Sends no
+   * request. Without this function, each object is read and planned.
    */
   isUnchanged?(request: messages.StaysRequest): boolean;
   /**
-   * Returns the live values that the create of this object replaces, such as a setting that always exists. Returns
-   * undefined if no live object exists. It sends only reads. Optional: without it, nothing is known.
+   * Returns the live values that the create of this object replaces, for example of a setting that always exists; undefined if no
+   * live object exists. Sends only reads. Without this function, these values are unknown.
    */
   replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
-  /** Checks whether an object may be destroyed. Hosts may destroy an object without this call. */
+  /**
+   * Plans the destroy of an object, and returns errors if it is not allowed. A host can also destroy an object without this plan.
+   */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
-   * Returns the changes that the token's role or scopes don't allow, with the missing rights. Hosts call it before
-   * the first change. Optional: without it, the service refuses the write itself.
+   * Returns a list of errors for each change: the rights that the token's role or scopes lack. Hosts call this function before
+   * the first change. Without it, only the service checks rights.
    */
   checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Reports the access that these changes give and take away. It reads the live objects and sends no changes.
-   * Parts that it can't read are reported as not counted. With `isWhole`, unchanged objects are among the changes.
-   * Optional: without it, nothing is known about access.
+   * Returns a report about the access that these changes give and take away. Sends only reads. The report lists parts that it
+   * can't read as not counted. With `isWhole`, `changes` also contains unchanged objects. Without this function, there is no
+   * access report.
    */
   describeAccess?(changes: readonly AccessRequest[], options?: AccessOptions): Promise<AccessReport>;
   /**
-   * Returns the scopes and roles that a token needs to apply these changes. It leaves out a scope or role that
-   * another scope or role in the result implies. It also returns whether this run's token has them. It only sends
-   * reads. Optional: without it, nothing is known about rights.
+   * Returns the scopes and roles that a token needs to apply these changes, and whether this run's token has each of them. Rights
+   * that other rights in the result imply are left out. Sends only reads. Without this function, there is no rights report.
    */
   describeRights?(changes: readonly AccessRequest[]): Promise<RightsReport>;
   /**
-   * Returns the requests that `applyResource` would send, without its reads, and the errors that it would return
-   * before the first request. It sends no changes. The configuration must not contain unknown values. Optional:
-   * without it, the requests are not known.
+   * Returns the changing requests that `applyResource` would send, and the errors that it would return before the first request.
+   * Sends only reads. The configuration must not contain unknown values. Without this function, these requests are unknown.
    */
   rehearse?(
     request: messages.ApplyRequest,
   ): Promise<{ readonly requests: readonly PlannedRequest[]; readonly diagnostics: readonly Diagnostic[] }>;
   /**
-   * Announces the objects that are declared after the run, and the destroyed objects, before the first change. A
-   * delete then removes no declared part. A declaration of an object that would be destroyed adopts the object.
-   * Optional: without it, a delete considers only the changes of the same client.
+   * Announces, before the first change, the objects that stay declared and the objects to destroy. A delete then removes no
+   * declared part, and a declaration of an object to destroy adopts this object. Without this function, a delete considers only
+   * changes of the same client.
    */
   expectChanges?(
     staying: readonly messages.StayingObject[],
     leaving: readonly messages.LeavingObject[],
   ): Promise<void>;
   /**
-   * Creates an object (without a prior state), updates it, or deletes it (without a planned state). With
-   * errors, the state contains the parts that exist.
+   * Creates an object (without a prior state), updates it, or deletes it (without a planned state). After errors, the returned
+   * state contains the parts that exist.
    */
   applyResource(request: messages.ApplyRequest): Promise<messages.ApplyResponse>;
-  /** Finds the outcome of a change after an interrupted run recorded its intent. It sends no changes. */
+  /** Finds the outcome of a change whose intent an interrupted run recorded. Sends only reads. */
   recoverResource(request: messages.RecoverRequest): Promise<messages.RecoverResponse>;
-  /** Returns the state of a live object, by its import ID or its identity. */
+  /** Returns the state of a live object, which the request names by import ID or identity. */
   importResource(request: messages.ImportRequest): Promise<messages.StateResponse>;
   /**
-   * Returns the selected containers page by page, each container once. They are in the order of the selection; the
-   * containers inside a container follow it. `listResource` need not look up a container that this method has
-   * returned. After `signal` is aborted, no further page is requested. Optional: without it, there is no listing
-   * of live objects.
+   * Yields the selected containers page by page, each container once, in the order of the selection. The containers inside a
+   * container follow it. `listResource` does not look up a container that this method has returned. After `signal` is aborted, no
+   * further page is requested. Without this method, hosts can't list live objects.
    */
   findContainers?(
     selection: messages.ContainerSelection,
     signal?: AbortSignal,
   ): AsyncIterable<messages.FoundContainers>;
   /**
-   * Streams the live objects of one type in the containers that a configuration names, in the order of the containers. After
-   * `signal` is aborted, the requests in flight end, and no other one is sent. Optional: without it, no type can be queried.
+   * Yields the live objects of one type in the containers that a configuration names, in the order of the containers. After
+   * `signal` is aborted, the requests in flight end, and no further request is sent. Without this method, hosts can't query a
+   * type.
    */
   queryResource?(request: messages.QueryRequest, signal?: AbortSignal): AsyncIterable<messages.QueryEvent>;
-  /** Lists all live objects of one type in a container, for coverage, adoption and snapshots. */
+  /** Returns all live objects of one type in a container, for coverage, adoption and snapshots. */
   listResource(request: messages.ListRequest): Promise<messages.ListResponse>;
   /**
-   * Returns the container of a declaration or of an object of the state, and the live parts that it owns.
-   * A provider without this method has no coverage.
+   * Returns the container of a declaration, or of an object in the state, and the parts that it owns. A provider without this
+   * method has no coverage.
    */
   coveredBy?(object: messages.DeclaredObject): Promise<messages.CoverResponse>;
   readDataSource(request: messages.DataSourceRequest): Promise<messages.AttributesResponse>;
@@ -260,43 +251,42 @@ export interface ConfiguredProvider {
 
 /** The options of a run, for `configure`. */
 export interface RunOptions {
-  /** The host; by default `steward`, the embedded engine. */
+  /** The name of the host. Default: `steward`, which is the embedded engine. */
   readonly host?: HostName;
   /**
-   * The environment that supplies values missing in the provider's configuration, such as a token. Default: the
+   * The environment variables that supply values missing in the provider's configuration, such as a token. Default: the
    * environment of the process.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Cancels all operations in progress. */
+  /** A signal that cancels all operations in progress. */
   readonly signal?: AbortSignal;
-  /** A signal to stop: the client sends no further change, and waits only for requests in flight. */
+  /** A signal to stop. After it, the client sends no further change, and waits only for requests in flight. */
   readonly stop?: AbortSignal;
-  /** The maximum number of requests in flight. By default, it adapts to the service. */
+  /** The maximum number of requests in flight. By default, the number adapts to the service. */
   readonly maxConcurrency?: number;
-  /** The maximum number of requests per minute, for all configurations that share it. */
+  /** The maximum number of requests per minute. All provider configurations with this object share the limit. */
   readonly pace?: RequestPace | undefined;
-  /** The memory that the clients of several runs share. The provider chooses the keys. */
+  /** Data that the clients of several runs share. The provider chooses the keys. */
   readonly memory?: Map<string, unknown> | undefined;
   /**
-   * The token's rights that earlier clients of the same configuration have read. The provider chooses the keys.
-   * With this map, a plan reads the rights together with the collections of its first changes, so that
-   * `checkRights` sends no request.
+   * The token's rights that earlier clients of this configuration have read. The provider chooses the keys. With this map, a plan
+   * reads rights together with the collections of its first changes, so `checkRights` sends no request.
    */
   readonly rights?: Map<string, unknown> | undefined;
   /**
-   * The limit of the access report that the host requests after its plan. With it, a plan reads the members for new objects
-   * together with the collections of these objects.
+   * The limit of the access report that the host requests after its plan. With this limit, a plan reads the members for new
+   * objects together with the collections of these objects.
    */
   readonly access?: Pick<AccessOptions, "maxReads"> | undefined;
-  /** The ownership that all clients of the run share. Without it, the clients share no ownership. */
+  /** The ownership that all clients of the run share. Without it, each client has separate ownership. */
   readonly ownership?: SharedOwnership;
-  /** The clock for pauses; the system's by default. */
+  /** The clock that measures pauses. Default: the system's clock. */
   readonly clock?: Clock;
-  /** A function that receives every request, for progress and logs. The events contain no secrets. */
+  /** A function that receives an event for every request, for progress and logs. Events contain no secrets. */
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** An event of a request, such as its response. Its `path` is relative to the API root and has no query. */
+/** An event of a request, such as its response. The `path` of the event is relative to the API root and has no query. */
 export type RequestEvent = Exclude<ClientEvent, { readonly type: "redirect" }>;
 
 export interface ConfigureResponse {

@@ -2,20 +2,17 @@ import { type Diagnostic, error, type RefusedContainer } from "../../diagnostics
 import { compareNatural, namesUpTo } from "../../text";
 import type { ConfiguredProvider } from "./protocol";
 
-/** The maximum number of containers that the error names. */
+/** The maximum number of containers that the error message names. */
 const MAX_NAMES = 5;
 
-/**
- * Returns the error about a token that can access none of several containers. Returns undefined if there may
- * be another cause.
- */
+/** Returns the error for a token that can access none of several containers; undefined if the cause can be something else. */
 export async function tokenError(
   refused: readonly RefusedContainer[],
   provider: Pick<ConfiguredProvider, "currentUser">,
   which = "of this run",
 ): Promise<Diagnostic | undefined> {
   const names = [...new Set(refused.map(({ name }) => name))].sort(compareNatural);
-  // One refused container is not enough for this error, because the container may have been deleted.
+  // A single refused container is not enough for this error, because someone can have deleted the container.
   if (names.length < 2) return undefined;
   const user = await provider.currentUser?.();
   if (user === undefined) return undefined;
@@ -28,7 +25,7 @@ export async function tokenError(
   const list = `${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was changed.`;
   const role = roles.join(" or ") || "that their settings need";
   const cause = `token of ${user}`;
-  // A 404 does not show whether a path is wrong or a role is missing, so this error names both causes.
+  // A 404 means a wrong path or a missing role, so this error names both causes.
   if (refused.every(({ status }) => status === 404))
     return error({
       code: "containers_not_visible",

@@ -17,28 +17,27 @@ export type { ReferencedObject, Resolution };
 export interface Kind<Client = unknown> {
   readonly path: PathSyntax;
   /**
-   * Looks up an object by numeric id or path. If the token can't see it, the function returns undefined or
-   * throws `gone`.
+   * Looks up an object by numeric id or path. If the token can't see the object, the function returns undefined or throws `gone`.
    */
   find(api: Client, name: number | string): Promise<ReferencedObject | undefined>;
   /**
-   * Lists the objects directly below a path, or at any depth, without objects that are only shared with it.
-   * Optional: without it, each path is looked up separately.
+   * Lists the objects directly below a path, or at any depth if `isNested` is true. Objects that are only shared with the path
+   * are left out. Without this function, each path is looked up separately.
    */
   below?(api: Client, path: string, isNested: boolean): PathList;
 }
 
-/** The parts of a provider that are needed to look up references. */
+/** The parts of a provider that look-ups of references need. */
 interface LookupRules {
   readonly kinds: Readonly<Record<string, Kind>>;
   /**
-   * Returns whether the token sees everything. If it does, an object that is not found is certainly gone. For an
-   * administrator's token that does not see everything, `why` is the reason.
+   * Returns true if the token sees all objects, so that an object that is not found is certainly gone. If an administrator's
+   * token does not see all objects, `why` is the reason.
    */
   isAdministrator?(api: unknown): Promise<Sight>;
 }
 
-/** Resolves paths and ids. */
+/** Resolves paths and ids of references to objects. */
 export interface KnownPaths {
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined>;
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined>;
@@ -53,50 +52,47 @@ type Answer = ReferencedObject | Meaning | Sight | undefined;
  */
 export class Lookups {
   readonly #answers = new Map<string, Resolution<Answer>>();
-  /** The paths in the private bytes of states, by kind and id. */
+  /** The paths from the private bytes of states, by kind and id. */
   readonly #pathsOfIds = new Map<string, string>();
   /**
-   * Looks up paths and ids without requests: in the results so far, and in the ids that states and other clients
-   * have recorded.
+   * Looks up paths and ids without requests. Its sources are the earlier responses of this run, and the ids that states and other
+   * clients have recorded.
    */
   readonly known: KnownPaths = {
     byPath: (kind, path) => {
       const id = this.paths.get(`${kind}:${path}`.toLowerCase());
       const settled = this.#settled(`${kind}:${path}`);
-      // If a state has recorded another id for the path, the recorded id wins. The path may now belong to another
-      // object, but the state still means the object with the recorded id.
+      // If a state has recorded another id for the path, the recorded id wins. The path can mean another object now, but the
+      // state still means the object with the recorded id.
       return id === undefined || settled?.id === id ? settled : { ...reference(id), path };
     },
     byId: (kind, id) => this.#settled(`${kind}#${id}`),
   };
   /**
-   * Whether this run compares paths with the recorded ids. It does so only after it has read objects, so a run
-   * without a refresh compares no paths.
+   * Whether this run compares paths with the recorded ids. True only after the run has read objects, so a run without a refresh
+   * compares no paths.
    */
   isComparing = false;
-  /** The ids of paths that still belong to the recorded objects, by kind and path. */
+  /** The ids of paths that still mean the recorded objects, by kind and path. */
   readonly #same = new Map<string, number>();
   /**
-   * Private bytes (base64) whose paths all still belong to the recorded objects. Most objects of a container have
-   * equal private bytes, so they need only one comparison.
+   * The private bytes (base64) whose paths all still mean the recorded objects. Most objects of a container have equal private
+   * bytes, so one comparison is enough for them.
    */
   readonly #quiet = new Set<string>();
-  /** The full paths that lists and records contained, by kind and id. */
+  /** The full paths from lists and records of the service, by kind and id. */
   readonly #shown = new Map<string, string>();
-  /** The batches of paths to look up, by kind. */
+  /** The batches of paths that are waiting for a look-up, by kind. */
   readonly #batches = new Map<string, PathBatches>();
 
-  /**
-   * @param paths the known ids, by kind and lower-case path. All clients of one service share this map and add to
-   * it
-   */
+  /** @param paths the known ids, by kind and lower-case path. All clients of one service share this map and add ids to it */
   constructor(
     private readonly reach: Reach,
     private readonly rules: LookupRules,
     private readonly paths = new Map<string, number>(),
   ) {}
 
-  /** Records paths with their ids, as stored in the private bytes of an object's state. */
+  /** Records the paths and ids from the private bytes of a state. */
   learn(remembered: ReadonlyMap<string, number>): void {
     for (const [name, id] of remembered) {
       this.paths.set(name.toLowerCase(), id);
@@ -105,16 +101,16 @@ export class Lookups {
     }
   }
 
-  /**
-   * Returns the path of an object for messages, or its id if the run does not know the path. It sends no
-   * request.
-   */
+  /** Returns the path of an object for messages, or its id if the run does not know the path. Sends no request. */
   nameOf(kind: ReferenceKind, id: number): string {
     const found = this.#settled(`${kind}#${id}`);
     return found?.path ?? this.#pathsOfIds.get(`${kind}#${id}`) ?? String(id);
   }
 
-  /** Records an object from a response. @param asked the path in the request, if the object has another path now */
+  /**
+   * Records an object from a response. @param asked the path in the request; it differs from the object's path if the object has
+   * moved
+   */
   found(kind: ReferenceKind, object: ReferencedObject, asked = object.path): void {
     for (const path of [object.path, asked]) {
       const name = `${kind}:${path}`.toLowerCase();
@@ -125,7 +121,7 @@ export class Lookups {
   }
 
   /**
-   * Looks up a full path (or username). It returns undefined if the token can't see the object.
+   * Returns the object with a full path or username; undefined if the token can't see it.
    * @throws the client's errors
    */
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
@@ -133,26 +129,26 @@ export class Lookups {
   }
 
   /**
-   * Looks up an id. It returns undefined if the token can't see the object.
+   * Returns the object with an id; undefined if the token can't see it.
    * @throws the client's errors
    */
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}#${id}`, () => this.#noted(kind, this.#find(kind, id)));
   }
 
-  /** Looks up an id, or a full path. @throws the client's errors */
+  /** Returns the object with an id or a full path; undefined if the token can't see it. @throws the client's errors */
   named(kind: ReferenceKind, name: string): Resolution<ReferencedObject | undefined> {
     return isNumericId(name) ? this.byId(kind, Number(name)) : this.byPath(kind, name);
   }
 
-  /** Records the full path of an object from a list, so that a comparison of this path needs no request. */
+  /** Records the full path of an object from a list. A comparison of this path then needs no request. */
   shown(kind: ReferenceKind, id: number, path: string): void {
     this.#shown.set(`${kind}#${id}`, path);
   }
 
   /**
-   * Compares a path with the id that it had when it was applied, once per run. It sends one request, or reads the
-   * pages of a list. It sends a second request only if the path now belongs to another object.
+   * Compares a path with the id that it had at the last apply, once per run. This takes one request, or the pages of a list. If
+   * the path now means another object, it takes a second request.
    *
    * @throws the client's errors
    */
@@ -167,7 +163,7 @@ export class Lookups {
     return this.#once(`compare ${name}#${id}`, () => this.#compare(kind, text, id));
   }
 
-  /** Returns whether all paths in private bytes (base64) are unchanged. Sends no request. */
+  /** Returns whether all paths in private bytes (base64) still mean the recorded objects. Sends no request. */
   isQuiet(remembered: string | undefined): boolean {
     if (remembered === undefined || this.#quiet.has(remembered)) return true;
     for (const [name, id] of rememberedIn(remembered).references)
@@ -195,8 +191,8 @@ export class Lookups {
   }
 
   /**
-   * Returns whether the token can still read a container. Only if the token can read the container, a 404 for an
-   * object in it means that the object is gone.
+   * Returns whether the token can still read a container. Only then does a 404 for an object in the container mean that the
+   * object is gone.
    * @throws the client's errors
    */
   async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {
@@ -204,9 +200,9 @@ export class Lookups {
   }
 
   /**
-   * Returns true if a container is certainly gone. An administrator sees everything, but one 404 is not proof, so
-   * the container is looked up again. With any other token, nothing is certain: for a hidden or moved container,
-   * the service sends the same responses.
+   * Returns true if a container is certainly gone. With an administrator's token, the container is looked up a second time,
+   * because one 404 is not proof. With any other token, the result is false, because hidden and moved containers get the same
+   * responses.
    *
    * @throws the client's errors
    */
@@ -224,14 +220,14 @@ export class Lookups {
   }
 
   /**
-   * Returns whether the token belongs to an administrator who sees everything, so that a 404 means that an object
-   * is gone. It returns false if the request for this information fails.
+   * Returns whether the token belongs to an administrator who sees all objects, so that a 404 means that an object is gone.
+   * Returns false if this can't be read.
    */
   async isAdministrator(): Promise<boolean> {
     return (await this.#sight()) === true;
   }
 
-  /** Returns why an administrator's token does not see everything; undefined for any other token. */
+  /** Returns the reason why an administrator's token does not see all objects; undefined for any other token. */
   async whyNotSeeing(): Promise<string | undefined> {
     const sight = await this.#sight();
     return typeof sight === "object" ? sight.why : undefined;
@@ -281,8 +277,8 @@ export class Lookups {
     this.#answers.set(name, asked);
     asked.then(
       (answer) => this.#answers.set(name, answer),
-      // After a failure, the promise is deleted, so that the next call sends the request again. It stays if
-      // another response has set the result in the meantime.
+      // After a failure, the promise is deleted, so that the next call sends the request again. If another response has already
+      // replaced the promise, that result stays.
       () => this.#answers.get(name) === asked && this.#answers.delete(name),
     );
     return asked;

@@ -2,20 +2,20 @@ import { type Diagnostic, type DiagnosticPath, error, formatPath, warning } from
 import type { ReferenceKind } from "../../schema";
 import type { ReferencedObject } from "./path-batches";
 
-/** The result of comparing a path in the code with the object that had this path at the last apply. */
+/** The result of a comparison: whether a path in the code still means the object that it meant at the last apply. */
 export type Meaning =
-  /** The path still belongs to the same object. */
+  /** The path still means the same object. */
   | { readonly is: "same" }
-  /** The object still exists, but it has another path now, or its deletion is scheduled. */
+  /** The object exists, but has another path now, or its deletion is scheduled. */
   | { readonly is: "moved"; readonly now: ReferencedObject }
   /**
-   * The path belongs to another object. `held` is the object that had the path at the last apply; undefined if
-   * this token can't see it.
+   * The path now means another object. `held` is the object that had the path at the last apply; undefined if this token can't
+   * see it.
    */
   | { readonly is: "taken"; readonly now: ReferencedObject; readonly held: ReferencedObject | undefined }
-  /** No object has the path, and this token can't see the object that had the path at the last apply. */
+  /** No object has the path now, and this token can't see the object that had it at the last apply. */
   | { readonly is: "missing" }
-  /** The service refuses the look-up. */
+  /** The service refused the look-up, so the path was not compared. */
   | { readonly is: "not compared" };
 
 export const SAME: Meaning = { is: "same" };
@@ -25,7 +25,7 @@ export const NOT_COMPARED: Meaning = { is: "not compared" };
 /** Returns whether two paths or two usernames are equal. Upper and lower case make no difference. */
 export const isSamePath = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** A path in a declaration, and the id of its object at the last apply. */
+/** A path in a declaration, and the id that it had at the last apply. */
 export interface HeldReference {
   readonly kind: ReferenceKind;
   readonly text: string;
@@ -34,8 +34,7 @@ export interface HeldReference {
 }
 
 /**
- * Returns the diagnostic of a path whose object changed or moved, or that could not be compared; undefined for
- * other paths.
+ * Returns the diagnostic about a path whose object changed or moved, or that could not be compared; undefined for any other path.
  */
 export function diagnosticOf(held: HeldReference, meaning: Meaning): Diagnostic | undefined {
   if (meaning.is === "moved") return movedSince(held, meaning.now);
@@ -71,8 +70,8 @@ function howMoved(kind: ReferenceKind, text: string, now: ReferencedObject): str
 const parentOf = (path: string): string => path.toLowerCase().split("/").slice(0, -1).join("/");
 
 /**
- * Returns the text about an archived object or a scheduled deletion, starting with `conjunction`; "" for other
- * objects.
+ * Returns a clause that says that an object is archived or that its deletion is scheduled, after `conjunction`; "" for any other
+ * object.
  */
 function standing({ isArchived, deletionScheduledOn }: ReferencedObject, conjunction: string): string {
   const said = [

@@ -21,7 +21,7 @@ import {
 } from "../../schema";
 import type { References, Uses } from "./references";
 
-/** A value as lifecycle functions receive it: a wholly known `Value` with resolved references. */
+/** A value in the form that lifecycle functions receive: wholly known, with resolved references. */
 export type Resolved =
   | null
   | boolean
@@ -31,12 +31,12 @@ export type Resolved =
   | readonly Resolved[]
   | { [name: string]: Resolved };
 
-/** Returns whether a value of this type may contain references. */
+/** Returns whether values of this type can contain references. */
 export const hasReferences = memoize((type: AttributeType): boolean =>
   hasPart(type, ({ kind }) => kind === "reference"),
 );
 
-/** Returns whether a known value of this type contains no reference, such as a set with only roles. */
+/** Returns whether a known value contains no reference, such as a set that contains only roles. */
 export function isWithoutReference(type: AttributeType, value: Value): boolean {
   if (value === null || !hasReferences(type)) return true;
   if (!isNested(type)) return false;
@@ -57,7 +57,7 @@ function isWithoutReferences(attributes: Attributes, object: { readonly [name: s
   return true;
 }
 
-/** Returns whether equivalent values of this type may have different spellings. */
+/** Returns whether equivalent values of this type can have different spellings. */
 const isNormalized = memoize((type: AttributeType): boolean =>
   hasPart(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
 );
@@ -80,7 +80,7 @@ export interface ReferenceText {
   readonly attribute: DiagnosticPath;
 }
 
-/** Returns the paths in known values. An id is not a path, so ids are left out. */
+/** Returns the paths in known values. Ids are not paths, so the result does not contain them. */
 export function pathsIn(attributes: Attributes, values: ValueObject): readonly ReferenceText[] {
   const found: ReferenceText[] = [];
   addPaths(attributes, values, () => [], found);
@@ -121,7 +121,7 @@ function addPathsOf(
     found.push({ kind: type.to, text: value, attribute: at() });
 }
 
-/** Resolves the references in a declared or stored value. Must be called within `References.settled`. */
+/** Returns a declared or stored value with resolved references. Call it only within `References.settled`. */
 export function resolveValue(
   type: AttributeType,
   value: Value,
@@ -163,34 +163,31 @@ function resolveObject(
 }
 
 /**
- * Converts the result of a lifecycle function to a value of the state. Must be called within `References.settled`.
- * References keep the spelling that they have in `like`, and sets keep the order of `like`. Elements that are not
- * in `like` follow in a canonical order, so that equal content gives equal text.
+ * Converts a value from a lifecycle function to a value of the state. Call it only within `References.settled`. References get
+ * their spelling from `like`, and sets their order. Elements that are not in `like` follow in a canonical order, so that equal
+ * sets result in equal texts.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  // Most values did not change. Then `like` itself is the result, and no new value is needed.
+  // Most values did not change. In this case, `like` is the result, and no new value is created.
   if (isSpellingKept(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
 }
 
 /**
- * Returns whether `like`, a value of the state, equals the found value, also in order and spelling. If so, the
- * references of the value are marked as used. It sends no request.
+ * Returns whether `like`, a value of the state, equals the found value in content, order and spelling. If it does, the references
+ * of the value are marked as used. Sends no request.
  */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));
 
 /**
- * Returns whether `like`, a value of the state, equals the found value, also in order, with known references.
- * `isUsed` decides whether a text refers to an id.
+ * Returns whether `like`, a value of the state, equals the found value in content and order. `isUsed` decides whether a text
+ * refers to an id.
  */
 export type Comparison = (found: Resolved, like: Value, isUsed: Uses) => boolean;
 
-/**
- * Returns the comparison for values of a type. A plan compares every object, so the decisions that depend only on
- * the type are made once and cached.
- */
+/** Returns the function that compares values of a type. The functions are cached, because a plan compares every object. */
 export const comparisonOf = memoize((type: AttributeType): Comparison => {
   if (type.kind === "reference") {
     const { to } = type;
@@ -228,8 +225,7 @@ function comparisonOfObjects(attributes: Attributes): Comparison {
 }
 
 /**
- * Returns whether an object has this number of keys. A loop counts them, because a list of keys for every
- * object would take memory.
+ * Returns whether an object has this number of keys. The loop avoids a list of keys, which would take memory for every object.
  */
 export function hasSize(object: object, size: number): boolean {
   let count = 0;
@@ -258,8 +254,7 @@ function spell(type: AttributeType, found: Resolved, like: Value, references: Re
 function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
   const keepSpelling: Record<string, Value> = {};
   for (const [name, { type }] of attributeEntries(attributes)) {
-    // No rule says which element of the state corresponds to a found element, so the spellings of all elements are
-    // candidates.
+    // It is unknown which element of the state a found element corresponds to, so the spellings of all elements are candidates.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );
@@ -286,7 +281,9 @@ const fieldOf = (object: Resolved, name: string): Resolved =>
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
 
-/** Returns a key that is equal for equivalent values. It contains the ids of references and normalized texts. */
+/**
+ * Returns a key for a value. Equivalent values have equal keys, because a key contains ids of references and normalized texts.
+ */
 export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
   semanticKey(value as Value, type, leafKey);
 

@@ -1,25 +1,25 @@
 import { groupBy, type Reference } from "../../schema";
 
-/** The object that a path or an id refers to. */
+/** The object to which a path or an id refers. */
 export interface ReferencedObject extends Reference {
   readonly path: string;
   /** Whether the object is archived, and therefore read-only. */
   readonly isArchived?: boolean;
-  /** The day of its scheduled deletion, `YYYY-MM-DD`; absent if no deletion is scheduled. */
+  /** The day of the scheduled deletion, as `YYYY-MM-DD`; absent if no deletion is scheduled. */
   readonly deletionScheduledOn?: string;
-  /** The labels of the object, such as topics. Lists of containers can select objects by label. */
+  /** The labels of the object, such as topics. A list of containers can select objects by label. */
   readonly labels?: readonly string[];
-  /** The level of the token's user, as far as the object's record shows it. The user may have a higher level. */
+  /** The access level of the token's user in the object's record; absent if the record has none. The real level can be higher. */
   readonly level?: number;
-  /** Other objects whose paths are in the record, such as the groups with which the object is shared. */
+  /** Other objects whose ids and paths the record contains, such as groups with which the object is shared. */
   readonly related?: readonly (Reference & { readonly kind: string; readonly path: string })[];
 }
 
-/** The objects below a path, page by page. */
+/** The list of the objects below a path, page by page. */
 export interface PathList {
   /**
-   * Requests the first page, which shows the number of pages. Returns all pages if there are at most `maxPages`,
-   * and undefined otherwise. `onCount` receives the number of pages, or a lower bound.
+   * Requests the first page, which shows the number of pages. Returns all pages, or undefined if there are more than `maxPages`.
+   * `onCount` receives the number of pages, or the minimum number if the total is unknown.
    */
   pages(
     maxPages: number,
@@ -27,12 +27,12 @@ export interface PathList {
   ): Promise<AsyncIterable<readonly ReferencedObject[]> | undefined>;
 }
 
-/** The ways to look up paths of a kind. */
+/** The client's functions for looking up paths of one kind. */
 export interface PathSource {
   find(path: string): Promise<ReferencedObject | undefined>;
-  /** Lists the objects directly below a path, or at any depth. It throws the client's errors. */
+  /** Lists the objects directly below a path, or at any depth if `isNested` is true. It throws the client's errors. */
   below(path: string, isNested: boolean): PathList;
-  /** Rethrows an error that is not a failed request. */
+  /** Rethrows an error unless it is a failed request. */
   throwUnlessFailure(problem: unknown): void;
 }
 
@@ -42,40 +42,38 @@ interface Wanted {
 }
 
 /**
- * The minimum number of wanted paths for which a list is requested. For fewer paths, even the first page may be a
- * wasted request, because the list may be too long.
+ * The minimum number of wanted paths at which a list is requested. For fewer paths, the first page of a long list would be a
+ * wasted request.
  */
 const MIN_DEMAND = 4;
 
 const segmentsOf = (path: string): string[] => path.toLowerCase().split("/");
 const listKey = (path: string, isNested: boolean): string =>
   `${isNested ? "nested" : "direct"} ${path.toLowerCase()}`;
-/** Returns the first segments of a path, in the path's own spelling. */
+/** Returns the first segments of a path. They keep their upper and lower case. */
 const beginning = (path: string, length: number): string => path.split("/").slice(0, length).join("/");
 
 /**
- * Looks up paths that are wanted at the same time. It requests the paths one by one, or reads the list of a path
- * above them. It chooses the way that needs fewer requests. If a list was too long at first, the later single
- * requests count too, so that the list is read in the end. If the list does not contain a path, that path is
- * looked up separately, because its object may have moved.
+ * Looks up paths that are wanted at the same time, with as few requests as possible. Each path takes one request, or several
+ * paths are read from the list of a path above them. If a list is too long at first, later single requests also count, so that
+ * the list is read in the end. A path that the list lacks is looked up separately, because its object can have moved.
  */
 export class PathBatches {
   #wanted: Wanted[] = [];
   /**
-   * The last read of a list. The lists are read one after the other, because an earlier list may already contain
-   * the paths of a later batch.
+   * The latest read of a list. Lists are read one after the other, because an earlier list can contain the paths of a later
+   * batch.
    */
   #listing: Promise<void> = Promise.resolve();
   readonly #found = new Map<string, ReferencedObject>();
   /**
-   * The number of pages of each requested list. `#singles` counts the single reads that each list could have
-   * replaced.
+   * The number of pages of each requested list. `#singles` has the number of single requests that each list could have replaced.
    */
   readonly #pages = new Map<string, number>();
   readonly #singles = new Map<string, number>();
   readonly #read = new Set<string>();
 
-  /** @param onFound receives every object in the lists */
+  /** @param onFound receives every object that a list contains */
   constructor(
     private readonly source: PathSource,
     private readonly onFound: (object: ReferencedObject) => void,
@@ -118,7 +116,7 @@ export class PathBatches {
   #missing = (paths: readonly string[]): string[] =>
     paths.filter((path) => !this.#found.has(path.toLowerCase()));
 
-  /** Reads the lists that need fewer requests than separate look-ups of the paths. */
+  /** Reads the lists that take fewer requests than separate look-ups of the paths. */
   async #list(paths: readonly string[]): Promise<void> {
     for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!).values()) await this.#listBelow(group);
   }
@@ -129,8 +127,8 @@ export class PathBatches {
     const common = beginning(paths[0]!, depth);
     if (common === "") return;
     if (parents.size === 1) return this.#tryList(common, false, paths.length);
-    // Without the nested list, the list of each parent takes at least one request. The nested list is therefore
-    // worth one page for each parent.
+    // Without the nested list, the list of each parent takes at least one request. So the nested list can take one page for each
+    // parent.
     await this.#tryList(common, true, parents.size);
     const rest = this.#missing(paths);
     const isDirect = (path: string) => segmentsOf(path).length === depth + 1;
@@ -142,8 +140,8 @@ export class PathBatches {
   }
 
   /**
-   * Reads a list if its number of pages is at most the number of requests that it replaces. These are the `needed`
-   * requests, and the single requests that were already sent without the list.
+   * Reads a list if its number of pages is at most the number of requests that it replaces. This number is the sum of `needed`
+   * and the single requests that were already sent for paths in the list.
    */
   async #tryList(path: string, isNested: boolean, needed: number): Promise<void> {
     const key = listKey(path, isNested);
@@ -158,8 +156,8 @@ export class PathBatches {
       for await (const page of pages) for (const object of page) this.#add(object);
     } catch (problem) {
       this.source.throwUnlessFailure(problem);
-      // The list can't be read: the path may be a user's namespace, or the token is not allowed to list it. The
-      // objects below the path are then requested one by one.
+      // The list can't be read, because the path is a user's namespace or the token lacks permission. The objects below the path
+      // are then requested one by one.
       this.#read.add(key);
     }
   }
@@ -170,7 +168,7 @@ export class PathBatches {
   }
 }
 
-/** Returns the number of leading segments that all paths share. */
+/** Returns the number of leading segments that all paths have in common. */
 const commonDepth = ([first = [], ...others]: readonly (readonly string[])[]): number =>
   others.reduce((depth, other) => {
     const differs = first.findIndex((segment, at) => segment !== other[at]);

@@ -11,35 +11,34 @@ import type { KnownPaths, Resolution } from "./lookups";
 import { encode, type NamedEntry, type Remembered, rememberedIn } from "./remembered";
 
 /**
- * The placeholder for the result of a look-up in progress. The computation that received it runs again after the
+ * The placeholder for the result of a look-up in progress. A computation that received the placeholder runs again after the
  * look-up.
  */
 const PENDING = reference(0);
 
 /**
- * The references of one object. The private bytes of its state contain the ids of resolved paths. Steward
- * therefore looks up a path on create, and again only when its text in the code changes.
+ * The references of one object. The private bytes of the object's state contain the ids of resolved paths. So Steward looks up a
+ * path on create, and later only if the text in the code changes.
  *
- * Most objects of a plan need no look-up, so code that uses references is synchronous. This code runs within
- * `settled`, which sends all missing look-ups at once and then runs the code again.
+ * Code that uses references is synchronous, because most objects of a plan need no look-up. This code runs within `settled`,
+ * which sends all missing look-ups at once and then runs the code again.
  */
 export class References {
   readonly #before: Remembered;
-  /** The ids of references in responses. Most objects have none, so the map is created on demand. */
+  /** The ids of references that responses contained. The map is created on first use, because most objects have no such ids. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
-  /** The number of used references whose ids are the same as in the private bytes. */
+  /** The number of used references with the same ids as in the private bytes. */
   #usedAsBefore = 0;
   /**
-   * The names of the optional attributes that the configuration sets; without a configuration, the names in the
-   * private bytes.
+   * The names of the optional attributes that the configuration sets. Without a configuration, the names in the private bytes.
    */
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
-  /** During `ifKnown`, whether a reference is missing. At any other time, undefined. */
+  /** Whether a reference was missing so far during `ifKnown`; undefined at any other time. */
   #isOneMissing: boolean | undefined;
-  /** Whether the private bytes keep references that are not used. */
+  /** Whether the private bytes also keep unused references. */
   #isKeepingAll = false;
 
   /**
@@ -54,7 +53,7 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
-  /** Returns a copy that sends no look-ups. It is for a state that must be written even if look-ups would fail. */
+  /** Returns a copy that sends no look-ups, for a state that must be written even if look-ups would fail. */
   offline(): References {
     const copy = new References(undefined, this.remembered);
     copy.#isKeepingAll = this.#isKeepingAll;
@@ -64,7 +63,7 @@ export class References {
     return copy;
   }
 
-  /** The entries that an apply could not remove. */
+  /** The entries that an earlier apply could not remove. */
   get notRemoved(): readonly NamedEntry[] {
     return this.#before.notRemoved;
   }
@@ -76,46 +75,46 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
-  /** Whether an apply has recorded the optional attributes that the configuration sets. */
+  /** Whether the private bytes record the optional attributes that the configuration sets. */
   get hasDeclared(): boolean {
     return this.#before.declared !== undefined;
   }
 
-  /** Records the optional attributes that the configuration sets. */
+  /** Records the names of the optional attributes that the configuration sets. */
   noteDeclared(names: readonly string[]): void {
     this.#declared = names;
   }
 
   /**
-   * Keeps unused references in the private bytes. Reads call this, because a declaration may still contain an
-   * entry that is no longer live. The path of the entry then keeps the id that it had at the last apply.
+   * Keeps unused references in the private bytes. Reads call this method, because a declaration can contain an entry that is no
+   * longer live. The path of this entry then keeps the id of the last apply.
    */
   keepAll(): this {
     this.#isKeepingAll = true;
     return this;
   }
 
-  /** Returns the id that a text meant when it was applied, according to the state. */
+  /** Returns the id that a text had at the last apply, according to the state; undefined if the state does not contain it. */
   heldId(kind: ReferenceKind, text: string): number | undefined {
     return this.#known(nameOf(kind, text));
   }
 
-  /** Records a path that the user may write in the code next, so that later runs compare this path too. */
+  /** Records a path that the user can write into the code later, so that later runs compare this path too. */
   remembersToo(kind: ReferenceKind, path: string, id: number): void {
     this.#noteUse(nameOf(kind, path), id);
   }
 
   /**
-   * Records the id to which a text refers, if another part of the state contains it. An example is the id of the
-   * container, which is part of the object's id.
+   * Records the id of a text if another part of the state contains this id. For example, the object's id contains the id of the
+   * container.
    */
   learn(kind: ReferenceKind, text: string, id: number): void {
     if (!isNumericId(text)) this.#learn(nameOf(kind, text), id);
   }
 
   /**
-   * Returns the result of a computation after all its references were looked up. The computation runs again
-   * after each look-up, so it must have no side effects.
+   * Returns the result of a computation after the look-ups of all its references. The computation runs again after each look-up,
+   * so it must have no side effects.
    *
    * @throws the client's errors of look-ups, and the errors of the computation
    */
@@ -125,16 +124,13 @@ export class References {
     const result = compute();
     const missing = this.#missing;
     if (missing.length === 0) return result;
-    // If one look-up fails, the run still keeps the results of the others.
+    // If one look-up fails, the run still keeps the results of all other look-ups.
     return Promise.allSettled(missing)
       .then(() => Promise.all(missing))
       .then(() => this.settled(compute));
   }
 
-  /**
-   * Returns the result of a computation if all its references are known; otherwise undefined. It sends no
-   * look-up.
-   */
+  /** Returns the result of a computation if all its references are known; otherwise undefined. Sends no look-up. */
   ifKnown<T>(compute: () => T): T | undefined {
     this.#isOneMissing = false;
     const result = compute();
@@ -144,14 +140,14 @@ export class References {
   }
 
   /**
-   * Resolves the reference in a text of the configuration or the state. @throws like `named` and `settled`
+   * Returns the reference to which a text of the configuration or the state resolves. @throws the errors of `named` and `settled`
    */
   resolve(kind: ReferenceKind, text: string, path: DiagnosticPath): Resolution<Reference> {
     return this.settled(() => this.named(kind, text, path));
   }
 
   /**
-   * Returns the reference to which a text, a path or an id, resolves. Must be called within `settled`.
+   * Returns the reference to which a text resolves. The text is a path or an id. Call it only within `settled`.
    *
    * @throws DiagnosticError `reference_not_found` if no such object exists
    */
@@ -171,9 +167,9 @@ export class References {
   }
 
   /**
-   * Returns the texts for references. Must be called within `settled`. `candidates` are texts of the prior state
-   * or the plan. If a candidate refers to the same object, the text is that candidate. Otherwise, the text is the
-   * full path, or the id if this token can't see the object.
+   * Returns a text for each reference. Call it only within `settled`. `candidates` are texts of the prior state or the plan. If a
+   * candidate refers to the object, the candidate is the text. Otherwise, the text is the full path, or the id if this token
+   * can't see the object.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);
@@ -181,14 +177,14 @@ export class References {
       const text = spelled.get(id) ?? path;
       return text ?? this.#answer(this.lookups?.byId(kind, id))?.path ?? String(id);
     });
-    // While look-ups are missing, the texts are not final, so their references are not marked as used yet.
+    // If look-ups are missing, these texts are not final, so their references are not marked as used.
     if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
     return texts;
   }
 
   /**
-   * Returns whether a comparison succeeds. Must be called within `settled`. If it succeeds, the references of the
-   * compared texts are marked as used. It sends no look-up.
+   * Returns whether a comparison succeeds. Call it only within `settled`. If the comparison succeeds, the references of the
+   * compared texts are marked as used. Sends no look-up.
    */
   isSuccessful(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;
@@ -205,12 +201,12 @@ export class References {
     return isSame;
   }
 
-  /** Warnings about paths that moved. */
+  /** The warnings about paths whose objects have another path now. */
   get moved(): readonly Diagnostic[] {
     return this.#moved === undefined ? [] : [...this.#moved.values()];
   }
 
-  /** Records the new path of a reference. */
+  /** Records that the object of a reference now has another path. */
   recordMove(kind: ReferenceKind, text: string, now: string, path: DiagnosticPath): void {
     if (isNumericId(text) || now.toLowerCase() === text.toLowerCase()) return;
     this.#moved ??= new Map();
@@ -218,8 +214,8 @@ export class References {
   }
 
   /**
-   * Returns the references in use, as private bytes (base64) for the state. A plan adds the id of the changed
-   * object, or the identity of the created one.
+   * Returns the used references as private bytes (base64) for the state. For a plan, `object` is the id of the changed object,
+   * and `creates` the identity of the created object.
    */
   remember(object?: string, creates?: string): string | undefined {
     if (this.#isAsRemembered(object, creates)) return this.remembered;
@@ -228,7 +224,7 @@ export class References {
     return encode({ references, object, creates, shown: undefined, notRemoved, declared: this.#declared });
   }
 
-  /** Returns whether the references equal the initial private bytes, as they do for most objects of a plan. */
+  /** Returns whether the references equal the initial private bytes, which is true for most objects of a plan. */
   #isAsRemembered(object: string | undefined, creates: string | undefined): boolean {
     const { references, object: before, creates: created, shown, declared } = this.#before;
     if (object !== before || creates !== created || shown !== undefined) return false;
@@ -262,20 +258,17 @@ export class References {
     return reference(id, text);
   }
 
-  /** Returns the result of a look-up, or a placeholder while the look-up is in progress. */
+  /** Returns the result of a look-up, or a placeholder if the look-up is in progress. */
   #answer(answer: Resolution<Reference | undefined>): Reference | undefined {
     if (!(answer instanceof Promise)) return answer;
-    // Callers that await the look-up receive its failure. If the computation throws, no caller awaits the look-up,
-    // and an unhandled rejection would end the process.
+    // The caller that awaits the look-up receives its failure. If the computation throws, there is no such caller, and an
+    // unhandled rejection would end the process.
     answer.catch(() => undefined);
     this.#missing.push(answer);
     return PENDING;
   }
 
-  /**
-   * Finds the candidate text for each id. It uses known results first, and sends requests only for the other
-   * candidates.
-   */
+  /** Returns the candidate text for each id. Known results come first. Only for other candidates, requests are sent. */
   #spellings(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]) {
     const spelled = new Map<number, string>();
     const doubtful = new Set<string>();
@@ -289,8 +282,8 @@ export class References {
     }
     for (const candidate of doubtful) {
       if (shown.every(({ id }) => spelled.has(id))) break;
-      // The candidate may be a former path, or a path in another case. Only one look-up starts, because the
-      // next candidate may need none.
+      // The candidate can be a former path, or a path in another case. Only one look-up starts at a time, because its result can
+      // make the next one unnecessary.
       const found = this.#answer(this.lookups?.byPath(kind, candidate));
       if (found === PENDING) break;
       if (found !== undefined) spelled.set(found.id, candidate);
@@ -300,8 +293,8 @@ export class References {
 }
 
 /**
- * Returns the name of the object to which a text refers. Thousands of consecutive objects refer to one
- * container, so the last name is cached.
+ * Returns the name of a reference: kind and text. Thousands of consecutive objects refer to one container, so the last name is
+ * cached.
  */
 function nameOf(kind: ReferenceKind, text: string): string {
   if (last.text === text && last.kind === kind) return last.name;
@@ -311,7 +304,7 @@ function nameOf(kind: ReferenceKind, text: string): string {
 
 let last = { kind: "", text: "", name: ":" };
 
-/** Returns whether a text is known to refer to the object with this id. */
+/** Returns whether a text certainly refers to the object with this id. */
 export type Uses = (kind: ReferenceKind, text: string, id: number) => boolean;
 
 /** The error for a text whose object does not exist, or is not visible to this token. */

@@ -1,40 +1,37 @@
 import { parseJson } from "../../json";
 import type { Reference, ReferenceKind } from "../../schema";
 
-/** An entry of a set, identified by the kind and id of the object that it names. */
+/** An entry of a set. The kind and id of the object that it names identify the entry. */
 export interface NamedEntry extends Reference {
   readonly kind: ReferenceKind;
 }
 
-/** The decoded private bytes of a state. */
+/** The content of the private bytes of a state. */
 export interface Remembered {
   /** The ids of the paths in the object's attributes, by kind and path. */
   readonly references: ReadonlyMap<string, number>;
-  /** The id of the object that a plan changes. */
+  /** The id of the object that the plan changes; undefined in the private bytes of other states. */
   readonly object: string | undefined;
-  /** The identity of the object that a plan creates. */
+  /** The identity of the object that the plan creates; undefined in the private bytes of other states. */
   readonly creates: string | undefined;
-  /**
-   * The keys of the live elements that the plan of a create shows, by attribute. The create removes no other
-   * elements.
-   */
+  /** The keys of the live elements that the plan of a create showed, by attribute. The create removes no other elements. */
   readonly shown: Readonly<Record<string, readonly string[]>> | undefined;
   /** The entries that an apply should have removed, but could not. */
   readonly notRemoved: readonly NamedEntry[];
   /**
-   * The optional attributes that the configuration set at the last apply; undefined if the apply did not
-   * record them.
+   * The names of the optional attributes that the configuration set at the last apply; undefined if the apply did not record
+   * them.
    */
   readonly declared: readonly string[] | undefined;
 }
 
-/** Returns the private bytes (base64) in which the parts in `change` are replaced. */
+/** Returns private bytes (base64) in which the content of `change` replaces the earlier content. */
 export const withRemembered = (
   remembered: string | undefined,
   change: Partial<Remembered>,
 ): string | undefined => encode({ ...rememberedIn(remembered), ...change });
 
-/** Encodes the content as private bytes (base64); undefined if there is no content. */
+/** Returns the content as private bytes (base64); undefined if the content is empty. */
 export function encode({
   references,
   object,
@@ -57,13 +54,13 @@ export function encode({
 }
 
 /**
- * Objects of one container have the same references, and a run decodes them several times, so the results are
- * cached.
+ * The decoded private bytes, by their base64 text. All objects of one container have equal references, and a run decodes them
+ * several times.
  */
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 
-/** Decodes private bytes (base64). */
+/** Returns the content of private bytes (base64). */
 export function rememberedIn(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
@@ -85,8 +82,8 @@ export function rememberedIn(remembered = ""): Remembered {
 }
 
 /**
- * Parses private bytes (base64). Returns an empty object for the bytes of another provider or an older version, so
- * that the references are looked up again.
+ * Parses private bytes (base64). Returns an empty object for bytes of another provider or an older version. The references are
+ * then looked up again.
  */
 function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
   try {
@@ -98,7 +95,7 @@ function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown
 
 function textIn(base64: string): string {
   const text = atob(base64);
-  // Most paths are ASCII, for which `atob` is enough. Decoding with a buffer takes five times as long.
+  // Most paths are ASCII, for which `atob` is enough. A buffer would take five times as long.
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(base64, "base64").toString("utf8");
 }
 

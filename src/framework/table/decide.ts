@@ -1,27 +1,24 @@
 import { type Neighbour, RELATIONS, type Row } from "./row";
 
-/** The ways in which a plan treats an object. */
+/** The verdict about an object: how a plan treats it. */
 export type Verdict =
   | "no-op"
   | "update"
   | "replace"
   | "create"
-  /** The state takes over the existing object. */
+  /** The state adopts the existing object. */
   | "adopt"
   /**
-   * The state holds the object at another address, and the plan changes this address. `decide` then runs
-   * again for the row with `held: here`.
+   * The state contains the object at another address, and the plan changes this address. `decide` then runs a second time, for
+   * the row with `held: here`.
    */
   | "move"
-  /** The state drops the object, and the service keeps it. */
+  /** The plan removes the object from the state, and the service keeps the object. */
   | "forget"
   | "delete"
-  /**
-   * Nothing happens in this run. Before the object can change, another declaration must be planned, or
-   * another stack applied.
-   */
+  /** The object is not changed in this run. First, another declaration must be planned, or another stack applied. */
   | "postpone"
-  /** The object is not changed, and an error contains the reason. */
+  /** The object is not changed, and an error contains the reason for this. */
   | "refuse";
 
 /** The reason for a verdict. */
@@ -54,7 +51,7 @@ export type Why =
 export interface Decision {
   readonly verdict: Verdict;
   readonly why: Why;
-  /** The other objects that are the reason. */
+  /** The other objects that cause the verdict. */
   readonly because: readonly Neighbour[];
 }
 
@@ -62,7 +59,7 @@ type Relation = Neighbour["relation"];
 
 const NOBODY: readonly Neighbour[] = [];
 
-/** The verdicts for an object that the plan would delete or forget, by the relation of other objects to it. */
+/** The verdicts for an object that the plan would delete or forget, by the relation of other objects to this object. */
 const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["same object stays", "forget"],
   ["stack has it", "refuse"],
@@ -71,31 +68,25 @@ const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["failed may be it", "postpone"],
 ]);
 
-/** The verdicts for an object that leaves its fleet and whose settings stay. */
+/** The additional verdicts for an object whose container left its fleet and whose settings stay, by relation. */
 const OF_FORGOTTEN: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["all parts stay", "forget"],
 ]);
 
-/**
- * The additional verdicts for an object that the plan would delete, if other objects contain, or may contain,
- * parts of it.
- */
+/** The additional verdicts for an object that the plan would delete, if other objects have, or can have, parts of this object. */
 const OF_DELETED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack has part", "postpone"],
   ["stack may have part", "postpone"],
   ["all parts stay", "forget"],
 ]);
 
-/** The verdicts for a delete if parts of the object stay, or if the owner of the whole set removes the object. */
+/** The verdicts for a delete, if parts of the object stay or if the owner of the whole set removes the object. */
 const OF_DELETE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["some parts stay", "delete"],
   ["owner removes", "delete"],
 ]);
 
-/**
- * The verdicts for a declared object that the state does not hold, if the object is a part of another object in a
- * state.
- */
+/** The verdicts for a declared object outside this stack's state, if the object is a part of another object in a state. */
 const OF_NEW: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["part of a leaving object", "adopt"],
   ["part of what a stack leaves", "adopt"],
@@ -107,12 +98,12 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack has it", "refuse"],
 ]);
 
-/** The verdict for an update that stops managing a set, if another stack takes over parts of the set. */
+/** The verdict for an update that stops managing a set, if another stack declares parts of this set. */
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
 /**
- * The verdicts for a replacement. Its delete must not remove parts that belong, or may belong, to another
- * stack or to a declaration without a plan.
+ * The verdicts for a replacement. Its delete must not remove parts that belong, or can belong, to another stack or to a
+ * declaration without a plan.
  */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["left out has part", "refuse"],
@@ -125,17 +116,17 @@ const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 const decision = (verdict: Verdict, why: Why, because = NOBODY): Decision => ({ verdict, why, because });
 
 /**
- * Decides what a plan does with an object. This function makes all decisions about ownership, once all
- * columns and neighbours are known.
+ * Decides what a plan does with an object. `row` has the facts about the object, and `neighbours` its relations to other objects.
+ * All decisions about ownership are made here.
  */
 export function decide(row: Row, neighbours: readonly Neighbour[] = NOBODY): Decision {
   if (row.declared !== "no") return decideDeclared(row, neighbours);
-  // No declaration and no state contain the object: a person created it by hand.
+  // Neither a declaration nor a state contains the object, so someone created it by hand.
   if (row.held === "no") return decision("no-op", "not declared");
   return decideLeaving(row, neighbours);
 }
 
-/** Decides about an object of the state that nothing declares any more. */
+/** Decides what a plan does with an object of the state that the stack does not declare. */
 function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   const { asked, fleet, live } = row;
   if (row.selected === "no") return decision("no-op", "left out");
@@ -156,7 +147,7 @@ function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   return decision("delete", fleet === "reset" ? "left the fleet" : "not declared");
 }
 
-/** Decides about a declared object. */
+/** Decides what a plan does with a declared object. */
 function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.selected === "no") return decision("no-op", "left out");
   if (row.held === "several addresses") return decision("refuse", "several addresses");
@@ -171,7 +162,7 @@ function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
   return row.held === "here" ? decideHeld(row, neighbours) : decideNew(row, neighbours);
 }
 
-/** Decides about an object that the state holds at its declared address. */
+/** Decides what a plan does with an object that the state contains at its declared address. */
 function decideHeld(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.live === "absent") return decision("create", "not on the service");
   if (row.difference === "none") return decision("no-op", "as declared");
@@ -180,13 +171,13 @@ function decideHeld(row: Row, neighbours: readonly Neighbour[]): Decision {
   return strongest(neighbours, OF_REPLACE) ?? decision("replace", "must be replaced");
 }
 
-/** Decides about a declared object that the state does not hold. */
+/** Decides what a plan does with a declared object that the state does not contain. */
 function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.asked === "import")
     return row.live === "present"
       ? decision("adopt", "import block")
       : decision("refuse", "nothing to import");
-  // If the object is not absent, it exists on the service, or no request has looked for it.
+  // Below this line, the object exists on the service, or no request has looked for it.
   if (row.live === "absent") return decision("create", "not on the service");
   const taken = strongest(neighbours, OF_NEW);
   if (taken !== undefined) return taken;
@@ -197,8 +188,8 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
 }
 
 /**
- * Returns the verdict for the strongest relation that `verdicts` contains, with all neighbours that have this
- * relation.
+ * Returns the decision for the strongest relation in `verdicts` that a neighbour has; undefined if there is none. It contains all
+ * neighbours with this relation.
  */
 function strongest(
   neighbours: readonly Neighbour[],

@@ -1,49 +1,52 @@
 /**
- * The columns of the table of objects, with all their values. A row has one value in each column. The lists
- * of values are short and closed, so a test enumerates every possible row.
+ * The columns of the table of objects, each with all its possible values. A row has one value in each column. A test checks all
+ * possible rows, so these lists must be short.
  */
 export const COLUMNS = {
-  /** Does this stack declare the object? `failed`: yes, but the declaration or one of its dependencies could not be planned. */
+  /**
+   * Whether this stack declares the object. `failed`: the stack declares it, but the declaration or one of its dependencies could
+   * not be planned.
+   */
   declared: ["no", "yes", "failed"],
   /**
-   * Does the run cover the object? `--target`, `--exclude` and paths leave objects out. `partly`: the run covers one of the two
-   * addresses of an object that moves.
+   * Whether the run covers the object. `--target`, `--exclude` and paths leave objects out. `partly`: the run covers one of the
+   * two addresses of an object that moves.
    */
   selected: ["yes", "partly", "no"],
   /**
-   * Where does the state hold the object? `here`: at its current or former declared address. `elsewhere`: at one
-   * address that is no longer declared. `several addresses`: at several undeclared addresses, or several
-   * declarations name the object. `deposed`: as a second object of an address, after an interrupted replacement.
+   * The place of the object in the state. `here`: at its current or former declared address. `elsewhere`: at one address that is
+   * no longer declared. `several addresses`: at several undeclared addresses, or several declarations name the object. `deposed`:
+   * as a second object of an address, after an interrupted replacement.
    */
   held: ["no", "here", "elsewhere", "several addresses", "deposed"],
   /**
-   * What does the service return? `unreadable`: the read failed, or nothing proves that the object is absent. `not
-   * read`: the plan has no reason to read the object, or an option forbids it. A new object is read only if the
+   * The result of reading the object from the service. `unreadable`: the read failed, or nothing proves that the object is
+   * absent. `not read`: the plan has no reason to read the object, or an option forbids it. A new object is read only if the
    * provider looks for it.
    */
   live: ["present", "absent", "unreadable", "not read"],
-  /** What does the configuration or an option ask for? `forget`: a `removed` block without destroy. */
+  /** The request for this object in the configuration or an option. `forget`: a `removed` block without destroy. */
   asked: ["nothing", "import", "import existing", "forget"],
-  /** What does the declaration change in the live object? */
+  /** The change that the declaration makes to the live object. */
   difference: ["none", "update", "replace"],
   /**
-   * Has the object's container left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not
-   * proven`: the container is missing in the fleet's list, but the service still returns it, or too many
-   * containers are missing. `not recorded`: the state does not name the fleet.
+   * Whether the object's container left its fleet. `keep` and `reset`: it left, and the fleet's `onLeave` has this value. `not
+   * proven`: the container is missing in the fleet's list, but the service still returns it, or too many containers are missing.
+   * `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
-  /** Does the journal contain a change of this object with an unknown outcome? `open`: yes. */
+  /** Whether the journal contains a change of this object with an unknown outcome. `open`: it does. */
   journal: ["settled", "open"],
-  /** Does `prevent_destroy` or the provider refuse to destroy the object, or is the destroy allowed? */
+  /** Whether the object can be destroyed. `refused`: `prevent_destroy` or the provider refuses it. */
   destroy: ["allowed", "refused"],
 } as const;
 
 export type Column = keyof typeof COLUMNS;
 
-/** The facts about one object. An object that the state holds at several addresses has a row for each of them. */
+/** The facts about one object. An object at several addresses of the state has a row for each address. */
 export type Row = { readonly [C in Column]: (typeof COLUMNS)[C][number] };
 
-/** A live object of the state that nothing declares. */
+/** A live object in the state that the stack does not declare. */
 export const LEAVING: Row = {
   declared: "no",
   selected: "yes",
@@ -56,67 +59,64 @@ export const LEAVING: Row = {
   destroy: "allowed",
 };
 
-/** A live object that is as declared. */
+/** A live object in the state that equals its declaration. */
 export const HELD: Row = { ...LEAVING, declared: "yes" };
 
-/** An object that a plan creates. `live` is `not read` unless a provider has found a live object. */
+/** An object that a plan creates. `live` is `not read`, or another value if a provider has looked for the object. */
 export const NEW: Row = { ...HELD, held: "no", live: "not read" };
 
-/** A live object that nothing declares, and that the state does not hold. */
+/** A live object that is neither declared nor in the state. */
 export const UNMANAGED: Row = { ...LEAVING, held: "no" };
 
 /**
- * The relations between an object and other objects. The other objects share a part with the object, or are the
- * same object at another address. The strongest relation comes first.
+ * The relations of other objects to an object, the strongest relation first. Another object shares a part with this object, or is
+ * the same object at another address.
  */
 export const RELATIONS = [
   /** A second declaration of this stack declares the object or a part of it. */
   "declared twice",
-  /** A declaration that stays has the same object at another address. */
+  /** Another declaration, which stays, has the same object at another address. */
   "same object stays",
   /**
-   * Another stack declares the object. If this stack declares the object: another stack declares it or a part
-   * of it, or the state of another stack holds it.
+   * Another stack declares the object. If this stack declares it too, it is enough that another stack declares a part of it, or
+   * has the object in its state.
    */
   "stack has it",
   /**
-   * A declaration that the run leaves out declares a part of the object. A row with `held: elsewhere` and
-   * `selected: partly` covers the case that such a declaration declares the whole object.
+   * A declaration outside the run's selection declares a part of the object. If it declares the whole object, the row has `held:
+   * elsewhere` and `selected: partly` instead.
    */
   "left out has part",
-  /** A declaration that could not be planned declares a part of the object. */
+  /** A declaration that could not be planned declares a part of this object. */
   "failed has part",
-  /** A declaration that could not be planned has no object yet, and may declare this one. */
+  /** A declaration that could not be planned has no object yet, and can declare this object. */
   "failed may be it",
-  /** Another stack declares a part of the object, and its state does not hold that part yet. */
+  /** Another stack declares a part of the object, and the state of that stack does not contain the part yet. */
   "stack has part",
-  /** Another stack may declare a part of the object, because some of its values are not known yet. */
+  /** Another stack can declare a part of the object, because some values of its declaration are unknown. */
   "stack may have part",
-  /** The declarations that stay contain, taken together, all parts of the object. */
+  /** The declarations that stay have together all parts of the object. */
   "all parts stay",
-  /** The declarations that stay contain some parts of the object. */
+  /** The declarations that stay have some parts of the object. */
   "some parts stay",
-  /** The object is an entry of a set. A declaration that stays owns the whole set, and removes the entry itself. */
+  /** The object is an entry of a set. Another declaration, which stays, owns the whole set and removes the entry itself. */
   "owner removes",
-  /** This object is a part of another object that leaves this stack. */
+  /** The object is a part of another object that leaves this stack. */
   "part of a leaving object",
   /**
-   * This object is a part of an object in the state of another stack, and that stack no longer declares that other
-   * object.
+   * The object is a part of an object that another stack leaves: its state contains this other object, and its code no longer
+   * declares it.
    */
   "part of what a stack leaves",
-  /** The state of this or another stack holds the object, or a larger object that contains it. */
+  /** The state of this or another stack contains the object, or a larger object with this part. */
   "part of a held object",
 ] as const;
 
-/** The relation of another object to the object of a row. */
+/** Another object, with its relation to the object of a row. */
 export interface Neighbour {
   readonly relation: (typeof RELATIONS)[number];
-  /**
-   * The address of the other object. If the object is in another stack, the address contains the name of that
-   * stack.
-   */
+  /** The address of the other object. For an object in another stack, the address contains the name of this stack. */
   readonly address: string;
-  /** The name of the stack that contains the other object, if this is another stack. */
+  /** The name of the other object's stack, if it is not the stack of the row. */
   readonly stack?: string;
 }
