@@ -258,8 +258,8 @@ export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field
 
 /**
  * Compares the applied and the live values of a drifted object. Returns one field for each drifted attribute, and no field
- * for an object that is gone. A field has a remark if the declared value is a third value, or if a declaration can't contain
- * the attribute.
+ * for an object that is gone. A field has a remark if the declared value is a third value, or if the attribute is not
+ * recorded as declared.
  */
 export function driftedFields({
   kind,

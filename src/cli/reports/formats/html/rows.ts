@@ -123,8 +123,7 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
-    // For these labels ("not planned", "not checked"), the row shows no outcome, because the label already says that the
-    // change did not happen.
+    // For these labels ("not planned", "not checked"), the row shows no outcome, because the label already contains it.
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
