@@ -35,7 +35,7 @@ export interface Replacing {
 }
 
 /**
- * Throws if a command must not write a file that the user names. The file may be missing, empty, a pipe or a device. If it has
+ * Throws if a command must not write a file that the user names. The file can be missing, empty, a pipe or a device. If it has
  * content, the same command must have written it, unless `force` is set.
  *
  * @throws FileProblem, `occupied` if the content has another origin; the system's error if the file can't be read
@@ -78,7 +78,7 @@ function headOf(file: string): Buffer {
 
 /**
  * Returns the path of a file without links, also for a file that does not exist. Two paths to one file have the same result.
- * Returns undefined for pipes and devices, because several outputs may go into one pipe.
+ * Returns undefined for pipes and devices, because several outputs can go into one pipe.
  */
 export function placeOfFile(file: string): string | undefined {
   try {

@@ -38,7 +38,7 @@ const syncData = promisify(fdatasync);
 /** Waits until a file and its metadata are on disk. */
 const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
 
-/** Waits until the content of a file is on disk. Its metadata may be missing there. */
+/** Waits until the content of a file is on disk. Its metadata can be missing there. */
 export const syncContent = ({ fd }: Descriptor): Promise<void> => syncData(fd);
 
 /**
@@ -95,7 +95,7 @@ export type Audience = "owner" | "anyone";
  *
  * Steward does not use the package write-file-atomic, because this class needs three more features. It writes a large state in
  * parts, so that requests continue meanwhile. It finds the temporary files of killed runs (`removeTemporaryFiles`), because
- * they may contain secrets. It waits until the rename is on disk before it does anything that relies on the new file.
+ * they can contain secrets. It waits until the rename is on disk before it does anything that relies on the new file.
  */
 export class PendingFile {
   /** The CRC-32 of the written content. */
@@ -266,7 +266,7 @@ const DISK_FAILED = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 
 /**
  * Waits until new, renamed and deleted names in a folder are on disk. Windows and some network file systems do not support
- * this, so a power failure may undo such changes there.
+ * this, so a power failure can undo such changes there.
  *
  * @throws the system's error if the disk failed
  */
@@ -285,7 +285,7 @@ export async function syncFolder(folder: string): Promise<void> {
 const MAX_LINKS = 40;
 
 /**
- * Returns a path without links, so that a write replaces the target of a link and not the link. The last link may point to a
+ * Returns a path without links, so that a write replaces the target of a link and not the link. The last link can point to a
  * file that does not exist yet.
  */
 export async function resolveLinks(file: string, followed = 0): Promise<string> {

@@ -33,7 +33,7 @@ const identityOf = (pid: number): ProcessIdentity => ({
 
 /**
  * Returns whether a process is certainly dead. Returns false for a process of another host, container or boot, because its end
- * can't be known. The host name is not enough, because two machines may have the same name.
+ * can't be known. The host name is not enough, because two machines can have the same name.
  */
 export function isDead(holder: ProcessIdentity): boolean {
   if (holder.host !== hostname() || holder.realm !== currentRealm()) return false;
@@ -69,12 +69,12 @@ function isRunning(pid: number): boolean {
 function readProc(pid: number): { started?: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the name of the program in parentheses. The name may contain spaces and
+    // The second field is the name of the program in parentheses. The name can contain spaces and
     // parentheses.
     const [state, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || state === "X" ? undefined : { started: rest[18]! };
   } catch {
-    // The process exists but can't be read, because /proc may hide processes of other users.
+    // The process exists but can't be read, because /proc can hide processes of other users.
     return {};
   }
 }

@@ -60,7 +60,7 @@ function describeFault(text: string, position: number): string {
  */
 const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+-]?\d)/;
 // V8 compiles a pattern to machine code when the pattern runs for the second time. This first run therefore makes the run on a
-// state fast. A state may have ten million characters.
+// state fast. A state can have ten million characters.
 MAY_HOLD_INEXACT.test("0");
 
 /**
@@ -109,7 +109,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Returns whether the objects and lists in a JSON text are nested deeper than a limit. The text may be invalid JSON, because
+ * Returns whether the objects and lists in a JSON text are nested deeper than a limit. The text can be invalid JSON, because
  * the function only counts brackets outside of strings.
  */
 export function isDeeperThan(text: string, most: number): boolean {
@@ -155,8 +155,8 @@ export function parseHandwrittenJson(
 ): unknown {
   const text = typeof source === "string" ? source : decode(source);
   const value = parseJson(text);
-  // If the text has as many keys as the value, no key is repeated. The counts may also differ without a repeated key, because a
-  // string may contain text that looks like a key.
+  // If the text has as many keys as the value, no key is repeated. The counts can also differ without a repeated key, because a
+  // string can contain text that looks like a key.
   if ((text.match(KEY_END)?.length ?? 0) === countKeys(value)) return value;
   const root = new TreeReader(text).read();
   return new Resolver(text, decide).valueOf(root, []);

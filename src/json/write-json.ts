@@ -1,6 +1,6 @@
 /**
  * A JSON number that a JS number can't represent, such as 9007199254740993 or a number with thirty digits. Only outputs and
- * values of the type `any` may contain such a number. The attributes of Steward's provider never do.
+ * values of the type `any` can contain such a number. The attributes of Steward's provider never do.
  */
 export class JsonNumber {
   constructor(readonly text: string) {}

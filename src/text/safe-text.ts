@@ -6,7 +6,7 @@
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * Matches every text that may need an escape. This test is fast, and most of the hundreds of thousands of lines of a plan do
+ * Matches every text that can need an escape. This test is fast, and most of the hundreds of thousands of lines of a plan do
  * not match.
  */
 const SUSPECT = /[^ -~]|##|::|section_/i;
@@ -52,7 +52,7 @@ export const oneLine = (text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-/** Returns the same text as `oneLine`, but with Steward's own colours. */
+/** Returns the same text as `oneLine`, but keeps Steward's own colours. */
 export const colouredLine = (text: string): string =>
   withoutCommands(
     text
@@ -133,7 +133,7 @@ const octal = (character: string): string =>
 export const SENSITIVE = "(sensitive value)";
 
 /**
- * The minimum length of a value that is replaced everywhere. A shorter value may be a part of ordinary words, so it is replaced
+ * The minimum length of a value that is replaced everywhere. A shorter value can be a part of ordinary words, so it is replaced
  * only as a whole word.
  */
 const MIN_SUBSTRING_LENGTH = 8;
@@ -213,7 +213,7 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Replaces a value in a text: a short value only as a whole word, and a long value everywhere. Ignores case. */
 function redactWord(shown: string, text: string): string {
   const [from, word] = [shown.toLowerCase(), text.toLowerCase()];
-  // Conversion to lower case may change the length of a text, and so the positions of matches. Then only exact matches are
+  // Conversion to lower case can change the length of a text, and so the positions of matches. Then only exact matches are
   // replaced.
   if (from.length !== shown.length || word.length !== text.length) return shown.replaceAll(text, SENSITIVE);
   const isLong = word.length >= MIN_SUBSTRING_LENGTH;

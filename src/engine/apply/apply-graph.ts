@@ -79,7 +79,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      // After a move, the recorded dependencies of an object may contain the resource that the object now belongs to. This
+      // After a move, the recorded dependencies of an object can contain the resource that the object now belongs to. This
       // dependency has no effect.
       if (dependency === resourceOf(step)) continue;
       if (own !== undefined && deletesByResource.has(dependency))
@@ -151,7 +151,7 @@ function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[])
 const CLIENTS = "clients of the run";
 
 /**
- * Adds edges, so that changes come after all provider configurations that depend on no resource. Several configurations may lead
+ * Adds edges, so that changes come after all provider configurations that depend on no resource. Several configurations can lead
  * to one service, and each must announce its declarations before the first change.
  */
 function changeAfterAllClients(graph: Graph<ApplyNode>, steps: readonly Step[]): void {

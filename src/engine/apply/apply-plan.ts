@@ -184,7 +184,7 @@ class Applier {
       key,
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
-    // Several configurations may lead to one service, so the releases of all provider configurations count.
+    // Several configurations can lead to one service, so the releases of all provider configurations count.
     if (this.plan.leftBehind.size > 0 || this.plan.steps.some((step) => isRelease(this.run, step)))
       await new ExpectedChanges(this.run, this.plan).tell(key);
     await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));

@@ -72,7 +72,7 @@ export class ApplyState {
   /**
    * Saves all unsaved changes.
    *
-   * @returns the errors; each error also names the file that contains the changes instead
+   * @returns the errors; each error also names the place where the changes are recorded instead
    */
   async flush(): Promise<readonly Diagnostic[]> {
     try {
@@ -210,7 +210,7 @@ function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan[
 }
 
 /**
- * Removes from a plan the steps of objects whose recovery is pending. A saved plan may contain such steps, because the plan can
+ * Removes from a plan the steps of objects whose recovery is pending. A saved plan can contain such steps, because the plan can
  * be older than the interrupted run.
  */
 export function excludePending(context: RunContext, plan: ExecutablePlan) {

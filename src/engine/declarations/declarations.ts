@@ -216,7 +216,7 @@ class GraphBuilder {
     };
     for (const [name, expression] of expressions)
       for (const reference of references(expression)) add(name, reference);
-    // An object may name itself in `depends_on`. As under Terraform, such a reference has no effect.
+    // An object can name itself in `depends_on`. As under Terraform, such a reference has no effect.
     for (const reference of dependsOn)
       if (referencedDeclaration(reference).address !== site.address) add("depends_on", reference);
     return found;

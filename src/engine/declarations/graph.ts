@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 
-/** A node of a graph. Nodes with the same dependencies may share the list. */
+/** A node of a graph. Nodes with the same dependencies can share the list. */
 export interface GraphNode<T> {
   readonly id: string;
   readonly value: T;

@@ -7,7 +7,7 @@ export type NodeOutcome = "done" | "failed" | "skipped";
 export type VisitOutcome = Exclude<NodeOutcome, "skipped"> | "waiting";
 
 /**
- * The result of a visit that must begin again once a promise is settled. Thousands of nodes may wait for one promise and share
+ * The result of a visit that must begin again once a promise is settled. Thousands of nodes can wait for one promise and share
  * this object.
  */
 export class RevisitAfter {

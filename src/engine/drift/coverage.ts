@@ -192,8 +192,8 @@ interface UnmanagedGiven {
 }
 
 /**
- * Returns a list with the live object if it has no declaration, or if it has settings that its declarations omit. Otherwise,
- * returns an empty list.
+ * Returns a list with the live object if the object is undeclared, or if its declarations omit settings. Otherwise, returns an
+ * empty list.
  */
 function unmanagedObject(
   live: LiveObject,

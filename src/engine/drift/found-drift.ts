@@ -165,7 +165,7 @@ export class Drift {
       attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
     );
     if (Object.keys(notApplied(change, declared)).length === 0) return {};
-    // One value may have several spellings, which only the provider can compare. The plan of the provider then contains the
+    // One value can have several spellings, which only the provider can compare. The plan of the provider then contains the
     // spelling of the state.
     const { type, provider } = declaration;
     const { planned } = await this.run

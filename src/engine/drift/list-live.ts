@@ -57,7 +57,7 @@ class LiveLister {
   readonly #objects: LiveObject[] = [];
   readonly #failures: ListFailure[] = [];
   readonly #diagnostics: Diagnostic[] = [];
-  /** The containers found so far. Several selections may find the same container, which is listed only once. */
+  /** The containers found so far. Several selections can find the same container, which is listed only once. */
   readonly #seen = new Set<string>();
   #listed = 0;
 

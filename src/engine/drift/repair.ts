@@ -89,11 +89,11 @@ function changedSince(
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
-    // For a vanished object, the spelling of a value may differ from the state. `declared` contains only values that really
+    // For a vanished object, the spelling of a value can differ from the state. `declared` contains only values that really
     // differ.
     if (kind === "vanished" && isDeclared(attribute, config?.[name]) && !(name in declared)) continue;
     const isNotKnown = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
-    // The service chooses the value of an omitted attribute, so the step may not restore the applied value.
+    // The service chooses the value of an omitted attribute, so it is not certain that the step restores the applied value.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
     const known = isUndeclared ? undeclared : changed;
     (isNotKnown ? unknown : known).add(name);

@@ -250,7 +250,7 @@ export class OpenStack {
 
   /** Returns whether a plan has anything to apply. */
   canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
-    // Even a plan with errors and without changes may have an effect: an apply removes objects from the state whose container was
+    // Even a plan with errors and without changes can have an effect: an apply removes objects from the state whose container was
     // deleted.
     const hasGoneObjects = diagnostics.some(({ code }) => code === "container_gone");
     const hasNothingToApply = hasErrors(diagnostics) && !hasChanges && !hasGoneObjects;

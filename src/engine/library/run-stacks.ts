@@ -163,7 +163,7 @@ class StacksRun {
     const { stacks } = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
-    // A run of a shard compares too, because another shard may declare an object that this shard does not declare.
+    // A run of a shard compares too, because another shard can declare an object that this shard does not declare.
     this.#app = work.compares || loaded.shard ? stacksOfApp(loaded, options) : undefined;
   }
 

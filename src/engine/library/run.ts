@@ -23,7 +23,7 @@ export function startRun<Event, Result>(
   const result = Promise.resolve()
     .then(() => work((event) => events.emit(event)))
     .finally(() => events.end());
-  // A consumer may iterate over the events before it awaits the result. Until then, a rejection must not end the process.
+  // A consumer can iterate over the events before it awaits the result. Until then, a rejection must not end the process.
   result.catch(() => undefined);
   return { events, result };
 }

@@ -111,7 +111,7 @@ export function providerAddress(source: string, key: string): string {
 }
 
 /**
- * Returns a function for objects of other stacks. Other stacks may use other provider aliases. The function returns the
+ * Returns a function for objects of other stacks. Other stacks can use other provider aliases. The function returns the
  * provider address that this configuration uses for the object's resource.
  */
 export const providerInConfiguration =
@@ -207,7 +207,7 @@ export function foreignTest(run: StackRun): (resource: Held) => boolean {
 }
 
 /**
- * Returns whether a provider of the run has the type of a resource. The state may name another source address for this
+ * Returns whether a provider of the run has the type of a resource. The state can name another source address for this
  * provider.
  */
 function hasType(run: StackRun, resource: Held): boolean {
@@ -217,7 +217,7 @@ function hasType(run: StackRun, resource: Held): boolean {
 }
 
 /**
- * Returns how a `removed` block ends the management of a resource; undefined without a block. The block may name the resource,
+ * Returns how a `removed` block ends the management of a resource; undefined without a block. The block can name the resource,
  * or a module that contains it.
  */
 export function removalOf({ removals }: Configuration, resource: Held) {

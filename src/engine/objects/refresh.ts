@@ -50,8 +50,8 @@ interface Leading {
 }
 
 /**
- * A read of an object. It starts at once, or it waits for the first read of its collection. A waiting read starts when a caller
- * needs the object.
+ * A read of an object. It starts at once, or it waits for the first read of its collection. A waiting read starts after the
+ * first read, or when a caller needs the object.
  */
 class Reading implements UnchangedCandidate, ExpectedRead {
   readonly isRead: boolean = false;

@@ -144,7 +144,7 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
 
 /** The first difference between a saved plan and the plan made again. */
 interface Difference {
-  /** The description of the difference, as a part of a sentence. It quotes no values, because they may be sensitive. */
+  /** The description of the difference, as a part of a sentence. It quotes no values, because they can be sensitive. */
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;

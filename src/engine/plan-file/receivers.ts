@@ -73,7 +73,7 @@ function originsOf(block: Value): { readonly found: readonly string[]; readonly 
 const isAddress = (value: Value): value is string =>
   typeof value === "string" && URL.canParse(value) && !/[$%]\{/.test(value);
 
-/** Returns the values that a block has under a name. Both the block and its values may be in a list. */
+/** Returns the values that a block has under a name. Both the block and its values can be in a list. */
 const partsOf = (value: Value, name: string): Value[] =>
   [value].flat().flatMap((one) => {
     const found = one !== null && isObject(one) && Object.hasOwn(one, name) ? one[name] : undefined;

@@ -22,7 +22,7 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const redact: Redact = (text) => secrets.texts.redactText(text);
   const kept = (value: Value | undefined, paths: readonly AttributePath[] = []): Json | undefined =>
     value === undefined ? undefined : secrets.withhold(value, paths);
-  // Only the paths of shown objects' containers are saved, because every plan looks them up. Other paths may be known in one
+  // Only the paths of shown objects' containers are saved, because every plan looks them up. Other paths can be known in one
   // plan, but not in the next one.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
@@ -79,7 +79,7 @@ const checkJson = ({ objects, ...result }: CheckResult, redact: Redact) => ({
   objects: objects.map((object) => ({ ...object, failureMessages: object.failureMessages.map(redact) })),
 });
 
-/** Returns a diagnostic for a file. The detail and the elements of sets are redacted, because they may quote sensitive values. */
+/** Returns a diagnostic for a file. The detail and the elements of sets are redacted, because they can quote sensitive values. */
 const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, redact: Redact) =>
   defined({
     ...one,

@@ -55,7 +55,7 @@ const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   detail: `The access report of a JSON plan reads the live service from ${settings}. ${one.detail}`,
 });
 
-/** Returns whether the apply of a change may send requests that change the service. */
+/** Returns whether the apply of a change can send requests that change the service. */
 const isServiceChange = ({ mode, action, provider }: ResourceChange): boolean =>
   mode === "managed" &&
   provider !== BUILTIN_SOURCE &&

@@ -156,7 +156,7 @@ export async function ownedTwice(
   provider: Provider,
   settings: OfflineSettings,
 ): Promise<Diagnostic[]> {
-  // Types that this release does not know are left out. A plan of a later release may contain such types.
+  // Types that this release does not know are left out. A plan of a later release can contain such types.
   const isOwn = (change: ResourceChange) =>
     change.mode === "managed" &&
     change.provider === provider.schema.source &&

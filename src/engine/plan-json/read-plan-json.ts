@@ -255,7 +255,7 @@ const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefine
 
 /**
  * Returns the sensitive paths of a mask. A path ends before the first index, so a list is sensitive as a whole. The reason is
- * that a list in JSON may be a set, whose elements have no index.
+ * that a list in JSON can be a set, whose elements have no index.
  */
 const sensitivePaths = (mask: unknown): AttributePath[] => [
   ...new Map(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-// The keys of the plan format of Terraform and OpenTofu. The schema is strict, because an unknown key may change the result of
+// The keys of the plan format of Terraform and OpenTofu. The schema is strict, because an unknown key can change the result of
 // an apply. The format: https://developer.hashicorp.com/terraform/internals/json-format
 
 const any = z.optional(z.unknown());

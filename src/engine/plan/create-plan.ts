@@ -166,7 +166,7 @@ class Planner {
 
   /** Refuses declared objects that another stack has. Returns the relations of all objects to objects of other stacks. */
   readonly #compareWithStacks: RelationsOf = async (leaving) => {
-    // Paths are looked up first, because one stack may name a container by its path, and another stack by its id.
+    // Paths are looked up first, because one stack can name a container by its path, and another stack by its id.
     await learnContainers(this.run, [...this.#shown(), ...leaving]);
     return this.stackOfApp === undefined
       ? NO_RELATIONS

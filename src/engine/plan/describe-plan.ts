@@ -53,8 +53,8 @@ class Describer {
   }
 
   /**
-   * Returns the access that the plan gives and takes away, as the providers describe it. The report does not count objects
-   * without a plan.
+   * Returns a report of the access that the plan gives and takes away, as the providers describe it. The report does not count
+   * objects without a plan.
    */
   async access(isWhole: boolean): Promise<AccessReport> {
     const isAsked = (step: Step) => isChange(step) || (isWhole && step.change.action === "no-op");
@@ -183,8 +183,8 @@ async function askByService<Report>(
   changes: readonly ChangeOfProvider[],
   ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
 ): Promise<Report[]> {
-  // One provider describes all changes on a service, even if several provider configurations lead to it. One change may admit a
-  // person, and a change of another configuration may give this person a right.
+  // One provider describes all changes on a service, even if several provider configurations lead to it. One change can admit a
+  // person, and a change of another configuration can give this person a right.
   const byService = groupBy(changes, ({ provider }) => serviceOf(run, provider));
   const reports = await Promise.all(
     [...byService.values()].map((all) =>

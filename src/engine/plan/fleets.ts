@@ -96,7 +96,7 @@ export class FleetLeavers {
   }
 
   /**
-   * Decides about an object whose former fleet was renamed or removed. Another fleet of the same kind may now select the
+   * Decides about an object whose former fleet was renamed or removed. Another fleet of the same kind can now select the
    * container of the object. If the list of that fleet lacks the container, Steward looks up the container.
    */
   async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
@@ -266,7 +266,7 @@ export function formerFleet(
 ): FormerFleet {
   const { configuration } = plan.run.context;
   const [first] = objects;
-  // Objects of a fleet always have a text as their key. People may move an object to an address without a key, and the object
+  // Objects of a fleet always have a text as their key. People can move an object to an address without a key, and the object
   // then belongs to no fleet.
   if (first === undefined || objects.some(({ instance }) => typeof instance.indexKey !== "string"))
     return NONE;

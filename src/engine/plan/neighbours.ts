@@ -136,7 +136,7 @@ interface DeclaredObjects {
 const NOT_COMPARED: DeclaredObjects = { byIdentity: new Map(), waiting: new Map() };
 
 /**
- * Identifies declared objects. A new object may have an unknown identity. Apply then creates this object before the deletes of
+ * Identifies declared objects. A new object can have an unknown identity. Apply then creates this object before the deletes of
  * objects of the same type, or of types that share sets with this type.
  */
 async function declaredObjects(
@@ -213,7 +213,7 @@ async function unplannedInstances(
     .filter(({ type, address }) => deletedTypes.has(type) || !isDataDependent(run, address))
     .flatMap(({ address }) => run.graph.dependenciesOf(address));
   await evaluateNodes(run, needed, objects.current, walked);
-  // The value of a dependency that could not be planned is unknown. The other values may still identify the object.
+  // The value of a dependency that could not be planned is unknown. The other values can still identify the object.
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
   const held = new Map(managed.map((object) => [object.address, object]));
@@ -270,7 +270,7 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
   const { type, provider, construct } = declaration;
   const client = run.configured(provider);
   const object = held && String((held.instance.attributes as ValueObject)["id"]);
-  // The private bytes of the object contain ids for paths, and the declaration may use the same paths.
+  // The private bytes of the object contain ids for paths, and the declaration can use the same paths.
   const remembered = declared && { private: held?.instance.private, ...declared };
   for (const state of [remembered, held && stateOf(held.instance)]) {
     const conflicts = state && client?.claim?.({ type, address, object, ...state });

@@ -104,7 +104,7 @@ export const isKnownVersion = ({ head, entries }: PendingJournal, version: Versi
 /** A state to which the objects in its journal were added. */
 export interface StateWithJournal {
   readonly state: State | undefined;
-  /** The addresses of objects that an interrupted run began to create. They may exist on the service. */
+  /** The addresses of objects that an interrupted run began to create. They can exist on the service. */
   readonly begun: ReadonlySet<string>;
 }
 
@@ -171,7 +171,7 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   });
 }
 
-/** Returns the warning for a state that is read without its lock. The state may lack changes that its journal contains. */
+/** Returns the warning for a state that is read without its lock. The state can lack changes that its journal contains. */
 export async function pendingWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
   return journalWarning(await journal.read(), journal);
 }

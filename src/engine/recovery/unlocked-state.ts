@@ -26,7 +26,7 @@ export interface UnlockedState {
 }
 
 /**
- * Reads a state without its lock. The result contains the commits of the journal. The saved state may lack these commits,
+ * Reads a state without its lock. The result contains the commits of the journal. The saved state can lack these commits,
  * because a run in progress saves later, and an interrupted run does not save. Recovers nothing and writes nothing.
  */
 export async function readUnlocked(backend: StateBackend): Promise<UnlockedState> {

@@ -24,7 +24,7 @@ export function collectSensitive(
   }
 }
 
-/** Redacts the id in an event, because an id consists of names, which may be sensitive. */
+/** Redacts the id in an event, because an id consists of names, which can be sensitive. */
 export const redactEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
   "id" in event && event.id !== undefined ? { ...event, id: texts.redactId(event.id) } : event;
 

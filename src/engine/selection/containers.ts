@@ -64,7 +64,7 @@ export class Containers {
   }
 
   /**
-   * Reports a pattern if no provider configuration finds a container for it. Each configuration may be for another service or
+   * Reports a pattern if no provider configuration finds a container for it. Each configuration can be for another service or
    * another user, so a single failed lookup is not an error. All other patterns still select containers.
    */
   async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
@@ -103,7 +103,7 @@ export class Containers {
       const isDeclaredHere =
         share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share);
       const isHeldHere = this.#held.get(address) ?? isDeclaredHere;
-      // A plan may replace an object by an object in another container. With shards, the shard of the object in the state plans
+      // A plan can replace an object by an object in another container. With shards, the shard of the object in the state plans
       // this replacement. Without shards, only a run that covers both containers plans it.
       this.#mark(address, share === undefined ? isHeldHere && isDeclaredHere : isHeldHere);
       if (share === undefined && isHeldHere !== isDeclaredHere && text !== "")
@@ -146,7 +146,7 @@ export class Containers {
 
 /** The result of a search for containers by a pattern. */
 interface FoundContainers {
-  /** The ids of the matched containers, and their paths. */
+  /** Two keys for each matched container: its kind and id, and its kind and path. */
   readonly ids: readonly string[];
   /** The paths of the listed containers that do not match. */
   readonly others: readonly string[];

@@ -10,7 +10,7 @@ interface Selector {
   readonly kind: "layer" | "topic" | "except";
   readonly text: string;
   readonly isMatched: boolean;
-  /** Whether the selector may match nothing. */
+  /** Whether the selector is allowed to match nothing. */
   readonly mayBeEmpty: boolean;
   readonly position?: string | undefined;
 }

@@ -40,8 +40,8 @@ export interface LoadedStacks {
   /** The shard of this run. Other runs process the unselected stacks as other shards of the same app. */
   readonly shard?: Shard | undefined;
   /**
-   * The folders whose automatic variables files apply to a stack; a value in a later folder wins. The list for an app begins
-   * with the folder of its cdktf.json.
+   * Returns the folders whose automatic variables files apply to a stack. A value in a later folder wins. The list for an app
+   * begins with the folder of its cdktf.json.
    */
   readonly variableFolders: (configuration: Configuration) => readonly string[];
   readonly warnings: readonly Diagnostic[];
@@ -201,7 +201,7 @@ async function synthesizedStacks(
 /** Returns the configuration of a stack. Each stack is loaded only once. */
 const configurationIn = memoize(({ folder }: StackEntry) => loadConfiguration(folder));
 
-/** Selects the one stack that declares an address. */
+/** Returns a function that selects the one stack that declares an address. */
 export const declaringStack =
   (address: string) =>
   <S extends NamedStack & Pick<Stack, "configuration">>(stacks: readonly S[]): readonly S[] => {

@@ -187,7 +187,7 @@ export async function synthesize(source: AppSource, loading: LoadOptions): Promi
 }
 
 /**
- * Runs the app and reads its output, but keeps the files of stacks that the app no longer has. The app may create these files
+ * Runs the app and reads its output, but keeps the files of stacks that the app no longer has. The app can create these files
  * again in the next run, for example for another stage.
  */
 export async function runSynthesis(source: AppSource, loading: LoadOptions): Promise<Synthesized> {

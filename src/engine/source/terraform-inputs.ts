@@ -10,8 +10,8 @@ import { selectedWorkspace } from "../stack-run/workspace";
 import { localStateFile, type StateSettings } from "./local-state";
 
 /**
- * Environment variables that change Terraform's behavior, but not the behavior of this engine. `docs/terraform-inputs.md` lists
- * these variables with all other inputs of Terraform.
+ * Matches environment variables that change Terraform's behavior, but not the behavior of this engine.
+ * `docs/terraform-inputs.md` lists these variables with all other inputs of Terraform.
  */
 const WITHOUT_EFFECT =
   /^TF_(?:CLI_ARGS(?:_\w+)?|LOG(?:_\w+)?|IGNORE|REATTACH_PROVIDERS|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;

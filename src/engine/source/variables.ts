@@ -95,8 +95,8 @@ export function variablesFor(
   const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
     !own.has(name) &&
     (isSelected(name) ||
-      // A variables file may be for all stacks of an app, while the command line is only for the selected stacks. A stack that
-      // can't be loaded may declare any variable, so nothing is reported then.
+      // A variables file can be for all stacks of an app, while the command line is only for the selected stacks. A stack that
+      // can't be loaded can declare any variable, so nothing is reported then.
       (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));
   return Object.fromEntries(
     Object.entries(inputs).filter(([name, input]) => !isDeclaredElsewhere(name, input)),

@@ -33,7 +33,7 @@ interface LocalState {
 interface Places {
   /** The folder of the configuration. */
   readonly folder: string;
-  /** The stacks of the app, including this one. */
+  /** Returns the stacks of the app, including this stack. */
   readonly localStates: () => readonly LocalState[];
 }
 

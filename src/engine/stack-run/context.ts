@@ -137,7 +137,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly providers: Readonly<Record<string, Provider>>;
   /** Environment variables for providers and backends. Default: none, not even the variables of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The stacks of the app whose states are in files with relative paths, for references between stacks. */
+  /** Returns the stacks of the app whose states are in files with relative paths. References between stacks need these states. */
   readonly localStates?: (() => readonly LocalState[]) | undefined;
   /** The shard to whose containers the run is restricted. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
@@ -146,7 +146,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
    * decide who has access.
    */
   readonly isOneOfSeveral?: boolean | undefined;
-  /** Returns whether another stack of the app declares a resource. A restriction may name the resource for that stack. */
+  /** Returns whether another stack of the app declares a resource. A restriction can name the resource for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Whether the plan imports live objects that block new objects. Otherwise, such live objects are errors. */
   readonly importsExisting?: boolean | undefined;
@@ -171,7 +171,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
 /** The option that restricts a run to a part of the configuration, and the addresses that the option names. */
 export interface Restriction {
   readonly option: "--target" | "--exclude" | "the selection of paths";
-  /** The addresses. For containers, they are patterns of paths. */
+  /** The addresses that the option names. For a selection of containers, these are patterns of paths. */
   readonly addresses: readonly string[];
 }
 

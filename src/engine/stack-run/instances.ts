@@ -188,7 +188,7 @@ const asWritten = memoize((attributes: Attributes): Known => ({ attributes, foun
 
 /**
  * Returns the configuration of a valid declaration without references and repetition; undefined for any other declaration.
- * Omitted attributes may be missing or null. The configuration may contain meta-arguments.
+ * Omitted attributes can be missing or null. The configuration can contain meta-arguments.
  */
 export function constantConfig(
   { context }: StackRun,

@@ -30,7 +30,7 @@ export function setVariables(
   evaluation: Evaluation,
 ): Diagnostic[] {
   const undeclared = Object.entries(inputs)
-    // TF_VAR_ variables are not reported. All stacks share the environment, so such a variable may belong to another stack.
+    // TF_VAR_ variables are not reported. All stacks share the environment, so such a variable can belong to another stack.
     .filter(([name, { origin }]) => !variables.has(name) && !origin.startsWith("TF_VAR_"))
     .map(([name, { origin, from }]) => undeclaredVariable(name, origin, from));
   const problems = [...variables.values()].flatMap((declaration) => {
@@ -100,7 +100,7 @@ function variableProblem(
 }
 
 /**
- * Returns the diagnostic for the value of an undeclared variable. A value from a file is only a warning, because the file may
+ * Returns the diagnostic for the value of an undeclared variable. A value from a file is only a warning, because the file can
  * serve several configurations.
  */
 const undeclaredVariable = (name: string, origin: string, from: VariableInput["from"]): Diagnostic =>

@@ -34,7 +34,7 @@ export interface StackObject {
   readonly service: string | undefined;
   /** The place where the object was found. `both` means that the values in the state contain all declared values. */
   readonly source: "configuration" | "state" | "both";
-  /** Whether an interrupted run began to create the object. The object may exist on the service. */
+  /** Whether an interrupted run began to create the object. The object can exist on the service. */
   readonly isBegun?: boolean;
   /** The object's identity on the service, if a plan found it. */
   readonly identity?: string;
@@ -107,7 +107,7 @@ class StackReader {
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
-      // An object that a `removed` block only forgets is left out, because another stack may declare it.
+      // An object that a `removed` block only forgets is left out, because another stack can declare it.
       .filter(({ resource }) => removalOf(configuration, resource)?.destroy !== false);
     addProviders(
       run.graph,
@@ -238,7 +238,7 @@ class StackReader {
     if (held !== undefined && isSubset(found.config, held.instance.attributes as ValueObject))
       this.#declaredAsHeld.add(held.instance);
     else {
-      // The private bytes of the object in the state contain ids for paths, and the declaration may use the same paths.
+      // The private bytes of the object in the state contain ids for paths, and the declaration can use the same paths.
       const request = { type, attributes: found.config, private: held?.instance.private };
       this.#add(instance.address, provider, "configuration", request);
     }

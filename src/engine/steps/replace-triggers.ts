@@ -44,7 +44,7 @@ export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
   });
 }
 
-/** The references that an index may contain. */
+/** The references that an index can contain. */
 const INDEX_REFERENCES: ReadonlySet<string> = new Set(["count.index", "each.key"]);
 
 const CHANGING_ACTIONS: ReadonlySet<ResourceChange["action"]> = new Set([

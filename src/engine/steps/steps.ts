@@ -77,7 +77,7 @@ export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "ch
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
 
 /**
- * Returns whether a step ends the ownership of an object or of a part of it. Another declaration may then take over the object
+ * Returns whether a step ends the ownership of an object or of a part of it. Another declaration can then take over the object
  * or the part.
  */
 export function isRelease(
@@ -86,7 +86,7 @@ export function isRelease(
 ): boolean {
   if (mode !== "managed") return false;
   if (DELETE_ACTIONS.has(action) || action === "forget") return true;
-  // An update may end the ownership of a set and leave its content to others.
+  // An update can end the ownership of a set and leave its content to others.
   return action === "update" && (run.configured(provider)?.sharesWith?.(type) ?? []).length > 0;
 }
 

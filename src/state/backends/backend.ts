@@ -27,7 +27,7 @@ export interface StorageLocation {
   readonly use: LocationUse;
   /** The location for messages: a path or a URL without credentials. */
   readonly description: string;
-  /** The keys of the location. Two locations with a common key are the same location. Keys may contain credentials. */
+  /** The keys of the location. Two locations with a common key are the same location. Keys can contain credentials. */
   readonly keys: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Saves a state that does not come from this backend, for example the state of `steward state push`. Such a state may have
+   * Saves a state that does not come from this backend, for example the state of `steward state push`. Such a state can have
    * another lineage. A changed state keeps its serial if this serial is higher than the current serial. Otherwise, the state
    * gets the next serial. If nothing changed, the backend does not write.
    *

@@ -239,7 +239,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 }
 
-/** Returns the keys of a file: its path without links, and its device with its inode, because a file may have several names. */
+/** Returns the keys of a file: its path without links, and its device with its inode, because a file can have several names. */
 async function keysOfFile(file: string): Promise<string[]> {
   const resolved = await resolveLinks(file).catch(() => file);
   const found = await stat(file, { bigint: true }).catch(() => undefined);

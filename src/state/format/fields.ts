@@ -4,7 +4,7 @@ import { JsonSyntaxError, parseJson } from "../../json";
 import { isJsonObject, type Json, type JsonObject } from "../model/model";
 
 /**
- * A value of a state file with its path, for errors about damaged files. Errors never quote values, because any value may be a
+ * A value of a state file with its path, for errors about damaged files. Errors never quote values, because any value can be a
  * secret.
  */
 export class Field {

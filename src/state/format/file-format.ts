@@ -246,7 +246,7 @@ function readInstance(field: Field): InstanceState {
     unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
   const { schema_version: version, attributes, sensitive_attributes: paths, dependencies } = json;
-  // Each object has ten fields. To save time, a `Field` is created only for a value that may be wrong.
+  // Each object has ten fields. To save time, a `Field` is created only for a value that can be wrong.
   const instance: InstanceState = {
     schemaVersion: version === 0 ? 0 : field.at("schema_version").count(),
     attributes: isJsonObject(attributes) ? attributes : field.at("attributes").object(),

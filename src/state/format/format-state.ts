@@ -51,7 +51,7 @@ const inOrder = (fields: Readonly<Record<string, Writable | undefined>>, extra: 
 
 /**
  * Converts objects to maps, so that `formatJson` keeps the order of their keys. Terraform sorts only the keys of attributes,
- * and these values are not attributes.
+ * and `value` is not a part of attributes.
  */
 function keepOrder(value: Json): Writable {
   if (value === null || typeof value !== "object") return value;

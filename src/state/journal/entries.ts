@@ -49,7 +49,7 @@ interface Numbered {
   readonly n: number;
   /**
    * The number of the first line of the batch with which this line was written and synced. After a power failure, any part of
-   * the last batch may be missing. Steward has then sent no request that depends on the batch. Absent for the first line of a
+   * the last batch can be missing. Steward has then sent no request that depends on the batch. Absent for the first line of a
    * batch, and in journals of older releases.
    */
   readonly batch?: number;
@@ -152,7 +152,7 @@ export function parseLine(line: string): unknown {
 /** The number of characters that `isJournalStart` needs: a checksum, a space and a brace. */
 export const JOURNAL_START = 10;
 
-/** Returns whether a text starts like a line of a journal. The line may be incomplete. */
+/** Returns whether a text starts like a line of a journal. The line can be incomplete. */
 export const isJournalStart = (start: string): boolean => /^[0-9a-f]{8} \{/.test(start);
 
 /** The storage of a journal, next to the state. The lock of the state also protects the journal. */

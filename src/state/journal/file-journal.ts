@@ -89,7 +89,7 @@ export class FileJournal implements JournalStore {
       return { handle: await openFile(file, { links: "refuse" }, constants.O_RDWR), size: this.#replaced };
     const handle = await open(file, "wx", 0o600);
     try {
-      // Without this sync, the file itself may be lost after a power failure.
+      // Without this sync, the file itself can be lost after a power failure.
       await syncFolder(path.dirname(file));
       return { handle, size: 0 };
     } catch (problem) {

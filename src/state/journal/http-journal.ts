@@ -25,7 +25,7 @@ type DocumentVersion = Pick<State, "serial" | "lineage">;
 /**
  * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. The journal is stored
  * in an output of an empty state, which every state storage accepts. Only the holder of the state's lock writes the journal. A
- * storage may keep one document for both URLs, so that the journal would overwrite the state. Therefore, Steward sends no
+ * storage can keep one document for both URLs, so that the journal would overwrite the state. Therefore, Steward sends no
  * change to the service before the storage has shown that it keeps two documents.
  */
 export class HttpJournal implements JournalStore {
@@ -97,7 +97,7 @@ export class HttpJournal implements JournalStore {
       (await this.transport.read(this.#config.journalAddress, {
         hint: this.#config.isJournalDerived ? OF_JOURNAL : OF_GIVEN_JOURNAL,
       })) ?? {};
-    // An empty state may be a journal that an earlier release cleared.
+    // An empty state can be a journal that an earlier release cleared.
     const isJournal = state === undefined || isJournalDocument(state) || isEmptyState(state);
     if (!isJournal) this.#rejectState();
     this.#last = state;

@@ -141,7 +141,7 @@ export class Journal {
   }
 
   /**
-   * Records the version of the state that is about to be saved. If the write fails, it is repeated once, because the cause may
+   * Records the version of the state that is about to be saved. If the write fails, it is repeated once, because the cause can
    * be temporary. A second failure does not prevent the save. Before the first intent, the journal does not exist. The head of
    * the journal, which is written with the first intent, then contains the version.
    */
@@ -205,7 +205,7 @@ export class Journal {
   }
 
   async #drainOnce(): Promise<void> {
-    // Many responses arrive at once, so further lines may follow immediately.
+    // Many responses arrive at once, so further lines can follow immediately.
     await new Promise((resolve) => setImmediate(resolve));
     await this.#drain();
     this.#writing = undefined;

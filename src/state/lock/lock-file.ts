@@ -147,7 +147,7 @@ async function linkIfAbsent(finished: string, place: string): Promise<boolean> {
     return await hasWon(link(finished, place));
   } catch (problem) {
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
-    // Some file systems have no hard links. A copy also fails if the lock exists. Other processes may read an incomplete lock
+    // Some file systems have no hard links. A copy also fails if the lock exists. Other processes can read an incomplete lock
     // during the copy.
     return hasWon(copyFile(finished, place, constants.COPYFILE_EXCL));
   }

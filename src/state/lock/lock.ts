@@ -59,7 +59,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a user id without an account.
+    // A container can run under a user id without an account.
     return String(process.getuid?.() ?? "unknown");
   }
 }

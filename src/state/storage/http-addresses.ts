@@ -37,7 +37,7 @@ export function earlierJournalAddressOf(address: URL): URL {
   return journal;
 }
 
-/** Returns a URL for messages. The query may contain a token, so only the name of the state remains of it. */
+/** Returns a URL for messages. The query can contain a token, so only the name of the state remains of it. */
 export function safeUrl(url: URL): string {
   const name = parametersOf(url).find((one) => NAME_PARAMETERS.includes(one.name));
   return `${url.origin}${url.pathname}${name === undefined ? "" : `?${name.text}`}`;
