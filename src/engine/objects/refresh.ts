@@ -93,7 +93,7 @@ class Places {
 }
 
 /**
- * Returns the same result. If it is a rejected promise, the rejection does not end the process before the consumer awaits the
+ * Returns the given result. If it is a rejected promise, the rejection does not end the process before the consumer awaits the
  * result.
  */
 function handled<T>(result: Resolution<T>): Resolution<T> {
