@@ -36,7 +36,7 @@ export function requireJudged(changes: readonly ApprovedChange[], { changes: jud
 }
 
 /**
- * Refuses an apply if the approved comment does not show the rules that its merge request changes.
+ * Refuses an apply if the approved comment of a merge request does not show the rules that the request changes.
  *
  * @throws DiagnosticError `approval_differs`
  */

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Policies } from "../policy/policies";
 import type { ApprovedChange } from "./file";
 
-/** Returns the violations of a stack that concern no change of this stack. */
+/** Returns the violations in a stack that name no object, or an object without a change. */
 export function sharedViolations(
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],

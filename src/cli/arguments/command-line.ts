@@ -13,7 +13,7 @@ export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"
 /** The type of the arguments that the command of a `CommandLine` gets. */
 export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 
-/** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
+/** A function that runs a command with its arguments and returns the exit code. `program` defines all commands. */
 export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
 /** The function that runs the command of a `CommandLine`, with the arguments that its `read` returns. */

@@ -3,7 +3,7 @@ import { type Wildcard, wildcard } from "../../text";
 import type { Report } from "../document/model";
 import { SeenProjects } from "../findings/seen-projects";
 
-/** Returns the names of the people and groups who look after a project or group. */
+/** A function that returns the names of the people and groups who look after a project or group. */
 export type Owners = (path: string) => readonly string[];
 
 /** A line of a file of owners. */

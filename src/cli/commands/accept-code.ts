@@ -97,7 +97,10 @@ export class AcceptedCode {
     return path.relative(this.terminal.folder, file);
   }
 
-  /** Puts a live value into the code in memory; `write` saves the files. Returns the reason if the code can't take the value. */
+  /**
+   * Puts a live value into the code in memory; `write` saves the files. Returns the reason if the code can't contain the
+   * value.
+   */
   accept({ stack, drifted, attribute, declared, live }: Candidate): string | undefined {
     const { change } = drifted;
     const schema = change.attributes[attribute]!;

@@ -115,7 +115,7 @@ export interface Drift {
   ended: { readonly at: number; readonly how: Ending } | undefined;
 }
 
-/** The numbers of open drifts after one run. */
+/** For each kind of drift: the number of open drifts after one run. */
 export interface Point {
   readonly time: number;
   readonly hasFailed: boolean;

@@ -87,7 +87,7 @@ export class BatchedWrites {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-/** Calls a function at regular intervals, until the returned function is called. */
+/** A function that calls `callback` at regular intervals, until the caller calls the returned function. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
 /** The parts of the process that a command uses: environment variables, folder, input and output. Tests pass other values. */

@@ -55,7 +55,7 @@ export interface AppShard extends Shard {
   readonly divided: readonly string[];
 }
 
-/** A file with changes to approve. People approve its digest. */
+/** A file with changes to approve. People approve the digest of the file. */
 export interface ToApprove {
   readonly file: string;
   readonly digest: string;
@@ -272,7 +272,7 @@ export class RunView {
   }
 }
 
-/** Returns the event for a plan. The plan in the form of a report is made on first use. */
+/** Returns the event for a plan. The event computes the report form of the plan on first use. */
 export function plannedEvent(
   model: Plan,
   described: Described = {},

@@ -105,7 +105,7 @@ export function writeUnlocked(
   writeChange([], sentence, event, terminal, { json, color, dryRun: false });
 }
 
-/** Writes a change of states: lines with a last sentence for people, or an event for programs. */
+/** Writes the result of a change of states. People get lines and a last sentence; programs get an event. */
 function writeChange(
   lines: readonly string[],
   sentence: string,

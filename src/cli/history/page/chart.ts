@@ -66,7 +66,7 @@ ${levels.map(
 `;
 }
 
-/** The number of runs below which a chart marks each run. */
+/** The number of runs from which a chart no longer marks each run. */
 const FEW_RUNS = 10;
 
 const marker = (x: number, y: number): Markup =>
