@@ -1,5 +1,5 @@
-// Terraform's JSON language: configuration, addresses, expressions and values. This module contains nothing about providers and
-// states. It reads only configuration files.
+// Terraform's JSON language: configuration, addresses, expressions and values. This module contains no code about providers or
+// states, and reads only configuration files.
 
 export * from "./addresses/address";
 export { loadLabelled } from "./configuration/blocks";

@@ -2,7 +2,7 @@ interface ResourceName {
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
-  /** Address of the module that declares the resource, such as `module.web["eu"]`; absent in the root module. */
+  /** The address of the module that declares the resource, such as `module.web["eu"]`; absent in the root module. */
   readonly module?: string;
 }
 
@@ -17,7 +17,10 @@ export function resourceAddress(resource: ResourceName): string {
   return `${module}${resource.mode === "data" ? "data." : ""}${resource.type}.${resource.name}`;
 }
 
-/** Returns the address of an instance, such as `acme_thing.one["eu"]`. A deposed object has the address of its instance. */
+/**
+ * Returns the address of an instance, such as `acme_thing.one["eu"]`. The address of a deposed object is the address of its
+ * instance.
+ */
 export function instanceAddress(resource: ResourceName, instance: InstanceName): string {
   return `${resourceAddress(resource)}${keyText(instance.indexKey)}`;
 }
@@ -26,7 +29,7 @@ export function instanceAddress(resource: ResourceName, instance: InstanceName):
 export const objectName = (address: string, deposed: string | undefined): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`;
 
-/** Returns the address of an object's instance, from the name of the object. */
+/** Returns the address of an instance from the name of its object. The name of a deposed object also contains the deposed key. */
 export const addressOfObject = (name: string): string => name.replace(/ \(deposed object [^()]*\)$/, "");
 
 function keyText(key: string | number | undefined): string {
@@ -34,7 +37,9 @@ function keyText(key: string | number | undefined): string {
   return typeof key === "number" ? `[${key}]` : `["${key.replace(NEEDS_ESCAPE, escaped)}"]`;
 }
 
-/** Matches the characters that Terraform escapes in a key: quotes, backslashes, template openings and invisible characters. */
+/**
+ * Matches a character that Terraform escapes in a key: a quote, a backslash, the start of a template, or an invisible character.
+ */
 const NEEDS_ESCAPE = /["\\]|[$%](?=\{)|(?! )[\p{C}\p{Z}]/gu;
 const ESCAPES: Readonly<Record<string, string>> = {
   "\n": "\\n",
@@ -56,8 +61,8 @@ function escaped(character: string): string {
 const MODULE_STEP = /module\.[\p{L}_][\p{L}\p{N}_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?/uy;
 
 /**
- * Returns the addresses of a module and of its ancestors, the outermost first; undefined if the text is not a
- * module address.
+ * Returns the addresses of a module and of the modules around it, the outermost first; undefined if the text is not a module
+ * address.
  */
 export function moduleChain(address: string): string[] | undefined {
   const chain: string[] = [];
@@ -75,11 +80,11 @@ export function moduleChain(address: string): string[] | undefined {
 
 /** A parsed address of a resource, or of one of its instances. */
 export interface ResourceAddress extends ResourceName {
-  /** The key of the instance. Absent if the address is that of the resource, or of an instance without a key. */
+  /** The key of the instance; absent in the address of a resource, or of an instance without a key. */
   readonly indexKey?: string | number;
 }
 
-/** A selection in a state: a module, a resource, or one instance. */
+/** A parsed address that selects a module, a resource or one instance in a state. */
 export type StateAddress = { readonly module: string; readonly type?: never } | ResourceAddress;
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_-]*`;
@@ -90,7 +95,7 @@ const RESOURCE = new RegExp(
   "u",
 );
 
-/** Parses an address such as `module.web.data.acme_thing.one["eu"]`; undefined if it is invalid. */
+/** Returns the parsed form of an address such as `module.web.data.acme_thing.one["eu"]`; undefined if the address is invalid. */
 export function parseAddress(text: string): StateAddress | undefined {
   if (moduleChain(text) !== undefined) return { module: text };
   const [match, module, data, type, name, key] = RESOURCE.exec(text) ?? [];

@@ -17,13 +17,13 @@ import { refuseUnsupported, type UNSUPPORTED } from "./unsupported";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The location of a block, for messages. */
+/** The location of a block, for error messages. */
 export interface BlockLocation {
   readonly address: string;
   readonly construct: string | undefined;
 }
 
-/** Returns the bodies of a block. In JSON syntax, a block is an object or an array of objects. */
+/** Returns the bodies of a block, each as an object. In JSON syntax, a block is an object or an array of objects. */
 export function bodies(json: unknown, what: string): JsonObject[] {
   if (json === undefined || json === null) return [];
   if (typeof json === "object" && !Array.isArray(json)) return [json as JsonObject];
@@ -35,8 +35,8 @@ export function bodies(json: unknown, what: string): JsonObject[] {
 }
 
 /**
- * Loads one part of a configuration, and returns its errors instead of throwing them. The caller can then load the other parts,
- * and report all errors together.
+ * Loads one part of a configuration. Returns its errors instead of throwing them, so that the caller can report the errors of all
+ * parts together.
  */
 export function problemsOf(load: () => void): readonly Diagnostic[] {
   try {
@@ -48,15 +48,15 @@ export function problemsOf(load: () => void): readonly Diagnostic[] {
   }
 }
 
-/** Loads all parts, even if some contain errors, and then throws the diagnostics of all parts. */
+/** Loads all parts, even if some contain errors. Then throws the diagnostics of all parts together. */
 export function loadEach<T>(all: readonly T[], load: (one: T) => void): void {
   const problems = all.flatMap((one) => problemsOf(() => load(one)));
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
 /**
- * Loads all blocks of a keyword by their labels, such as `resource.TYPE.NAME`. It loads all blocks even if some contain errors,
- * and then throws all diagnostics.
+ * Loads all blocks of a keyword by their labels, such as `resource.TYPE.NAME`. If blocks contain errors, the other blocks are
+ * loaded too, and then all diagnostics are thrown together.
  *
  * @param depth the number of labels of a block
  */
@@ -78,17 +78,20 @@ export function loadLabelled(
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
-/** Adds a declaration under its name. Throws if another declaration has this name. */
+/** Adds a declaration to `all` under its name. Throws an error if another declaration has this name. */
 export function declare<T>(all: Map<string, T>, name: string, address: string, one: T): void {
   const { size } = all;
   all.set(name, one);
   if (all.size === size) malformed(address, "it is declared twice; rename one of them");
 }
 
-/** Returns the path of the construct from the metadata that cdktf writes into a block. */
+/** Returns the path of the construct that cdktf wrote into the metadata of a block; undefined if there is none. */
 export const constructOf = (body: JsonObject): string | undefined => metadataText(body, "path");
 
-/** Returns the file and line of the declaration, such as `main.ts:26`. Constructs record them in the metadata of a block. */
+/**
+ * Returns the file and line that a construct wrote into the metadata of a block, such as `main.ts:26`; undefined if there are
+ * none.
+ */
 export const positionOf = (body: JsonObject): string | undefined => metadataText(body, "position");
 
 function metadataText(body: JsonObject, name: string): string | undefined {
@@ -97,12 +100,12 @@ function metadataText(body: JsonObject, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Parses one attribute of a block. Errors name the block and the attribute. */
+/** Parses one attribute of a block to an expression. Errors name the block and the attribute. */
 export function parseAttribute(json: unknown, place: BlockLocation, attribute: AttributePath): Expression {
   return withLocation(place, attribute, () => parseJsonExpression(json));
 }
 
-/** Parses an argument that a block may omit. */
+/** Parses an argument to an expression; undefined if the block omits the argument. */
 export const parseOptional = (
   body: JsonObject,
   place: BlockLocation,
@@ -112,7 +115,7 @@ export const parseOptional = (
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** Throws if a name can't be used in expressions. */
+/** Throws an error if expressions can't contain a name. */
 export function checkName(name: string, address: string): void {
   if (NAME.test(name)) return;
   malformed(
@@ -122,7 +125,7 @@ export function checkName(name: string, address: string): void {
   );
 }
 
-/** Returns the value of a boolean argument, which may also be the text "true" or "false". Expressions are not allowed. */
+/** Returns the value of a boolean argument. The argument is a boolean, or the text "true" or "false", but no expression. */
 export function flag(body: JsonObject, name: string, at: string, isSetByDefault: boolean): boolean {
   const value = body[name] ?? isSetByDefault;
   if (value === true || value === "true") return true;
@@ -131,9 +134,9 @@ export function flag(body: JsonObject, name: string, at: string, isSetByDefault:
 }
 
 /**
- * Throws if a block contains an unknown argument.
+ * Throws an error if a block contains an argument that the engine does not know.
  *
- * @param block the kind of block, to find arguments that Terraform has and the engine does not support
+ * @param block the kind of block, for a special error about arguments that Terraform supports and the engine does not
  */
 export function refuseUnknownArguments(
   body: JsonObject,
@@ -149,7 +152,7 @@ export function refuseUnknownArguments(
   malformed(what, `it has no argument or block "${found}" (${hint})`);
 }
 
-/** Returns the list of texts in an argument that a block may omit. */
+/** Returns the list of texts in an argument; an empty list if the block omits the argument. */
 export function texts(json: unknown, at: string, what = "texts"): string[] {
   if (json === undefined || json === null) return [];
   if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))
@@ -157,13 +160,13 @@ export function texts(json: unknown, at: string, what = "texts"): string[] {
   return json as string[];
 }
 
-/** Parses the addresses in `depends_on`. */
+/** Parses the addresses in a `depends_on` argument. */
 export const parseDependsOn = (json: unknown, place: BlockLocation): Traversal[] =>
   texts(json, `${place.address}.depends_on`, "addresses").map((text, index) =>
     withLocation(place, ["depends_on", index], () => parseTraversal(text)),
   );
 
-/** The error for an invalid block. */
+/** Throws the error for an invalid block. */
 export function malformed(what: string, why: string, action?: DiagnosticAction): never {
   return fail({
     code: "configuration_invalid",
@@ -173,7 +176,7 @@ export function malformed(what: string, why: string, action?: DiagnosticAction):
   });
 }
 
-/** Calls a parser, and adds the block and the attribute to the error that it throws. */
+/** Calls a parser and returns its result. If the parser throws an error, adds the block and the attribute to this error. */
 export function withLocation<T>(place: BlockLocation, attribute: AttributePath, read: () => T): T {
   try {
     return read();

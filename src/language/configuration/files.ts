@@ -13,7 +13,9 @@ export interface ConfigurationFile {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Reads `cdk.tf.json` and other `*.tf.json` files of a folder, or a single file. */
+/**
+ * Returns a folder with its parsed `*.tf.json` files, such as `cdk.tf.json`. If `location` is a file, only this file is parsed.
+ */
 export function readConfigurationFiles(location: string): { folder: string; files: ConfigurationFile[] } {
   const absolute = path.resolve(location);
   const isFolder = statOrFail(absolute).isDirectory();
@@ -45,13 +47,13 @@ export function readConfigurationFiles(location: string): { folder: string; file
   return { folder, files };
 }
 
-/** The files that `terraform plan` ignores and other commands of Terraform read. */
+/** The endings of files that `terraform plan` ignores, each with a Terraform command that reads such files. */
 const OTHER_FILES: readonly (readonly [ending: RegExp, Program])[] = [
   [/\.tfquery\.(?:hcl|json)$/, "terraform query"],
   [/\.tf(?:test|mock)\.(?:hcl|json)$/, "terraform test"],
 ];
 
-/** Returns whether a file belongs to the configuration. As in Terraform, temporary files of editors do not. */
+/** Returns whether a file belongs to the configuration. As in Terraform, temporary files of editors do not belong to it. */
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 

@@ -15,7 +15,7 @@ import {
 import type { ImportDeclaration, MoveDeclaration, RemovalDeclaration } from "./model";
 import { unsupportedFeature } from "./unsupported";
 
-/** Parses an address argument, such as `acme_thing.web["shop"]`. It is plain text, not a template. */
+/** Parses an address argument, such as `acme_thing.web["shop"]`. The argument is plain text, not a template. */
 function readResourceAddress(text: unknown, place: BlockLocation, argument: string): ResourceAddress {
   const what = `${place.address}.${argument}`;
   if (typeof text !== "string") return malformed(what, "it must be an address, such as TYPE.NAME");
@@ -28,8 +28,7 @@ function readResourceAddress(text: unknown, place: BlockLocation, argument: stri
 }
 
 /**
- * Returns the address of the resource or instance that a traversal names. Returns undefined if the traversal names something
- * else, such as an attribute.
+ * Returns the address that a traversal consists of; undefined if the traversal is not the address of a resource or an instance.
  */
 function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
   if (OTHER_ROOTS.has(root)) return undefined;
@@ -47,12 +46,12 @@ function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
   return { mode: isData ? "data" : "managed", type, name, ...(indexKey !== undefined && { indexKey }) };
 }
 
-/** The first words of references that do not refer to a resource. */
+/** The first words of references that don't name a resource. */
 const OTHER_ROOTS: ReadonlySet<string> = new Set([
   ...["var", "local", "each", "count", "self", "path", "terraform"],
 ]);
 
-/** Returns the instance key for the value of an index in an address; undefined if the value is not a text or an integer. */
+/** Returns the instance key for the index value in an address; undefined if the value is neither a text nor an integer. */
 export function keyOf(value: Value): string | number | undefined {
   if (typeof value.content === "string") return value.content;
   return value.type.kind === "number" && !value.isNull && value.isKnown ? toInteger(value.num) : undefined;
@@ -102,7 +101,7 @@ function loadImport(body: JsonObject): ImportDeclaration {
   };
 }
 
-/** Reads the target of an import: an address whose key may be an expression. */
+/** Returns the target of an import: the address of a resource, and the key, which can be an expression. */
 function readTarget(text: string, place: BlockLocation) {
   const expression = withLocation(place, ["to"], () => parseExpression(text.replace(/^\$\{(.*)\}$/s, "$1")));
   const { source, root } = expression;

@@ -14,7 +14,7 @@ import {
 import { type Condition, type Lifecycle, NO_LIFECYCLE } from "./model";
 import { refuseUnsupported } from "./unsupported";
 
-/** Loads the conditions of one kind (`precondition`, `validation`, `assert`, …) of a block. */
+/** Returns the conditions of a block that have one keyword (`precondition`, `validation`, `assert`, …). */
 export function loadConditions(
   block: JsonObject,
   kind: string,
@@ -38,7 +38,7 @@ export function loadConditions(
 const CONDITIONS = ["precondition", "postcondition"];
 const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
 
-/** Loads the `lifecycle` block of a resource or data source. */
+/** Returns the parsed `lifecycle` block of a resource or data source. */
 export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: BlockLocation): Lifecycle {
   const at = `${place.address}.lifecycle`;
   if (body["lifecycle"] === undefined) return NO_LIFECYCLE;

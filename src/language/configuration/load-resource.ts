@@ -26,7 +26,7 @@ import { loadLifecycle } from "./load-lifecycle";
 import { type Body, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
-/** Meta-arguments of a resource. The engine handles them, and the provider does not see them. */
+/** The meta-arguments of a resource, which the engine handles. The provider does not receive them. */
 const META_ARGUMENTS: ReadonlySet<string> = new Set([
   "//",
   "depends_on",
@@ -45,14 +45,14 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...UNSUPPORTED.data.keys(),
 ]);
 
-/** The names of providers, by resource type. To save memory, all resources of a type use the same string. */
+/** The names of providers, by resource type. All resources of a type use one string, which saves memory. */
 const providerNames = new Map<string, string>();
 
 const NO_DEPENDENCIES: readonly Traversal[] = [];
 
 /**
- * A declaration of a resource. By default, it has no meta-arguments, like most declarations. If all attributes are constants,
- * their expressions are created on first use.
+ * The declaration of a resource. Initially, it has no meta-arguments, which is correct for most declarations. If all attributes
+ * are constants, their expressions are created on first use.
  */
 class Resource implements ResourceDeclaration {
   provider: string;
@@ -83,8 +83,8 @@ class Resource implements ResourceDeclaration {
   }
 
   /**
-   * Sets the fields that come from the comment (`//`) and the meta-arguments. If an attribute is not a constant, it also parses
-   * the expressions.
+   * Sets the fields that come from the comment (`//`) and the meta-arguments. If an attribute is not a constant, the expressions
+   * are parsed too.
    */
   complete(block: JsonObject): void {
     const place: BlockLocation = { address: this.address, construct: constructOf(block) };
@@ -112,18 +112,18 @@ class Resource implements ResourceDeclaration {
 }
 
 /**
- * Returns the fleet of a block, and the part of the fleet's settings that the block sets. The construct writes both into the
- * comment of the block.
+ * Returns the fleet of a block and the part of the fleet's settings that the block sets. The comment of the block contains these
+ * two texts.
  */
 function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
   const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
   if (typeof fleet !== "string") return {};
-  // In configurations of older releases, the part is missing.
+  // Configurations from older releases contain a fleet without a part.
   return { fleet, ...(typeof part === "string" && { fleetPart: part }) };
 }
 
 /**
- * Loads the block of a resource or data source.
+ * Returns the declaration in the block of a resource or data source.
  *
  * @param check the address of the check that contains the data source
  */
@@ -149,7 +149,7 @@ export function loadResource(
 }
 
 /**
- * Parses the attributes of a block.
+ * Returns the expressions of a block's attributes.
  *
  * @throws DiagnosticError with the problems of all attributes
  */
@@ -168,8 +168,8 @@ export function parseBody(body: JsonObject, place: BlockLocation, without: Reado
 }
 
 /**
- * Returns a constant of the configuration as a value of an attribute. Returns undefined if the evaluation must convert or
- * refuse the constant.
+ * Returns a constant of the configuration as an attribute's value; undefined if only the evaluation can convert or refuse the
+ * constant.
  */
 export const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
   json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
@@ -177,8 +177,8 @@ export const constantValue = (json: unknown, type: AttributeType): Plain | undef
 const isConstantOf = memoize((type: AttributeType) => plainTest(type, Number.POSITIVE_INFINITY));
 
 /**
- * Returns a constant with null for omitted attributes of its objects, and with its sets in Terraform's order. The constant must
- * have passed `plainTest`.
+ * Returns a constant in its complete form: omitted attributes of objects are null, and sets have Terraform's order. The constant
+ * must have passed `plainTest`.
  */
 function complete(json: Plain, type: AttributeType): Plain {
   if (json === null || typeof json !== "object") return json;
@@ -191,7 +191,9 @@ function complete(json: Plain, type: AttributeType): Plain {
   return [...keys].sort(([one], [other]) => (one! < other! ? -1 : 1)).map(([, element]) => element);
 }
 
-/** Returns the text by which Terraform sorts an object of a set. Its values are primitive, see `hasOrderKey`. */
+/**
+ * Returns the text by which Terraform sorts an object in a set. The values of the object must be primitive (see `hasOrderKey`).
+ */
 const orderKey = (element: JsonObject): string =>
   `<${Object.keys(element)
     .sort()
@@ -204,10 +206,10 @@ function orderKeyOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The lowest number whose order key has an exponent. `orderKeyOf` does not write exponents. */
+/** The lowest number that has an exponent in Terraform's order key. `orderKey` can't write exponents. */
 const FIRST_WITH_EXPONENT = 1e10;
 
-/** Returns whether `orderKey` can calculate the position of an element in a set. */
+/** Returns whether `orderKey` supports all values of an element, so that the order of a set can be determined. */
 const hasOrderKey = (element: unknown): boolean =>
   typeof element !== "object" ||
   Object.values(element as JsonObject).every((value) =>
@@ -217,16 +219,15 @@ const hasOrderKey = (element: unknown): boolean =>
   );
 
 /**
- * Returns whether `evaluateBody` would return the attributes of a block unchanged, except for null for omitted attributes.
- * `plainValues` can then replace the evaluation. To save time, the test creates no values, because most blocks of a large
- * configuration are plain.
+ * Returns whether the evaluation of a block would only add null for omitted attributes. In this case, `plainValues` can replace
+ * `evaluateBody`. The test creates no values, to save time: most blocks of a large configuration are plain.
  */
 export const isPlainBlock = (block: JsonObject, attributes: Attributes): boolean =>
   plainBlockTest(attributes)(block);
 
 /**
- * Returns the values of a block of constants, with null for omitted attributes. Returns undefined if the evaluation must
- * convert or refuse a constant.
+ * Returns the values of a block that consists of constants, with null for omitted attributes. Undefined if only the evaluation
+ * can convert or refuse a constant.
  */
 export const constantValues = (block: JsonObject, attributes: Attributes): ValueObject | undefined =>
   constantBlockTest(attributes)(block) ? plainValues(block, attributes) : undefined;
@@ -242,7 +243,7 @@ export function plainValues(block: JsonObject, attributes: Attributes): ValueObj
   return values;
 }
 
-/** Returns whether a text is ASCII. The evaluation normalizes other texts, so their values may differ. */
+/** Returns whether a text is printable ASCII. The evaluation normalizes all other texts, which can change them. */
 const isAscii = (text: string): boolean => ASCII.test(text);
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -266,7 +267,7 @@ const testsOf = (attributes: Attributes, most: number): Map<string, Test> =>
 /**
  * Returns a function that checks whether the evaluation would keep a constant of this type unchanged. The constant is not null.
  *
- * @param most the maximum number of elements in a set; with several elements, Terraform may change their order
+ * @param most the maximum number of elements in a set, because Terraform can change the order of several elements
  */
 function plainTest(type: AttributeType, most: number): Test {
   switch (type.kind) {
@@ -300,7 +301,7 @@ function plainTest(type: AttributeType, most: number): Test {
   }
 }
 
-/** Returns a function that checks whether each entry of an object passes the test for its name. */
+/** Returns a function that checks each entry of an object with the test for the entry's name. */
 const entriesTest =
   (tests: ReadonlyMap<string, Test>): Test =>
   (json) => {

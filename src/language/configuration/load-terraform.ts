@@ -2,7 +2,7 @@ import { compareNatural } from "../../text";
 import { bodies, type JsonObject, loadLabelled, malformed, refuseUnknownArguments } from "./blocks";
 import type { Backend, Loading } from "./model";
 
-/** The release of Terraform whose behavior Steward follows. New states and locks contain this version. */
+/** The release of Terraform whose behavior Steward follows, as new states and locks record it. */
 export const FOLLOWED_TERRAFORM_VERSION = "1.11.4";
 
 /** A version constraint: an operator and a semantic version. Build metadata is ignored. */
@@ -11,7 +11,7 @@ interface Constraint {
   readonly numbers: readonly [major: number, minor: number, patch: number];
   /** The pre-release, such as `rc.1`; empty for a release. */
   readonly prerelease: string;
-  /** The number of version parts in the constraint: 2 for `~> 1.5`. */
+  /** The number of version parts in the constraint, such as 2 for `~> 1.5`. */
   readonly precision: number;
 }
 
@@ -19,8 +19,8 @@ const CONSTRAINT =
   /^(=|!=|>=|<=|>|<|~>)?\s*v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Returns whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if the version or the
- * constraints are invalid. As in Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
+ * Returns whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if the version or the constraints
+ * are invalid. As in Terraform, a pre-release meets only an exact constraint (`= 1.0.0-rc.1`).
  */
 export function isAllowedVersion(version: string, constraints: string): boolean | undefined {
   const all = parseConstraints(constraints);
@@ -49,8 +49,8 @@ function parseConstraint(text: string): Constraint | undefined {
 }
 
 /**
- * The tests for the operators of constraints. The argument is negative if the version is lower than the constraint, 0 if both
- * are equal, and positive if it is higher.
+ * The tests for the operators of constraints. The argument is negative if the version is lower than the constraint, 0 if they are
+ * equal, and positive if the version is higher.
  */
 const MEETS: Readonly<Record<string, (order: number) => boolean>> = {
   "=": (order) => order === 0,
@@ -70,7 +70,7 @@ function isMet(actual: Constraint, wanted: Constraint): boolean {
   );
 }
 
-/** Returns a negative number if the first version is lower than the second. */
+/** Compares two versions. The result is negative if the first version is lower, and positive if it is higher. */
 function compare(one: Constraint, other: Constraint): number {
   for (const [index, part] of one.numbers.entries())
     if (part !== other.numbers[index]) return part - other.numbers[index]!;
@@ -113,7 +113,10 @@ function sourceOf(name: string, value: unknown): string {
   return typeof source === "string" ? source : `hashicorp/${name}`;
 }
 
-/** Returns the version constraint of a provider. In the oldest syntax, the constraint is a plain text. */
+/**
+ * Returns the version constraint of a provider; undefined if there is none. In the oldest syntax, the constraint is the plain
+ * text itself.
+ */
 function versionOf(name: string, value: unknown): string | undefined {
   const version =
     typeof value === "object" && value !== null ? (value as JsonObject)["version"] : (value ?? undefined);

@@ -35,10 +35,12 @@ import {
 } from "./model";
 import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupported";
 
-/** The arguments that a data source within a check must not have. */
+/** The arguments that are not allowed in a data source within a check. */
 const NOT_NESTED = ["count", "for_each", "lifecycle"];
 
-/** Loads the `check` blocks of one file. The data source of a check is added to `resources`, with the address of its check. */
+/**
+ * Loads the `check` blocks of one file. The data source in a check becomes an entry of `resources` with the address of the check.
+ */
 const loadChecks = ({ checks, resources }: Loading, block: unknown): void =>
   loadLabelled(block, "check", 1, ([name = ""], body) => {
     const place = { address: `check.${name}`, construct: constructOf(body) };
@@ -60,7 +62,8 @@ const loadChecks = ({ checks, resources }: Loading, block: unknown): void =>
   });
 
 /**
- * Loads a configuration in Terraform's JSON syntax from a folder or a file. It parses all expressions and evaluates none.
+ * Returns the configuration in Terraform's JSON syntax from a folder or a file. All expressions are parsed, and none is
+ * evaluated.
  * @throws DiagnosticError with all invalid and unsupported parts
  */
 export function loadConfiguration(place: string): Configuration {
@@ -69,12 +72,13 @@ export function loadConfiguration(place: string): Configuration {
 }
 
 /**
- * Loads a configuration from an object with the content of a file in Terraform's JSON syntax.
+ * Returns the configuration in an object that has the content of a file in Terraform's JSON syntax.
  *
  * @param folder the base folder of relative paths, and the default folder of the state
  */
 export function configurationFrom(json: Readonly<Record<string, unknown>>, folder: string): Configuration {
-  // The conversion to JSON text and back reads the numbers as in a file, and drops values that JSON can't represent.
+  // The conversion to JSON text and back has two effects: numbers are read as in a file, and values that JSON can't represent are
+  // dropped.
   const copy = parseJson(JSON.stringify(json)) as JsonObject;
   return load(folder, [{ file: path.join(folder, "(configuration)"), json: copy }]);
 }
@@ -106,7 +110,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
   return { folder, files, ...loading };
 }
 
-/** Throws for blocks that the engine does not support, and for blocks that Terraform does not have. */
+/** Throws errors about unknown keywords: blocks that the engine does not support, and blocks that Terraform does not have. */
 const checkBlocks = (keywords: readonly string[], file: string): void =>
   loadEach(keywords, (keyword) => {
     if (Object.hasOwn(LOADERS, keyword)) return;
@@ -170,7 +174,7 @@ function add<T>(all: Map<string, T>, kind: string, name: string, one: T): void {
   declare(all, name, `${kind}.${name}`, one);
 }
 
-/** The meta-arguments of module calls. No variable may have such a name. */
+/** The meta-arguments of module calls, which are not allowed as names of variables. */
 const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
 
 function loadVariable(name: string, body: JsonObject): VariableDeclaration {
@@ -188,7 +192,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
     name,
     constraint: withLocation(place, ["type"], () => parseTypeConstraint(type ?? "any")),
     type,
-    // A default must be constant, so `${` in its strings does not start a template.
+    // A default must be constant, so `${` in its texts is escaped and starts no template.
     default:
       body["default"] === undefined
         ? undefined
@@ -246,7 +250,7 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   };
 }
 
-/** Loads the fleets. The construct of a fleet records the fleet in the metadata that cdktf writes for the stack. */
+/** Loads the fleets from the metadata of a stack. The construct of each fleet wrote the fleet into this metadata. */
 function loadFleets({ fleets, locals, outputs, checks }: Loading, comment: unknown): void {
   const { metadata } = Object(comment) as { metadata?: { fleets?: object } };
   for (const [name, noted] of Object.entries(metadata?.fleets ?? {})) {
@@ -274,7 +278,7 @@ const LOADERS: Readonly<Record<string, (loading: Loading, block: unknown) => voi
   import: ({ imports }, block) => loadImports(imports, block),
   moved: ({ moves }, block) => loadMoves(moves, block),
   removed: ({ removals }, block) => loadRemovals(removals, block),
-  // Fleets are loaded last, because they remove local values, outputs and checks that were loaded before.
+  // The fleets must be loaded last, because they remove local values, outputs and checks that other loaders have added.
   "//": (loading, comment) => {
     if (comment !== undefined) loading.comments.push(comment);
     loadFleets(loading, comment);

@@ -3,17 +3,17 @@ import type { ResourceAddress } from "../addresses/address";
 import type { Expression, Traversal, TypeConstraint } from "../syntax";
 import type { ConfigurationFile } from "./files";
 
-/** A configuration: all declarations in the files of a stack. Their expressions are parsed, and not evaluated. */
+/** A configuration: all declarations in the files of a stack, with parsed expressions that are not evaluated yet. */
 export interface Configuration {
-  /** The base folder of relative paths. */
+  /** The folder to which relative paths refer. */
   readonly folder: string;
   /** The parsed files. */
   readonly files: readonly ConfigurationFile[];
   /** The comments (`//`) of the files. */
   readonly comments: readonly unknown[];
-  /** Source addresses by local provider name, such as `steward`. */
+  /** The source addresses of providers by local name, such as `steward`. */
   readonly requiredProviders: ReadonlyMap<string, string>;
-  /** Version constraints such as `>= 1.0, < 2.0`, by local provider name. Not every provider has one. */
+  /** The version constraints of providers, such as `>= 1.0, < 2.0`, by local name. A provider without a constraint is missing. */
   readonly providerVersions: ReadonlyMap<string, string>;
   readonly backend: Backend | undefined;
   /** The providers, by `name` or `name.alias`. */
@@ -32,7 +32,7 @@ export interface Configuration {
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
 }
 
-/** The declarations of a configuration while its files are loaded. */
+/** The declarations of a configuration while the files are being loaded. */
 export type Loading = {
   -readonly [K in Exclude<keyof Configuration, "folder" | "files">]: Configuration[K] extends ReadonlyMap<
     infer A,
@@ -47,25 +47,25 @@ export type Loading = {
 const text = z.optional(z.string());
 
 /**
- * The selection of a fleet's members: all containers of one kind in the container `within`. If `nested` is true, they may be at
- * any depth.
+ * The selection of a fleet's members: all containers of one kind directly in the container `within`, or at any depth if `nested`
+ * is true.
  */
 const fleetSelection = z.object({
   kind: z.string(),
   within: z.object({ kind: z.string(), name: z.string() }),
   nested: z.boolean(),
-  /** If this list is not empty, a member has at least one of these labels. */
+  /** The labels for members. Each member has at least one label in this list, unless the list is empty. */
   labels: z.array(z.string()),
-  /** Patterns for the full paths of containers that are not members. */
+  /** Patterns for full paths. A container whose path matches is not a member. */
   except: z.array(z.string()),
-  /** Whether a label or a pattern that matches nothing is allowed. */
+  /** Whether a label or a pattern can match nothing. If absent, this is an error. */
   allow_empty: z.optional(z.literal(true)),
 });
 export type FleetSelection = z.output<typeof fleetSelection>;
 
 /**
- * A layer, with the settings that it sets or drops. An entry of `settings` without a key applies to all objects of its type. An
- * entry without an attribute applies to all attributes.
+ * A layer of a fleet, with the settings that it sets or excludes (`dropped`). Without a key, a setting covers all objects of its
+ * type. Without an attribute, it covers all attributes.
  */
 const fleetLayer = z.object({
   where: z.string(),
@@ -73,7 +73,7 @@ const fleetLayer = z.object({
   reason: text,
   owner: text,
   until: text,
-  /** Whether the fleet may have no member at or below `where`. */
+  /** Whether the layer can match no member of the fleet. If absent, this is an error. */
   allow_empty: z.optional(z.literal(true)),
   settings: z.array(
     z.object({
@@ -83,7 +83,7 @@ const fleetLayer = z.object({
       position: text,
       dropped: z.optional(z.literal(true)),
       /**
-       * The paths in the list that this setting contains. A member with one of these paths gets the list without its own path.
+       * The paths in the list that is the setting's value. A member whose path is in the list gets the list without this path.
        */
       except_own: z.optional(z.array(z.string())),
     }),
@@ -92,36 +92,36 @@ const fleetLayer = z.object({
 export type FleetLayer = z.output<typeof fleetLayer>;
 
 /**
- * A data source that lists the members of a fleet. `attribute` contains the list, and `path` is the attribute of each element
- * that contains its full path. If `label` is set, all elements have this label.
+ * A data source that lists the members of a fleet. `attribute` is the name of the attribute with the list. `path` is the name of
+ * an element's attribute with its full path. If `label` is set, all elements have this label.
  */
 const fleetList = z.object({ source: z.string(), attribute: z.string(), path: z.string(), label: text });
 export type FleetList = z.output<typeof fleetList>;
 
-/** A fleet, as the construct `Fleet` records it in the comment of the stack. */
+/** A fleet, as the construct `Fleet` writes it into the comment of the stack. */
 export const fleetDeclaration = z.object({
   /** The path of the fleet's construct. */
   path: z.string(),
-  /** The local value that contains the paths of the fleet's members, by their keys. */
+  /** The name of the local value with the paths of the fleet's members, by their keys. */
   members: z.string(),
   /** The treatment of objects that leave the fleet. `keep` leaves them on the service, and `reset` destroys them. */
   onLeave: z.enum(["keep", "reset"]),
-  /** The selection of the members; undefined if the app lists the members itself. */
+  /** The selection of the members; undefined if the app itself contains the list of members. */
   selection: z.optional(fleetSelection),
-  /** The data sources that list the fleet's members. */
+  /** The data sources whose lists contain the fleet's members. */
   lists: z.optional(z.array(fleetList)),
-  /** The baseline, whose path is empty, and the layers. */
+  /** The baseline, which is a layer with an empty path, and all other layers. */
   layers: z.array(fleetLayer),
   /**
-   * The names of the local values, outputs and checks with which Terraform reports selectors that match nothing. The loader
-   * removes them, because Steward has its own report.
+   * The names of local values, outputs and checks that report selectors without a match in Terraform. The loader removes these
+   * declarations, because Steward reports such selectors itself.
    */
   selector_checks: z.optional(z.array(z.string())),
 });
 export type FleetDeclaration = z.output<typeof fleetDeclaration>;
 
 /**
- * Returns the fleet's member and the object's key from the instance key of a resource. The constructs write `<member>` or
+ * Returns the member of the fleet and the key of the object from an instance key. An instance key is `<member>` or
  * `<member>:<key>`.
  */
 export function memberOf(indexKey: string): { readonly member: string; readonly key: string | undefined } {
@@ -133,23 +133,23 @@ export function memberOf(indexKey: string): { readonly member: string; readonly 
 
 /** A `check` block. An assertion that fails causes a warning. */
 export interface CheckDeclaration {
-  /** The address, such as `check.reachable`. */
+  /** The address of the check, such as `check.reachable`. */
   readonly address: string;
-  /** The address of the data source in the check. Nothing outside of the check may refer to it. */
+  /** The address of the data source in the check; undefined if there is none. Only the check can refer to this data source. */
   readonly data: string | undefined;
   readonly asserts: readonly Condition[];
   readonly construct: string | undefined;
 }
 
-/** An `import` block: a live object to import into the state, or several objects with `for_each`. */
+/** An `import` block. It imports one live object into the state, or several objects with `for_each`. */
 export interface ImportDeclaration {
-  /** The resource, without a key. */
+  /** The address of the resource, without a key. */
   readonly to: string;
-  /** The target as written, for messages. */
+  /** The target in the spelling of the configuration, for messages. */
   readonly target: string;
-  /** The instance's key. With `for_each`, it may depend on `each`. */
+  /** The key of the instance; undefined if there is none. With `for_each`, the expression can contain `each`. */
   readonly key: Expression | undefined;
-  /** The provider's import id. The object is named either by this id or by the attributes of its identity. */
+  /** The provider's import id; undefined if the attributes of the identity name the object instead. */
   readonly id: Expression | undefined;
   readonly identity: Expression | undefined;
   readonly forEach: Expression | undefined;
@@ -163,7 +163,7 @@ export interface MoveDeclaration {
 
 /** A `removed` block for a resource that is no longer declared. */
 export interface RemovalDeclaration {
-  /** Whether the object is deleted from the service. If not, Steward only removes it from the state. */
+  /** Whether Steward deletes the object from the service. If false, it only removes the object from the state. */
   readonly destroy: boolean;
 }
 
@@ -185,11 +185,11 @@ export interface ProviderDeclaration {
 export interface VariableDeclaration {
   readonly name: string;
   readonly constraint: TypeConstraint;
-  /** The type as written; undefined if it is omitted. */
+  /** The type in the spelling of the configuration; undefined if it is omitted. */
   readonly type: string | undefined;
   readonly default: Expression | undefined;
   readonly sensitive: boolean;
-  /** Whether the value must not be stored in states and plans. */
+  /** Whether states and plans must not contain the value. */
   readonly ephemeral: boolean;
   readonly nullable: boolean;
   readonly validations: readonly Condition[];
@@ -210,28 +210,31 @@ export interface ResourceDeclaration {
   readonly type: string;
   readonly name: string;
   readonly address: string;
-  /** The key of the provider in `providers`. */
+  /** The provider of the resource, as a key of the configuration's `providers`. */
   readonly provider: string;
   readonly body: Body;
-  /** The block as written, with its meta-arguments, if all attributes of `body` are constants; otherwise undefined. */
+  /** The block in the configuration, with its meta-arguments; undefined if an attribute in `body` is not a constant. */
   readonly constants: Readonly<Record<string, unknown>> | undefined;
   readonly dependsOn: readonly Traversal[];
   readonly count: Expression | undefined;
   readonly forEach: Expression | undefined;
   readonly lifecycle: Lifecycle;
-  /** The address of the check that contains the data source. */
+  /** The address of the check that contains the data source; absent for other data sources. */
   readonly check?: string;
   /** The path of the construct; undefined if the configuration does not contain it. */
   readonly construct: string | undefined;
-  /** The app's file and line, `main.ts:26`, if the construct recorded them. */
+  /** The file and line in the app, such as `main.ts:26`; absent if the construct did not record them. */
   readonly position?: string;
-  /** The fleet of the resource: a key of the configuration's `fleets`. */
+  /** The fleet of the resource, as a key of the configuration's `fleets`; absent for other resources. */
   readonly fleet?: string;
-  /** The part of each member's settings, such as `environments`. It does not depend on the name of the fleet. */
+  /**
+   * The part of a member's settings that this resource declares, such as `environments`. The text does not depend on the name of
+   * the fleet.
+   */
   readonly fleetPart?: string;
 }
 
-/** A condition, and the message for the case that it is false. */
+/** A condition, and the error message if the condition is false. */
 export interface Condition {
   readonly condition: Expression;
   readonly errorMessage: Expression;
@@ -241,15 +244,15 @@ export interface Condition {
 export interface Lifecycle {
   readonly preventDestroy: boolean;
   /**
-   * Whether a replacement creates the new object before it deletes the old object. Even if this is false, a dependent resource
-   * may require this order.
+   * Whether a replacement creates the new object before it deletes the old object. If false, a dependent resource can still
+   * require this order.
    */
   readonly createBeforeDestroy: boolean;
-  /** Paths into the resource, such as `tags["x"]`, or `all` for every attribute. */
+  /** The paths of ignored attributes within the resource, such as `tags["x"]`, or `all` for every attribute. */
   readonly ignoreChanges: "all" | readonly Traversal[];
   /**
-   * References to resources or attributes. A change of one of them replaces the object. Their indexes may contain `each.key`
-   * and `count.index`.
+   * References to resources or attributes. If the value of one reference changes, the object is replaced. The indexes in a
+   * reference can contain `each.key` and `count.index`.
    */
   readonly replaceTriggeredBy: readonly Expression[];
   readonly preconditions: readonly Condition[];

@@ -19,7 +19,7 @@ const LABELS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The paths of blocks that may occur several times in the body of another block. `*` is a label. */
+/** The paths of blocks that can occur several times in the body of another block. In a path, `*` is any label. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...["resource", "data"].flatMap((block) =>
     ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),
@@ -31,7 +31,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   "check.*.data.*",
 ]);
 
-/** The paths of inner blocks. In these blocks, `//` is a comment. */
+/** The paths of inner blocks in which `//` is a comment. */
 const BODIES: ReadonlySet<string> = new Set([
   "resource.*.*.lifecycle",
   "data.*.*.lifecycle",
@@ -44,8 +44,8 @@ const BODIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the treatment of a repeated key in a configuration, which is the same as in Terraform. If a block is repeated, all
- * its occurrences are read. A repeated argument, name or object key is an error.
+ * Returns how a repeated key in a configuration is read, as in Terraform. If a block is repeated, all its occurrences are read. A
+ * repeated argument, name or object key is an error.
  */
 export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   const [block = ""] = keys;
@@ -61,11 +61,11 @@ export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   if (name === "//" && isInBlock && block !== "locals") return "keep-last";
   if (name === "//" && block === "locals" && depth === 1) return "keep-last";
   if (depth < labels) return "merge";
-  // A provider may have several configurations, which differ by their alias.
+  // A provider can have several configurations, each with another alias.
   if (depth === labels) return block === "provider" ? "merge" : "refuse";
   return REPEATABLE.has(pattern(keys)) ? "merge" : "refuse";
 }
 
-/** Returns whether a key is the label of a block, or of a data source within a check. */
+/** Returns whether the key at a position is the label of a block, or of a data source within a check. */
 const isLabel = (keys: readonly string[], at: number, labels: number): boolean =>
   (at >= 1 && at <= labels) || (keys[0] === "check" && keys[2] === "data" && at >= 3 && at <= 4);

@@ -2,8 +2,8 @@ import { fail } from "../../diagnostics";
 import { notSupported, type Program } from "../syntax/errors";
 
 /**
- * Returns the programs that support a block or argument, by its name. `ofTerraform` contains the names for `terraform plan`,
- * and `others` the names for other programs.
+ * Returns the program that supports each block or argument, by name. The names in `ofTerraform` are for `terraform plan`.
+ * `others` maps names to other programs.
  */
 const unsupported = (
   ofTerraform: string,
@@ -15,8 +15,8 @@ const unsupported = (
   ]);
 
 /**
- * The blocks and arguments that the embedded engine does not support, by the block that contains them. The names come from
- * Terraform up to 1.16 and OpenTofu up to 1.12.
+ * The blocks and arguments that the embedded engine does not support, by the block around them. The list covers Terraform up to
+ * 1.16 and OpenTofu up to 1.12.
  */
 export const UNSUPPORTED = {
   file: unsupported("module ephemeral action", { list: "terraform query", language: "tofu plan" }),
@@ -31,13 +31,13 @@ export const UNSUPPORTED = {
   removed: unsupported("connection provisioner"),
 } as const;
 
-/** The location of a block that uses a feature. */
+/** The location of a block with an unsupported feature. */
 interface BlockLocation {
   readonly address?: string;
   readonly construct?: string | undefined;
 }
 
-/** Throws if a block contains an unsupported block or argument. */
+/** Throws an error if one of the names in a block is an unsupported block or argument. */
 export function refuseUnsupported(
   names: readonly string[],
   block: keyof typeof UNSUPPORTED,
@@ -50,7 +50,7 @@ export function refuseUnsupported(
   }
 }
 
-/** Throws the error for an unsupported feature, which says what to run instead. */
+/** Throws the error for an unsupported feature. The error names the program to run instead. */
 export function unsupportedFeature(
   what: string,
   { program, address, construct }: BlockLocation & { readonly program?: Program } = {},

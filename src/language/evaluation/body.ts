@@ -38,13 +38,14 @@ import { constraintType, sensitiveAttributes } from "./schema-types";
 /** The evaluated attributes of a block, converted to the types of the schema. */
 export interface EvaluatedBody {
   readonly config: ValueObject;
-  /** Paths of values that the expressions or the schema mark as sensitive. */
+  /** The paths of values that expressions or the schema mark as sensitive. */
   readonly sensitive: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Evaluates a block against its schema. Errors contain the attribute path and the construct.
+ * Returns the values of a block's attributes, converted to the types of its schema. Errors contain the attribute path and the
+ * construct.
  *
  * @param isStored false for a block whose values are not stored, such as the block of a provider
  */
@@ -126,7 +127,10 @@ const wrongType = (path: DiagnosticPath, reason: string, site: SourceLocation): 
     ...locate(site, path),
   });
 
-/** Returns a path into an attribute's value for messages. An element of a set has no index, so its content describes it. */
+/**
+ * Returns a path into an attribute's value for messages. For an element of a set, which has no index, the path contains a
+ * description of the element.
+ */
 function describeSetElement(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
   const [first, ...rest] = path;
   const element = Array.isArray(content) ? (content as readonly Value[])[Number(first)] : undefined;
@@ -139,8 +143,8 @@ function elementStep(type: AttributeType, element: Value, index: number): Diagno
 }
 
 /**
- * Returns an error for each attribute that an object type does not have, such as a misspelt name. Without this check, the
- * conversion would drop the attribute silently.
+ * Returns an error for each attribute that its object type lacks, such as a misspelt name. Without this check, the conversion
+ * would silently drop the attribute.
  */
 function unknownNested(
   type: AttributeType,
@@ -175,8 +179,8 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
 }
 
 /**
- * Converts a value to the form in which providers receive an attribute of this type. The value must have no marks. A value of
- * the dynamic type becomes `{ value, type }`, as in states.
+ * Converts a value without marks to the form in which providers receive an attribute of this type. For the dynamic type, the
+ * result is `{ value, type }`, as in states.
  */
 export function toPlainAs(type: Type, value: Value): Plain {
   if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
@@ -184,8 +188,8 @@ export function toPlainAs(type: Type, value: Value): Plain {
 }
 
 /**
- * Returns the path of the first infinite number in a value, because states and requests can't contain such numbers. Returns
- * undefined if there is none.
+ * Returns the path of the first infinite number in a value; undefined if there is none. States and requests can't contain
+ * infinite numbers.
  */
 export function infinitePath(plain: Plain): AttributePath | undefined {
   if (plain instanceof JsonNumber) return /inf/i.test(plain.text) ? [] : undefined;

@@ -13,26 +13,26 @@ import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../v
 import { missingRepetition, type Repetition, repetitionValue } from "./repetition";
 
 /**
- * The maximum number of nested levels in the value of an expression. The state also contains the type of the value, with two
- * levels for each level of the value. With this limit, no state has more than `MAX_JSON_DEPTH` levels.
+ * The maximum number of nested levels in the value of an expression. In a state, the type of a value has two levels for each
+ * level of the value. So no state has more than `MAX_JSON_DEPTH` levels.
  */
 const MAX_VALUE_DEPTH = 100;
 
-/** The location of an expression, for diagnostics. */
+/** The location of an expression: the address and construct of its block, for diagnostics. */
 export interface SourceLocation {
   readonly address: string;
   readonly construct: string | undefined;
 }
 
-/** The value of an expression. It is undefined if the diagnostics contain errors. */
+/** The result of evaluating an expression. The value is undefined if the diagnostics contain errors. */
 export interface Evaluated {
   readonly value: Value | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The values of declarations, to which expressions refer. If the evaluation of a declaration failed or was skipped, its value
- * is unknown.
+ * The values of declarations, for expressions that refer to them. If the evaluation of a declaration failed or was skipped, the
+ * declaration's value is unknown.
  */
 export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
@@ -42,7 +42,7 @@ export class Evaluation {
   #others: ((address: string) => Value | undefined) | undefined;
 
   /**
-   * @param isDeclared returns whether an address is declared, so that expressions may refer to it
+   * @param isDeclared returns whether an address is declared; expressions can refer only to declared addresses
    * @param folder the folder of the configuration
    * @param functions the functions of providers
    */
@@ -57,8 +57,8 @@ export class Evaluation {
   }
 
   /**
-   * After this call, a reference to an undeclared name is an unknown value and not an error, because the caller has reported
-   * the error.
+   * Gives references to undeclared names an unknown value instead of an error. Callers use it after they have reported the errors
+   * themselves.
    */
   allowUndeclared(): void {
     this.#isLenient = true;
@@ -72,12 +72,15 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
-  /** Sets a function that computes the value of a declaration on first use. */
+  /** Sets the value of a declaration as a function, which computes the value on first use. */
   setLazily(address: string, value: () => Value): void {
     this.#values.set(address, value);
   }
 
-  /** Sets the function that computes the values of all other declarations on first use. Most of these values are never used. */
+  /**
+   * Sets the function that returns the values of all declarations without a set value, on first use. Most of these values are
+   * never used.
+   */
   setOthers(others: (address: string) => Value | undefined): void {
     this.#others = others;
   }
@@ -94,7 +97,7 @@ export class Evaluation {
     return value;
   }
 
-  /** Evaluates an expression. Returns errors as diagnostics that contain the site and the attribute. */
+  /** Returns the value of an expression, or its errors as diagnostics with the location and the attribute. */
   evaluate(
     expression: Expression,
     site: SourceLocation,
@@ -143,7 +146,7 @@ export class Evaluation {
   }
 }
 
-/** Returns the fields of a diagnostic that say where the problem is. */
+/** Returns the fields of a diagnostic that contain the location of a problem. */
 export const locate = ({ address, construct }: SourceLocation, attribute?: DiagnosticPath) => ({
   address,
   ...(construct !== undefined && { construct }),

@@ -5,7 +5,9 @@ import { fromPlain } from "../values";
 import { toPlainAs } from "./body";
 import { impliedType } from "./schema-types";
 
-/** The result of a provider's function, or the error. If an argument caused the error, `argument` is its index. */
+/**
+ * The result of a provider's function, or an error. If an argument caused the error, `argument` is the index of this argument.
+ */
 type FunctionResult =
   | { readonly result: Plain; readonly error?: undefined }
   | { readonly error: { readonly text: string; readonly argument?: number } };

@@ -2,7 +2,7 @@ import type { Traversal } from "../syntax";
 import { suggest } from "../syntax/errors";
 import type { Value } from "../values";
 
-/** The values of `count` and `each` for an instance, and of `self` in its conditions. */
+/** The values that expressions in one instance can use: `count` or `each`, and `self` in conditions. */
 export interface Repetition {
   readonly self?: Value;
   readonly count?: Value;
@@ -25,13 +25,13 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   terraform: ["workspace", "applying"],
 };
 
-/** The reason why a reference is invalid. */
+/** The reason why a reference is invalid, as the summary and detail of a diagnostic. */
 export interface ReferenceProblem {
   readonly summary: string;
   readonly detail: string;
 }
 
-/** Explains why an expression can't refer to `each`, `count` or `self`. Returns undefined for other references. */
+/** Returns the reason why an expression can't refer to `each`, `count` or `self`; undefined for other references. */
 export function missingRepetition(traversal: Traversal): ReferenceProblem | undefined {
   const { root } = traversal;
   if (root === "self")
@@ -51,8 +51,8 @@ export function missingRepetition(traversal: Traversal): ReferenceProblem | unde
 }
 
 /**
- * Explains that `each`, `count`, `path` or `terraform` does not have the attribute of a reference. Returns undefined for other
- * references.
+ * Returns the problem of a reference to an attribute that `each`, `count`, `path` or `terraform` does not have; undefined for
+ * other references.
  */
 export function unsupportedName(traversal: Traversal): ReferenceProblem | undefined {
   const known = NAMES[traversal.root];

@@ -2,10 +2,10 @@ import type { AttributePath } from "../../diagnostics";
 import { type Attributes, attributeEntries, isNested, memoize, wireType } from "../../schema";
 import { type ObjectType, objectOf, type Type, typeFromJson } from "../values";
 
-/** Returns the type that a resource with these attributes has in expressions: an object type. */
+/** Returns the object type that expressions see for a resource with these attributes. */
 export const impliedType = memoize((attributes: Attributes) => objectType(attributes, false));
 
-/** Returns the type to which the values of a block are converted. In this type, objects may omit attributes. */
+/** Returns the object type to which the values of a block are converted. Attributes in this type are optional. */
 export const constraintType = memoize((attributes: Attributes) => objectType(attributes, true));
 
 function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {

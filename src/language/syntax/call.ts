@@ -67,8 +67,8 @@ function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluat
 }
 
 /**
- * Returns a hint about an unknown function of a provider: the functions that the provider has. If no functions are known, the
- * hint is to declare the provider.
+ * Returns a hint about an unknown function of a provider. The hint lists the provider's functions. If none is known, the hint is
+ * to declare the provider.
  */
 function providerHint(provider: string | undefined, ofHost: readonly string[]): string {
   if (provider === undefined) return "";
@@ -77,7 +77,7 @@ function providerHint(provider: string | undefined, ofHost: readonly string[]): 
   return ` Declare the provider "${provider}" in required_providers, if it has this function.`;
 }
 
-/** Returns the evaluated arguments of a call; undefined if a list that is expanded with `...` is unknown or invalid. */
+/** Returns the evaluated arguments of a call; undefined if the list before `...` is unknown or invalid. */
 function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] | undefined {
   if (!node.isExpanded) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
   const last = node.args.at(-1)!;
@@ -97,7 +97,7 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
   return [...first, ...list.elements.map((value) => ({ value: value.withMarks(list.marks), node: last }))];
 }
 
-/** Returns whether the number of arguments is correct for the function. If it is not, reports the problem. */
+/** Returns whether the number of arguments is correct for the function. Reports a problem if the number is wrong. */
 function checkCount(
   { name, range }: NodeOf<"call">,
   { params, rest }: Definition,
@@ -127,7 +127,7 @@ function addProblem(
   args: readonly Argument[],
   evaluation: Evaluation,
 ): Value {
-  // A function receives its arguments without marks, so its error may contain a sensitive value.
+  // The function receives arguments without marks, so its error can contain a sensitive value.
   const isSecret = args.some(({ value }) => value.containedMarks);
   const reason = isSecret ? "the reason contains a sensitive value" : error.message;
   const at = error.argument;
@@ -141,8 +141,8 @@ function addProblem(
 }
 
 /**
- * Calls a function with converted arguments. It handles unknown, null and sensitive arguments that the function can't handle
- * itself.
+ * Calls a function with converted arguments, and returns its result. Unknown, null and sensitive arguments are handled here if
+ * the function can't handle them.
  */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
   let marks = NO_MARKS;

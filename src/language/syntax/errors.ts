@@ -10,19 +10,19 @@ export class ExpressionError extends Error {
     readonly summary: string,
     /** The problem, its reason, and how to fix it. */
     readonly detail: string,
-    /** The range in the source. */
+    /** The range of the problem in the source. */
     readonly range: Range,
-    /** The path from the evaluated value to the string that contains the source. Empty if the value is this string. */
+    /** The path from the evaluated value to the text that contains the source; empty if the value is this text itself. */
     readonly path: AttributePath = [],
-    /** Further problems of the same expression. */
+    /** Other problems in the same expression. */
     readonly others: readonly ExpressionError[] = [],
-    /** The command that fixes the problem, if there is one. */
+    /** The command that fixes the problem; undefined if there is none. */
     readonly action?: DiagnosticAction,
   ) {
     super(`${summary}: ${detail}`);
   }
 
-  /** Returns this problem with a path that starts at an enclosing value. */
+  /** Returns this problem with a longer path. `path` leads from an outer value to the value of this problem. */
   at(path: AttributePath): ExpressionError {
     return this.copy(
       [...path, ...this.path],
@@ -30,7 +30,7 @@ export class ExpressionError extends Error {
     );
   }
 
-  /** Returns the problem together with other problems. */
+  /** Returns this problem, with other problems of the same expression added. */
   with(others: readonly ExpressionError[]): ExpressionError {
     return this.copy(this.path, others);
   }
@@ -42,8 +42,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * An error that `try`, `can` and conditionals do not handle, because it does not depend on a value. Examples are an unknown name
- * and an unsupported function.
+ * An error that does not depend on a value, such as an unknown name or an unsupported function. Therefore, `try`, `can` and
+ * conditionals do not handle it.
  */
 export class StaticExpressionError extends ExpressionError {
   override readonly name = "StaticExpressionError";
@@ -63,10 +63,10 @@ export const tooDeep = (range: Range): ExpressionError =>
     range,
   );
 
-/** A program with its subcommand that supports a feature of the configuration. */
+/** A program and subcommand that can run a configuration which the engine does not support. */
 export type Program = Exclude<OtherProgram, "terraform apply">;
 
-/** The first words of references that only Terraform or OpenTofu supports, with the program to run. */
+/** The first words of references that only other programs support, each with the program to run. */
 const REFERENCES: Readonly<Record<string, Program>> = {
   module: "terraform plan",
   ephemeral: "terraform plan",
@@ -80,17 +80,20 @@ const REFERENCES: Readonly<Record<string, Program>> = {
 export const programForReference = (address: string): Program | undefined =>
   REFERENCES[address] ?? REFERENCES[address.split(".")[0]!];
 
-/** Returns the detail for a feature that the embedded engine lacks, and the program to run instead. */
+/** Returns a detail about a feature that the embedded engine does not support, and the action to run another program. */
 export const notSupported = (what: string, program?: Program): RunInstead =>
   runInstead(`${what} is not supported by the embedded engine.`, program);
 
-/** Returns a detail and its action: the reason why the embedded engine can't continue, and the program to run instead. */
+/**
+ * Returns the detail and the action of a diagnostic. The detail contains the reason why the embedded engine can't continue. The
+ * action names the program to run instead.
+ */
 export const runInstead = (why: string, program: Program = "terraform plan"): RunInstead => ({
   detail: `${why} Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration.`,
   action: { kind: "other", program },
 });
 
-/** The detail of a diagnostic, and the action to run another program. */
+/** The detail of a diagnostic, and an action with the program to run instead. */
 export interface RunInstead {
   readonly detail: string;
   readonly action: DiagnosticAction;

@@ -17,7 +17,10 @@ import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators"
 import { evaluateReference, evaluateSplat, indexValue, takeSteps } from "./reference";
 import type { Expression, Node, NodeKind, NodeOf, Range, Step } from "./syntax";
 
-/** Evaluates an object. If a key is unknown, the whole object is unknown, because its type depends on the key. */
+/**
+ * Returns the value of an object expression. If a key is unknown, the whole object is unknown, because its type depends on the
+ * key.
+ */
 function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
   let isKnown = true;
@@ -42,7 +45,7 @@ function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   return isKnown ? object(entries).withMarks(marks) : UNKNOWN;
 }
 
-/** Returns the key as text. If the key is invalid, reports the problem and returns undefined. */
+/** Returns the key of an object item as text. If the key is invalid, reports the problem and returns undefined. */
 function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
   const before = evaluation.problems.length;
   const key = evaluation.value(node);
@@ -77,8 +80,8 @@ function evaluateTemplate(node: NodeOf<"template">, evaluation: Evaluation): Val
 }
 
 /**
- * Checks a part after an unknown part, which must also be convertible to text. Returns an empty text, because the result is
- * unknown.
+ * Checks that a part of a template can be converted to text. Returns an empty text, because an earlier unknown part makes the
+ * result unknown anyway.
  */
 function checkedPart(value: Value, range: Range, evaluation: Evaluation): string {
   textOfPart(value, range, evaluation);
@@ -99,7 +102,7 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
   return text === undefined ? "" : text.text;
 }
 
-/** Evaluates a `%{ for }`, and returns the texts of all iterations as one text. */
+/** Returns the value of a `%{ for }`: the texts of all iterations as one text. */
 function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
   if (!rounds.isKnown) return unknown(STRING);
@@ -114,7 +117,7 @@ function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
 }
 
 /**
- * Evaluates an expression with Terraform's rules for unknown, null and sensitive values.
+ * Returns the value of an expression, by Terraform's rules for unknown, null and sensitive values.
  * @throws ExpressionError for the first problem; its `others` are the further problems
  */
 export function evaluate(expression: Expression, scope: Scope): Value {
@@ -125,10 +128,7 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   return value;
 }
 
-/**
- * Checks whether a value of a type can have the attributes and indexes of a traversal. Returns the reason why it can't, and
- * undefined if it can.
- */
+/** Returns the reason why a value of a type can't have the attributes and indexes in `steps`; undefined if it can. */
 export function checkSteps(
   type: Type,
   steps: readonly Step[],

@@ -4,30 +4,32 @@ import { ExpressionError, StaticExpressionError } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
 
-/** The names to which an expression can refer, and additional functions. The caller of the evaluation defines them. */
+/**
+ * The names to which an expression can refer, and the functions of providers. The code that starts the evaluation supplies them.
+ */
 export interface Scope {
   /**
-   * Returns the value of the name at the start of a traversal. `consumed` is the number of traversal steps that belong to the
-   * name, such as 1 for `var.region`. Returns undefined for an unknown name. An `ExpressionError` from this function is a
-   * problem of the expression, which `try` handles. Other errors end the evaluation.
+   * Returns the value of the name at the start of a traversal; undefined for an unknown name. `consumed` is the number of
+   * traversal steps that belong to the name, such as 1 for `var.region`. An `ExpressionError` from this function is a problem of
+   * the expression, which `try` can handle. Any other error ends the evaluation.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
-  /** Explains why a name is unknown. Returns undefined if there is no special reason. */
+  /** Returns the special reason why a name is unknown; undefined if there is none. */
   explainUnknown?(traversal: Traversal): { readonly summary: string; readonly detail: string } | undefined;
   readonly functions?: HostFunctions;
 }
 
-/** The functions of providers, which the caller adds to the functions of the language. */
+/** The functions of providers, in addition to the functions of the language. */
 export interface HostFunctions {
-  /** Finds a function by its full name, such as `provider::acme::parse`. */
+  /** Returns the function with a full name, such as `provider::acme::parse`; undefined if there is none. */
   find(name: string): Definition | undefined;
-  /** Returns the full names of all functions, for suggestions. */
+  /** Returns the full names of all functions, for suggestions in errors. */
   names(): Iterable<string>;
-  /** Returns whether a provider with this local name is declared, but Steward does not know its functions. */
+  /** Returns true if a provider with this local name is declared and Steward does not know its functions. */
   isOtherProvider(localName: string): boolean;
 }
 
-/** A variable of a `for`, linked to the variables of the enclosing `for` expressions. */
+/** A variable of a `for` expression, with a link to the variables of the `for` expressions around it. */
 interface Local {
   readonly name: string;
   readonly value: Value;
@@ -35,8 +37,8 @@ interface Local {
 }
 
 /**
- * The evaluation of one expression. It collects problems instead of throwing them, and continues with a placeholder value. All
- * problems of an expression are therefore reported together. `try` and conditionals can ignore the problems of a part.
+ * The evaluation of one expression. At a problem, it continues with a placeholder value, so that all problems are reported
+ * together. `try` and conditionals can ignore the problems of a part.
  */
 export class Evaluation {
   constructor(
@@ -57,13 +59,13 @@ export class Evaluation {
     return this.evaluateNode(node, this);
   }
 
-  /** Records a problem and returns a placeholder. */
+  /** Records a problem, and returns the placeholder as the value of the invalid part. */
   fail(summary: string, detail: string, range: Range, placeholder: Value = UNKNOWN): Value {
     this.problems.push(new ExpressionError(summary, detail, range, this.path));
     return placeholder;
   }
 
-  /** Returns an error that `try` and `can` do not handle. */
+  /** Returns an error that `try` and `can` don't handle, such as an unknown name. */
   staticError(
     summary: string,
     detail: string,
@@ -74,9 +76,9 @@ export class Evaluation {
   }
 
   /**
-   * Converts a value. If that is impossible, reports the reason and returns undefined.
+   * Returns a value converted to a type. If the conversion is impossible, reports the reason and returns undefined.
    *
-   * @param what a clause before the reason
+   * @param what a clause that comes before the reason
    * @param hint a sentence after the reason, with a space before it
    */
   convert(
@@ -93,7 +95,7 @@ export class Evaluation {
     return undefined;
   }
 
-  /** Evaluates a part of the expression, and returns its problems separately, so that the caller can ignore them. */
+  /** Evaluates a part of the expression. The result contains the part's problems, so that the caller can ignore them. */
   attempt(node: Node): { readonly value: Value; readonly problems: readonly ExpressionError[] } {
     const inner = this.copy({ problems: [] });
     return { value: inner.value(node), problems: inner.problems };

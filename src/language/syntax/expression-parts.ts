@@ -3,10 +3,10 @@ import { tooDeep } from "./errors";
 import { describe, type Scanner, type Token } from "./scanner";
 import { between, type Node, type NodeOf, type Step } from "./syntax";
 
-/** The maximum number of attributes and indexes after a term. No value is nested this deeply. */
+/** The maximum number of attributes and indexes after a term. Values have fewer nested levels. */
 const MAX_STEPS = 1000;
 
-/** Parses attributes, indexes and splats after a term. */
+/** Parses the attributes, indexes and splats that follow a term. */
 export function parseTraversals(parser: ExpressionParser, from: Node): Node {
   const { scanner } = parser;
   let node = from;
@@ -93,8 +93,8 @@ export function numberValue(token: Token, scanner: Scanner): Value {
 }
 
 /**
- * Returns the value of a constant key; undefined if the key must be evaluated. An index with a constant key becomes a part of
- * the traversal.
+ * Returns the value of an index key if the key is constant, so that it becomes a part of the traversal. Otherwise, returns
+ * undefined.
  */
 function literalOf(key: Node): Value | undefined {
   if (key.kind === "literal") return key.value;
@@ -116,18 +116,18 @@ function addStep(node: Node, step: Step): Node {
 export interface ExpressionParser {
   readonly scanner: Scanner;
   expression(): Node;
-  /** Consumes a required symbol. */
+  /** Returns the next token if it is the given symbol; otherwise throws an error. */
   expect(symbol: string, summary: string, why: string): Token;
 }
 
-/** The variables of a `for`, and its collection. */
+/** The head of a `for` expression: its variables and its collection. */
 export interface ForHead {
   readonly keyName: string | undefined;
   readonly valueName: string;
   readonly collection: Node;
 }
 
-/** Parses `for k, v in collection`, starting at the word `for`. */
+/** Parses the head `for k, v in collection`, starting at the word `for`. */
 export function parseForHead(parser: ExpressionParser): ForHead {
   const { scanner } = parser;
   scanner.next();

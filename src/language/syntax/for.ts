@@ -16,8 +16,8 @@ import type { Evaluation } from "./evaluation";
 import type { Node, NodeOf } from "./syntax";
 
 /**
- * Whether the result of a `for` expression is known, and the marks of the result. If a key or condition is unknown, the result
- * is unknown. If a key or condition is sensitive, the result is sensitive.
+ * Two facts about the result of a `for` expression: whether it is known, and its marks. If a key or condition is unknown, the
+ * result is unknown. If a key or condition is sensitive, the result is sensitive.
  */
 interface ForResult {
   isKnown: boolean;
@@ -57,7 +57,9 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   return (gathered.isKnown ? result : UNKNOWN).withMarks(gathered.marks);
 }
 
-/** Evaluates the condition once without an element, so that its errors are also reported for an empty collection. */
+/**
+ * Evaluates the condition of a `for` once with unknown variables, so that its errors are also reported for an empty collection.
+ */
 function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evaluation): ForResult {
   const probe: ForResult = { isKnown: true, marks: NO_MARKS };
   const inner = evaluation.withLocals([
@@ -68,7 +70,7 @@ function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evalua
   return probe;
 }
 
-/** Returns the keys and values of the elements, in order. */
+/** Yields the key and value of each element, in order. In a set, the element is its own key. */
 function* iterations(collection: Value): Generator<[Value, Value]> {
   if (collection.content instanceof Map) {
     for (const [key, value] of collection.entries) yield [string(key), value];
@@ -95,8 +97,8 @@ function* included(
 }
 
 /**
- * Returns whether the condition includes the current element. If the condition is unknown, returns false and sets `isKnown` of
- * the result to false.
+ * Returns whether the condition selects the current element. If the condition is unknown, returns false and sets `isKnown` of
+ * `gathered` to false.
  */
 function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);

@@ -2,7 +2,10 @@ import type { Program } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { FunctionTable, SpecialForm } from "./functions/function";
 
-/** The names of the functions in each table. A table is loaded when one of its functions is called for the first time. */
+/**
+ * The names of the functions in each table, with a function that loads the table. A table is loaded at the first call of one of
+ * its functions.
+ */
 const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] = [
   ["abs ceil floor log max min parseint pow signum sum range", () => require("./functions/numeric")],
   [
@@ -36,7 +39,7 @@ const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] =
 ];
 
 interface UnsupportedFunction {
-  /** The effect of the function, as a clause that follows "which". */
+  /** The effect that makes the function impossible here, as a clause after "which", such as `reads files`. */
   readonly reason: string;
   readonly program: Program;
 }
@@ -44,7 +47,7 @@ interface UnsupportedFunction {
 const unsupported = (names: string, reason: string, program: Program = "terraform plan") =>
   names.split(" ").map((name): [string, UnsupportedFunction] => [name, { reason, program }]);
 
-/** Functions of Terraform up to 1.16 and OpenTofu up to 1.12 that the engine does not have. */
+/** The functions of Terraform up to 1.16 and OpenTofu up to 1.12 that the engine does not have. */
 export const UNSUPPORTED_FUNCTIONS: ReadonlyMap<string, UnsupportedFunction> = new Map([
   ...unsupported(
     "abspath file filebase64 filebase64sha256 filebase64sha512 fileexists filemd5 fileset filesha1 filesha256 " +

@@ -37,11 +37,11 @@ interface Operator {
   readonly operands: Type;
   readonly result: Type;
   readonly apply: (left: Value, right: Value) => Value | undefined;
-  /** The reason in the error if `apply` returns undefined. */
+  /** The reason in the error message if `apply` returns undefined. */
   readonly failure?: string;
 }
 
-/** Returns an operator on two numbers. If a number is unknown, the result is unknown. */
+/** Returns an operator on two numbers, whose result is unknown if one of the numbers is unknown. */
 const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure: string): Operator => ({
   operands: NUMBER,
   result: NUMBER,
@@ -59,7 +59,7 @@ const comparison = (compare: (left: Value, right: Value) => Value): Operator => 
   apply: compare,
 });
 
-/** Compares two numbers. If one is unknown, its known bounds may be enough for a result. */
+/** Returns whether the first number is lower. If a number is unknown, its known bounds can be enough for a known result. */
 function lessThan(left: Value, right: Value): Value {
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (left.isKnown && right.isKnown) return bool(compareNum(a.min, b.min) < 0);
@@ -68,8 +68,8 @@ function lessThan(left: Value, right: Value): Value {
 }
 
 /**
- * Combines the results of `<` and `==` for `<=`, as Terraform does. The result may therefore be unknown, even if the bounds of
- * the numbers determine it.
+ * Combines the results of `<` and `==` for `<=`, as Terraform does. So the result can be unknown even if the bounds of the
+ * numbers determine it.
  */
 const orEqual = (strict: Value, left: Value, right: Value): Value =>
   either(strict, equalValues(left, right), TRUE);
@@ -79,7 +79,10 @@ function either(left: Value, right: Value, decisive: Value): Value {
   return left.isKnown && right.isKnown ? negated(decisive) : UNKNOWN_BOOL;
 }
 
-/** Returns the operator `&&` or `||`. Like Terraform 1.11, it needs both operands, even if one operand determines the result. */
+/**
+ * Returns the operator `&&` or `||`. As in Terraform 1.11, the operator evaluates both operands, even if one operand determines
+ * the result.
+ */
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
@@ -136,7 +139,7 @@ export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): 
   );
 }
 
-/** Converts a value to the type of an operand. If this is impossible, reports the problem and returns undefined. */
+/** Returns a value converted to the type of an operand. If this is impossible, reports the problem and returns undefined. */
 function operand(value: Value, node: Node, type: Type, what: string, evaluation: Evaluation) {
   if (type.kind === "dynamic") return value;
   const unsuitable = `Unsuitable value for the ${what}`;
@@ -159,8 +162,8 @@ export function evaluateUnary(node: NodeOf<"unary">, evaluation: Evaluation): Va
 const INCONSISTENT = "Inconsistent conditional result types";
 
 /**
- * Evaluates a conditional. It evaluates both results, because the type depends on both, and reports only the problems of the
- * chosen result.
+ * Returns the value of a conditional. Both results are evaluated, because the type depends on both. Only the problems of the
+ * chosen result are reported.
  */
 export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Evaluation): Value {
   const then = evaluation.attempt(node.whenTrue);
@@ -204,8 +207,8 @@ export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Eva
 }
 
 /**
- * Returns the common type of both results. `null` takes the other result's type. If one type is unknown, the common type is
- * unknown too.
+ * Returns the common type of both results; undefined if there is none. `null` takes the type of the other result. If one type is
+ * unknown, the common type is unknown too.
  */
 function commonType(then: Value, otherwise: Value): Type | undefined {
   if (isPlainNull(then)) return otherwise.type;

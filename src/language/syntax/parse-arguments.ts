@@ -5,7 +5,7 @@ import { children } from "./references";
 import { describe, Scanner, type Token } from "./scanner";
 import type { Expression, Node, NodeOf, Range } from "./syntax";
 
-/** An argument `NAME = EXPRESSION` in a text in HCL. Ranges are positions in the whole text. */
+/** An argument `NAME = EXPRESSION` in an HCL text. Ranges are positions in the whole text. */
 interface Argument {
   readonly name: string;
   readonly range: Range;
@@ -13,7 +13,7 @@ interface Argument {
 }
 
 /**
- * Parses a text in HCL that consists of arguments, such as a variables file. A name may occur several times.
+ * Returns the arguments of an HCL text that consists of arguments only, such as a variables file. A name can occur several times.
  *
  * @throws ExpressionError
  */
@@ -63,7 +63,7 @@ function takeEnd(scanner: Scanner): void {
 }
 
 /**
- * Throws if an expression calls a function.
+ * Throws an error if an expression contains a function call.
  *
  * @throws ExpressionError at the function's name
  */

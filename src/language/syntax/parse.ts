@@ -9,8 +9,8 @@ import type { Expression, Node, Range, Traversal } from "./syntax";
 import { parseBare } from "./template-parser";
 
 /**
- * Parses a string of a JSON configuration: a template with `${…}` and `%{…}`. `$${` and `%%{` are escapes. A single interpolation
- * has the value of its expression, of any type.
+ * Parses a string of a JSON configuration as a template with `${…}` and `%{…}`. `$${` and `%%{` are escapes. A template that is a
+ * single interpolation has the value of its expression, which can be of any type.
  *
  * @throws ExpressionError
  */
@@ -18,7 +18,7 @@ export function parseTemplate(source: string): Expression {
   return finish(source, templateNode(source));
 }
 
-/** Matches the start of an interpolation or a directive. A text without a match needs no parser, and most texts have none. */
+/** Matches the start of an interpolation or a directive. Most texts have none, and then need no parser. */
 const OPENING = /[$%]\{/;
 
 function templateNode(source: string): Node {
@@ -42,10 +42,10 @@ export function parseExpression(source: string): Expression {
 }
 
 /**
- * The maximum height of a syntax tree. Functions that visit the tree are recursive, and each level needs several stack frames.
+ * The maximum height of a syntax tree. The functions that visit the tree are recursive, so each level takes several stack frames.
  */
 const MAX_HEIGHT = 1000;
-/** The minimum length of a text whose tree can be higher than the maximum. */
+/** The minimum length of a text whose syntax tree can be higher than `MAX_HEIGHT`. */
 const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
 
 /** Throws if a syntax tree is too high for recursive functions. @throws ExpressionError */
@@ -61,9 +61,9 @@ function checkHeight(source: string, root: Node): void {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * Checks a parsed expression, and returns it with its source.
+ * Returns a parsed expression with its source, after checks of the expression.
  *
- * @throws ExpressionError for too many levels, or for tokens of cdktf that the app used incorrectly
+ * @throws ExpressionError for too many levels, or for cdktf tokens that the app used incorrectly
  */
 export function finish(source: string, root: Node): Expression {
   checkHeight(source, root);
@@ -73,8 +73,8 @@ export function finish(source: string, root: Node): Expression {
 }
 
 /**
- * Parses a reference with attributes and constant indexes, as in `depends_on`, `ignore_changes` and `moved`. It may also be
- * written as `${…}`.
+ * Parses a reference with attributes and constant indexes, as in `depends_on`, `ignore_changes` and `moved`. The text can also
+ * have the form `${…}`.
  *
  * @throws ExpressionError
  */
@@ -92,15 +92,15 @@ export function parseTraversal(source: string): Traversal {
 const EMPTY_RANGE: Range = { start: 0, end: 0 };
 
 /**
- * Parses a value of a JSON configuration. Strings are templates, arrays are tuples, and the keys of objects are templates too.
- * Numbers (also `JsonNumber`), booleans and null are constants.
+ * Parses a value of a JSON configuration. Strings and object keys become templates, and arrays become tuples. Numbers (also
+ * `JsonNumber`), booleans and null become constants.
  *
  * @throws ExpressionError
  */
 export const parseJsonExpression = (json: unknown): Expression =>
   constantExpression(json) ?? parsedJson(json);
 
-/** Returns the expression of a value without templates; undefined for any other value. */
+/** Returns the expression of a JSON value without templates; undefined for any other value. */
 export const constantExpression = (json: unknown): Expression | undefined =>
   isConstantJson(json) ? new ConstantExpression(json) : undefined;
 
@@ -109,15 +109,12 @@ function parsedJson(json: unknown): Expression {
   return { source: "", root: jsonNode(json, []) };
 }
 
-/**
- * The expression of a constant. Most expressions are constants. Their syntax tree is created on first use, because it is seldom
- * needed.
- */
+/** The expression of a constant, like most expressions. Its syntax tree is created on first use, because few callers need it. */
 class ConstantExpression implements Expression {
   readonly constant: { readonly json: unknown };
   /**
-   * The syntax tree; undefined before its first use. The field has no initial value, because the assignment would take longer
-   * than the rest of the constructor.
+   * The syntax tree; undefined before its first use. There is no initial assignment, because it would take longer than the other
+   * code of the constructor.
    */
   declare private parsed?: Node;
 
@@ -135,7 +132,7 @@ class ConstantExpression implements Expression {
   }
 }
 
-/** Matches every text that is a template, or may contain a token of cdktf. It matches few other texts. */
+/** Matches every text that is a template or can contain a cdktf token. It matches few other texts. */
 const SUSPECT = /[$%]\{|\de\+|undefined/;
 
 /** Returns whether a JSON value contains no templates, and nothing that the parser refuses. */
@@ -184,8 +181,8 @@ function stringNode(source: string, path: AttributePath): Node {
 }
 
 /**
- * Matches the text of a cdktf number token. cdktf uses doubles near -1.8e+289 as tokens for numbers that are not known yet. If
- * the app converts such a number to text, the text contains these digits.
+ * Matches a cdktf number token in a text. Such tokens are doubles near -1.8e+289, which cdktf uses instead of unknown numbers. If
+ * the app converts a token to text, the text contains these digits.
  */
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 
@@ -197,10 +194,10 @@ function findNumberToken(text: string): { readonly token: string; readonly range
     : { token: match[0], range: { start: match.index, end: match.index + match[0].length } };
 }
 
-/** Returns whether a text may contain tokens that `checkTokens` refuses. */
+/** Returns whether a text can contain tokens that `checkTokens` refuses. */
 const canHaveToken = (text: string): boolean => NUMBER_TOKEN.test(text) || text.includes("undefined");
 
-/** Throws if an expression contains cdktf tokens that the app used incorrectly. @throws ExpressionError */
+/** Throws an error if an expression contains cdktf tokens that the app used incorrectly. @throws ExpressionError */
 function checkTokens(expression: Expression): void {
   if (!canHaveToken(expression.source)) return;
   checkNode(expression.root, expression.source);
@@ -220,7 +217,7 @@ function checkLiteral(value: Value, source: string, range: Range): void {
   if (findNumberToken(written) !== undefined) throw numberTokenError(written, range);
 }
 
-/** Throws if a number in the JSON configuration is a cdktf number token. @throws ExpressionError */
+/** Throws an error if a number in the JSON configuration is a cdktf number token. @throws ExpressionError */
 function checkNumberToken(json: number | JsonNumber, path: AttributePath): void {
   const text = String(json);
   const found = findNumberToken(text);

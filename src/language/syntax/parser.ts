@@ -12,7 +12,7 @@ import {
 } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
 
-/** Converts a word without quotes to a key. In parentheses, the word would be a reference. */
+/** Returns the text key for a word without quotes. Returns any other key unchanged, such as a reference in parentheses. */
 function asKey(key: Node, scanner: Scanner): Node {
   if (key.kind === "literal") return keywordKey(key, scanner);
   if (key.kind !== "reference") return key;
@@ -26,7 +26,7 @@ function asKey(key: Node, scanner: Scanner): Node {
   return { kind: "literal", value: string(key.traversal.root), range: key.range };
 }
 
-/** Converts `true`, `false` and `null` to keys. */
+/** Returns the text key for `true`, `false` or `null`. */
 function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
   const word = scanner.source.slice(key.range.start, key.range.end);
   return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;
@@ -34,10 +34,10 @@ function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
 
 const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
-/** The maximum nesting of an expression. Each level needs about 20 of the 10,000 stack frames that are available. */
+/** The maximum nesting of an expression. Each level takes about 20 of the 10,000 available stack frames. */
 const MAX_NESTING = 200;
 
-/** A recursive descent parser of expressions: one method for each grammar rule. */
+/** A recursive descent parser of expressions, with one method for each grammar rule. */
 export class Parser implements ExpressionParser {
   #nesting = 0;
 
@@ -47,7 +47,7 @@ export class Parser implements ExpressionParser {
     return this.nested(() => this.conditional());
   }
 
-  /** Parses a part one level deeper. Throws if the nesting is too deep. */
+  /** Parses a part of the expression one level deeper. Throws an error if the nesting is too deep. */
   private nested(body: () => Node): Node {
     this.#nesting += 1;
     if (this.#nesting > MAX_NESTING) throw tooDeep(this.scanner.peek().range);
@@ -77,7 +77,7 @@ export class Parser implements ExpressionParser {
     };
   }
 
-  /** Consumes a required symbol, or throws an error. */
+  /** Returns the next token if it is the given symbol; otherwise throws an error. */
   expect(symbol: string, summary: string, why: string): Token {
     const token = this.scanner.take(symbol);
     if (token !== undefined) return token;

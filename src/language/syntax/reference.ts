@@ -94,7 +94,7 @@ function noAttribute(type: Type, name: string): string {
 const INVALID = "Invalid index";
 const NO_ELEMENT = "The given key does not identify an element in this collection value";
 
-/** The error for a missing element of a value. The message consists of complete sentences. */
+/** The error for an element that a value does not have. Its message consists of complete sentences. */
 class NoElement extends Error {}
 
 export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
@@ -118,7 +118,7 @@ export function indexValue(collection: Value, key: Value, range: Range, evaluati
   }
 }
 
-/** Returns the element of a collection at a key. @throws NoElement, or ConversionError for a key of the wrong type */
+/** Returns the element with a key or index in a collection. @throws NoElement, or ConversionError for a key of the wrong type */
 function elementOf(collection: Value, key: Value): Value {
   const { type } = collection;
   switch (type.kind) {
@@ -186,8 +186,8 @@ function attributeByKey(collection: Value, type: ObjectType, key: Value): Value 
 }
 
 /**
- * Evaluates `source[*].x`, which returns `x` of each element. A value that is not a list is treated as a list of one element,
- * and null as an empty list.
+ * Returns the value of a splat such as `source[*].x`: the list of `x` of each element. A value that is not a list counts as a
+ * list of one element, and null as an empty list.
  */
 export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
@@ -209,7 +209,7 @@ export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Va
 
 function ofSingle(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const only = tuple([evaluation.withItem(source).value(node.each)]);
-  // If the value may be null, the result is unknown, because null would have no elements.
+  // If the value can be null, the result is unknown, because null would have no elements.
   return !source.isKnown && !source.isNotNull ? UNKNOWN : only;
 }
 
@@ -232,7 +232,7 @@ function ofUnknown(node: NodeOf<"splat">, source: Value, evaluation: Evaluation)
   return refine(result, { minLength, maxLength });
 }
 
-/** Returns the type of the result. For this, it evaluates the splat with unknown elements. */
+/** Returns the type of a splat's result, from an evaluation with unknown elements. */
 function resultType(node: NodeOf<"splat">, source: Type, evaluation: Evaluation): Type {
   const typeOf = (element: Type): Type => evaluation.withItem(unknown(element)).value(node.each).type;
   if (source.kind === "tuple") return tupleOf(source.elements.map(typeOf));

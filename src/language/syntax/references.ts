@@ -1,6 +1,6 @@
 import type { Expression, Node, NodeKind, NodeOf, Traversal } from "./syntax";
 
-/** The functions that return the child nodes of a node, by its kind. Kinds without children are missing. */
+/** The functions that return the child nodes of a node, by the kind of the node. Kinds without children are missing. */
 const CHILDREN: { readonly [K in NodeKind]?: (node: NodeOf<K>) => readonly (Node | undefined)[] } = {
   relative: ({ source }) => [source],
   index: ({ collection, key }) => [collection, key],
@@ -34,8 +34,8 @@ const isConstantNode = (node: Node): boolean =>
 const CONSTRUCTORS: ReadonlySet<NodeKind> = new Set(["tuple", "object", "embedded"]);
 
 /**
- * Returns all references in an expression, in source order. A name that is used twice is returned twice. References to
- * variables of a `for` are left out.
+ * Returns all references in an expression, in source order. Two uses of a name are two references. References to variables of a
+ * `for` are left out.
  */
 export function references(expression: Expression): readonly Traversal[] {
   if (expression.constant !== undefined) return NONE;
@@ -69,9 +69,14 @@ type DeclarationKind =
   | "terraform"
   | "incomplete";
 
-/** The declaration that a traversal refers to: its address, and the number of traversal steps that belong to the address. */
+/**
+ * The declaration that a traversal names: its kind, its address, and the number of traversal steps that belong to the address.
+ */
 export interface ReferencedDeclaration {
-  /** The address, such as `var.region`, `local.teams`, `acme_thing.web`, `data.acme_thing.web`, `each.key` or `self`. */
+  /**
+   * The address of the declaration, such as `var.region`, `local.teams`, `acme_thing.web`, `data.acme_thing.web`, `each.key` or
+   * `self`.
+   */
   readonly address: string;
   readonly steps: number;
   readonly kind: DeclarationKind;
@@ -86,7 +91,10 @@ const ROOTS: Readonly<Record<string, DeclarationKind>> = {
   terraform: "terraform",
 };
 
-/** Returns the declaration that a traversal refers to. It uses only the syntax, so the declaration may not exist. */
+/**
+ * Returns the declaration that a traversal names. The result depends only on the syntax, so the declaration does not have to
+ * exist.
+ */
 export function referencedDeclaration({ root, steps }: Traversal): ReferencedDeclaration {
   const name = (index: number): string | undefined => {
     const step = steps[index];
@@ -95,7 +103,7 @@ export function referencedDeclaration({ root, steps }: Traversal): ReferencedDec
   if (root === "self") return { kind: "repetition", address: "self", steps: 0 };
   const known = ROOTS[root];
   if (known !== undefined) return subject(known, [root, name(0)]);
-  // `resource.TYPE.NAME` is the long form of TYPE.NAME.
+  // `resource.TYPE.NAME` is the long form of `TYPE.NAME`.
   if (root === "resource" && name(1) !== undefined)
     return { kind: "resource", address: `${name(0)}.${name(1)}`, steps: 2 };
   return root === "data" ? subject("data", [root, name(0), name(1)]) : subject("resource", [root, name(0)]);

@@ -12,18 +12,18 @@ export interface Token {
 const SPACE = /[ \t]+/y;
 const COMMENT = /#[^\n]*\n?|\/\/[^\n]*\n?|\/\*[\s\S]*?\*\//y;
 const NEWLINE = /\r?\n/y;
-/** Matches digits, dots and exponents. A dot at the end does not belong to the number, because it starts an attribute. */
+/** Matches digits, dots and exponents. A dot at the end does not belong to the number, because the dot starts an attribute. */
 const NUMBER = /\d(?:(?:\d|\.|[eE][+-]?\d)*(?:[eE][+-]?\d|\d))?/y;
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
 const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
 
 /**
- * Returns the tokens of an expression one after the other. It does not scan ahead, because templates within the source have
+ * Splits the source of an expression into tokens, one token at a time. It does not scan ahead, because text in templates has
  * other tokens.
  */
 export class Scanner {
-  /** The position of the next token. A template parser moves this position past the template's text. */
+  /** The position of the next token in the source. The template parser moves this position past the text of a template. */
   private offset: number;
   private peeked: Token | undefined;
   private readonly newlines: boolean[];
@@ -46,7 +46,10 @@ export class Scanner {
     this.peeked = undefined;
   }
 
-  /** Calls a function. During this call, newlines are tokens, or are skipped like white space. */
+  /**
+   * Calls a function and returns its result. During the call, newlines are tokens if `isSignificant` is true, and otherwise
+   * skipped like white space.
+   */
   withNewlines<T>(isSignificant: boolean, body: () => T): T {
     this.newlines.push(isSignificant);
     this.peeked = undefined;
@@ -76,7 +79,7 @@ export class Scanner {
     return token.kind === "symbol" && token.text === symbol;
   }
 
-  /** Consumes and returns the next token if it is this symbol; otherwise returns undefined. */
+  /** Returns the next token and moves past it, if it is this symbol; otherwise returns undefined. */
   take(symbol: string): Token | undefined {
     return this.isAt(symbol) ? this.next() : undefined;
   }
@@ -107,7 +110,7 @@ export class Scanner {
       const comment = this.match(COMMENT, at);
       if (comment === undefined) break;
       at += comment.length;
-      // The newline at the end of a comment is a newline token.
+      // The newline at the end of a comment becomes a newline token.
       if (isSignificant && comment.endsWith("\n")) return this.token("newline", "\n", at - 1);
     }
     return this.scanAt(at);
@@ -136,7 +139,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["symbol", SYMBOL],
 ];
 
-/** Describes a token for messages. */
+/** Returns the text that error messages use for a token. */
 export function describe(token: Token): string {
   if (token.kind === "end") return "the end of the text";
   return token.kind === "newline" ? "a new line" : JSON.stringify(token.text);

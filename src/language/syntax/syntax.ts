@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import type { Value } from "../values";
 
-/** A range of a source text in UTF-16 units. `end` is the position after the last unit. */
+/** A range of a source text, in UTF-16 units. `end` is the position after the last unit. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,10 @@ export interface Traversal {
 export interface Expression {
   readonly source: string;
   readonly root: Node;
-  /** The JSON value of the expression, if it contains no templates. Most expressions of a configuration have this field. */
+  /**
+   * The JSON value of an expression without templates; absent for other expressions. Most expressions of a configuration have
+   * this field.
+   */
   readonly constant?: { readonly json: unknown };
 }
 
@@ -30,33 +33,33 @@ export interface ObjectItem {
   readonly value: Node;
 }
 
-/** The fields of each kind of node in a syntax tree. */
+/** The fields of the nodes in a syntax tree, by the kind of node. */
 interface Parts {
   readonly literal: { readonly value: Value };
   readonly reference: { readonly traversal: Traversal };
-  /** Attributes and indexes of an expression that is not a name, such as `f(x).name`. */
+  /** The attributes and indexes of an expression that is not a name, such as `f(x).name`. */
   readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
-  /** An index whose key is not constant. */
+  /** An index such as `a[b]`, whose key is not constant. */
   readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };
   /**
    * A splat, such as `source[*].x`. `each` is the expression for one element. In this expression, the node `item` is the
    * element.
    */
   readonly splat: { readonly source: Node; readonly each: Node; readonly marker: Range };
-  /** The current element of a splat. */
+  /** The current element in the `each` expression of a splat. */
   readonly item: object;
   readonly template: { readonly parts: readonly Node[] };
-  /** A `%{ for }`, whose iterations are joined to one text. */
+  /** A `%{ for }`, which joins the texts of its iterations to one text. */
   readonly join: { readonly parts: Node };
   /**
-   * An expression in parentheses, or a text that is a single interpolation. It has the value of the inner expression, but is
-   * not a reference.
+   * An expression in parentheses, or a text that is a single interpolation. The node has the value of the inner expression, but
+   * is not a reference.
    */
   readonly group: { readonly inner: Node };
   readonly conditional: { readonly condition: Node; readonly whenTrue: Node; readonly whenFalse: Node };
   readonly binary: { readonly operator: BinaryOperator; readonly left: Node; readonly right: Node };
   readonly unary: { readonly operator: "-" | "!"; readonly operand: Node };
-  /** A function call. If `isExpanded` is true, the elements of the last argument are the last arguments: `f(xs...)`. */
+  /** A function call. If `isExpanded` is true, as in `f(xs...)`, the elements of the last argument become separate arguments. */
   readonly call: {
     readonly name: string;
     readonly args: readonly Node[];
@@ -64,11 +67,14 @@ interface Parts {
     readonly nameRange: Range;
   };
   readonly tuple: { readonly elements: readonly Node[] };
-  /** An object. If `hasUniqueKeys` is true, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key wins. */
+  /**
+   * An object expression. If `hasUniqueKeys` is true, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key
+   * wins.
+   */
   readonly object: { readonly items: readonly ObjectItem[]; readonly hasUniqueKeys: boolean };
   /**
-   * A `for` expression. With a key, the result is an object, and otherwise a tuple. If `isGrouped` is true (`value...`), the
-   * values of equal keys are collected in a tuple.
+   * A `for` expression. Its result is an object if there is a key, and otherwise a tuple. If `isGrouped` is true (`value...`), a
+   * tuple collects the values with equal keys.
    */
   readonly for: {
     readonly keyName: string | undefined;
@@ -79,15 +85,12 @@ interface Parts {
     readonly condition: Node | undefined;
     readonly isGrouped: boolean;
   };
-  /**
-   * A string within a JSON value. The string is parsed as a separate expression. `path` leads from the JSON value to the
-   * string.
-   */
+  /** A string in a JSON value, which is parsed as a separate expression. `path` is the path from the JSON value to the string. */
   readonly embedded: { readonly expression: Expression; readonly path: AttributePath };
 }
 
 export type NodeKind = keyof Parts;
-/** A node of one kind, or of one of several kinds. */
+/** A node of one kind, or the union of nodes of several kinds. */
 export type NodeOf<K extends NodeKind> = {
   [Kind in K]: Parts[Kind] & { readonly kind: Kind; readonly range: Range };
 }[K];

@@ -4,19 +4,22 @@ import type { Scanner } from "./scanner";
 import { between, type Node, type Range } from "./syntax";
 import { flushLines, nextPiece, type Part, type Piece, type TemplateForm } from "./template-scanner";
 
-/** Parses a template without quotes: the whole text of a string in a JSON configuration. */
+/** Parses a template without quotes, which is the whole text of a string in a JSON configuration. */
 export function parseBare(parser: ExpressionParser): Node {
   const start = parser.scanner.position;
   return assemble(readParts(parser, { kind: "bare" }), start, parser.scanner);
 }
 
-/** Parses a quoted template. */
+/** Parses a template in quotes. */
 export function parseQuoted(parser: ExpressionParser): Node {
   const open = parser.scanner.next();
   return assemble(readParts(parser, { kind: "quoted" }), open.range.start, parser.scanner);
 }
 
-/** Parses `<<MARKER` up to a line that contains only the marker; `<<-` removes the common indentation. */
+/**
+ * Parses a heredoc: the text from `<<MARKER` to a line that contains only the marker. `<<-` removes the common indentation of the
+ * lines.
+ */
 export function parseHeredoc(parser: ExpressionParser): Node {
   const open = parser.scanner.next();
   const [, flush, marker] = /^<<(-?)(.*?)\r?\n$/s.exec(open.text)!;
@@ -49,7 +52,7 @@ function readParts(parser: ExpressionParser, form: TemplateForm): Part[] {
   }
 }
 
-/** Removes the white space before `${~` or `%{~`. */
+/** Removes the white space at the end of the text before `${~` or `%{~`. */
 function trimBefore(piece: Piece, parts: Part[]): void {
   const last = parts.at(-1);
   if (piece.kind !== "end" && piece.kind !== "text" && piece.isTrimming && last?.kind === "text") {
@@ -141,7 +144,7 @@ class Assembler {
     private readonly scanner: Scanner,
   ) {}
 
-  /** Returns the nodes up to the next part of one of these kinds, and consumes this part. */
+  /** Returns the nodes before the next part of one of these kinds, and moves past this part. */
   until(...closers: readonly Part["kind"][]): Node[] {
     const nodes: Node[] = [];
     while (!closers.includes(this.current.kind)) nodes.push(this.node());

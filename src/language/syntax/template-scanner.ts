@@ -6,7 +6,7 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]?))/gu;
 const SIMPLE: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Replaces the backslash escapes of a quoted text. */
+/** Returns a quoted text in which the characters replace their backslash escapes. */
 function unescapeQuoted(text: string, start: number, scanner: Scanner): string {
   if (!text.includes("\\")) return text;
   return text.replace(ESCAPE, (written, short, long, simple, offset: number) => {
@@ -30,20 +30,23 @@ function unescapeQuoted(text: string, start: number, scanner: Scanner): string {
   });
 }
 
-/** The form of a template. It determines where the template ends, and which escapes its text may contain. */
+/** The form of a template. It determines the end of the template, and the escapes that its text can contain. */
 export type TemplateForm =
   | { readonly kind: "bare" }
   | { readonly kind: "quoted" }
   | { readonly kind: "heredoc"; readonly marker: string };
 
-/** The start of an interpolation or a directive: `${` or `%{`. With `~`, it removes the white space before it. */
+/**
+ * The start of an interpolation or a directive: `${` or `%{`. A `~` after it removes the white space before the interpolation or
+ * directive.
+ */
 interface SequencePiece {
   readonly kind: "interpolation" | "directive";
   readonly isTrimming: boolean;
   readonly range: Range;
 }
 
-/** A text, or the end of the template. */
+/** A text in a template, or the end of the template. */
 type Plain = Text | { readonly kind: "end"; readonly range: Range };
 interface Text {
   readonly kind: "text";
@@ -53,15 +56,15 @@ interface Text {
 
 export type Piece = Plain | SequencePiece;
 
-/** Matches a dollar or percent sign that starts no interpolation or directive. Two signs before a brace are an escape. */
+/** Matches a dollar or percent sign that starts no interpolation or directive, or the escape of two signs before a brace. */
 const SIGNS = /([$%])\1\{|[$%]/y;
 const QUOTED_RUN = /(?:\\[^\r\n]|[^\\"$%\r\n])+/y;
 const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
 const OPENING = /[$%]\{~?/y;
 
 /**
- * Reads the next token of a template's text. Like in Terraform, a token has at most one line. This matters for `~`, which
- * removes white space only from the token next to it.
+ * Returns the next token of a template's text. As in Terraform, a token has at most one line. So `~` removes only white space
+ * from the token next to it.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;
@@ -105,7 +108,7 @@ function endOfSource(scanner: Scanner, form: TemplateForm): Piece {
   throw scanner.error("Unterminated template string", `The text has no ${what}.`, range);
 }
 
-/** Returns the length of the line at this position without its newline, if it contains only the marker; otherwise undefined. */
+/** Returns the length of a line that contains only the marker, without its newline; undefined for any other line. */
 function endMarker(source: string, position: number, marker: string): number | undefined {
   const newline = source.indexOf("\n", position);
   if (newline === -1) return undefined;
@@ -124,7 +127,7 @@ export type Part =
 
 const LEADING_SPACE = /^\s*/;
 
-/** Removes the common indentation from all lines of a `<<-` heredoc. Empty lines do not affect it. */
+/** Removes the common indentation from all lines of a `<<-` heredoc. Empty lines do not affect the common indentation. */
 export function flushLines(parts: readonly Part[]): void {
   const indented: Text[] = [];
   let shared = Number.POSITIVE_INFINITY;

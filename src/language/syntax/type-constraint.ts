@@ -19,13 +19,12 @@ import { evaluate } from "./evaluate";
 import { parseExpression, parseTemplate } from "./parse";
 import type { Node, NodeOf } from "./syntax";
 
-/** The defaults of the optional attributes in a type. */
+/** The defaults of optional attributes anywhere in a type. */
 interface Defaults {
-  /** The defaults for the attributes of this object. */
+  /** The defaults of this object's attributes, by name. */
   readonly values: ReadonlyMap<string, Value>;
   /**
-   * The defaults for the types within this type, by attribute name or tuple index. The key "" is for the elements of a
-   * collection.
+   * The defaults for types inside this type, by attribute name or tuple index. For the elements of a collection, the key is "".
    */
   readonly children: ReadonlyMap<string, Defaults>;
 }
@@ -40,8 +39,8 @@ const KEYWORDS: ReadonlyMap<string, Type> = new Map(Object.entries({ ...SIMPLE_T
 const COLLECTIONS = new Map(Object.entries(COLLECTION_TYPES));
 
 /**
- * Parses a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`. It may also be written as
- * `${…}`.
+ * Parses a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`. The text can also have the
+ * form `${…}`.
  *
  * @throws ExpressionError
  */
@@ -81,7 +80,7 @@ class Reader {
   private keyword(node: Node, word: string): TypeConstraint {
     const type = KEYWORDS.get(word);
     if (type !== undefined) return { type, defaults: undefined };
-    // `list` and `map` without an element type are the syntax before Terraform 0.12.
+    // A word `list` or `map` without an element type is the syntax before Terraform 0.12.
     if (word === "list") return { type: listOf(DYNAMIC), defaults: undefined };
     if (word === "map") return { type: mapOf(DYNAMIC), defaults: undefined };
     const names = [...KEYWORDS.keys()].join(", ");
@@ -142,7 +141,9 @@ function nested(
   return kept.length === 0 && values.size === 0 ? undefined : { values, children: new Map(kept) };
 }
 
-/** Returns a value with the defaults of omitted and null attributes. The caller converts the result to the type. */
+/**
+ * Returns a value in which defaults replace omitted and null attributes. The caller must still convert the result to the type.
+ */
 function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
   if (defaults === undefined || value.isNull || !value.isKnown) return value;
   return fill(value, defaults).withMarks(value.marks);

@@ -23,7 +23,7 @@ import { Unification } from "./unify";
 import { refine } from "./unknowns";
 import { bool, list, map, nullOf, number, objectOfType, string, tuple, unknown, type Value } from "./value";
 
-/** The error of a conversion, with its reason and path. */
+/** The error of a conversion, with the reason and the path of the value. */
 export class ConversionError extends Error {
   override readonly name = "ConversionError";
 
@@ -36,7 +36,7 @@ export class ConversionError extends Error {
   }
 }
 
-/** Converts a value. The path of the value is for errors. */
+/** Converts a value. `path` is the path of the value, for errors. */
 type Conversion = (value: Value, path: AttributePath) => Value;
 
 const identity: Conversion = (value) => value;
@@ -44,12 +44,12 @@ const identity: Conversion = (value) => value;
 const conversions = memoize((from: Type) => memoize((to: Type) => findConversion(from, to) ?? false));
 
 /**
- * Returns the conversion between two types. It may still fail for some values, such as a text that is not a number. Returns
- * undefined if no value can be converted.
+ * Returns the conversion between two types; undefined if no value can be converted. For some values, the conversion can fail,
+ * such as a text that is not a number.
  */
 const conversionFor = (from: Type, to: Type): Conversion | undefined => conversions(from)(to) || undefined;
 
-/** Returns whether at least some values of a type can be converted to another type. */
+/** Returns whether a conversion between two types is possible for at least some values. */
 export const isConvertible = (from: Type, to: Type): boolean => conversionFor(from, to) !== undefined;
 
 const unification = new Unification(isConvertible);
@@ -58,8 +58,8 @@ const unification = new Unification(isConvertible);
 export const unify = (types: readonly Type[]): Type | undefined => unification.commonType(types);
 
 /**
- * Returns the type of a converted null or unknown value. It is the wanted type, in which parts of the given type replace the
- * dynamic parts.
+ * Returns the type of a null or unknown value after its conversion. This is the wanted type, in which parts of the given type
+ * replace dynamic parts.
  */
 function resolveDynamic(given: Type | undefined, wanted: Type): Type {
   if (given === undefined || given.kind === "dynamic") return wanted;
@@ -110,7 +110,7 @@ function unknownOf(value: Value, type: Type): Value {
 }
 
 function conversionOfKnown(from: Type, to: Type): Conversion | undefined {
-  // This case does not occur for a known value, because only null and unknown values have the dynamic type.
+  // Only null and unknown values have the dynamic type, so no known value comes here.
   if (from.kind === "dynamic") return identity;
   if (isCollection(to)) return toCollection(from, to);
   if (to.kind === "object") return toObject(from, to);
@@ -135,14 +135,17 @@ const PRIMITIVES: Readonly<Record<string, Conversion>> = {
   },
 };
 
-/** Returns the conversion of an object or a map to an object. A missing optional attribute becomes null. */
+/**
+ * Returns the conversion of an object or a map to an object type; undefined if there is none. A missing optional attribute
+ * becomes null.
+ */
 function toObject(from: Type, to: ObjectType): Conversion | undefined {
   if (!isNamed(from)) return undefined;
   const found = new Map<string, Conversion | undefined>();
   for (const [name, wanted] of to.attributes) {
     const given = attributeType(from, name);
     const conversion = given && conversionFor(given, wanted);
-    // The type of a map does not contain its keys, so a key may be missing.
+    // A map type does not contain keys, so a map can lack an attribute's key.
     const canBeMissing = to.optional.has(name) && (given === undefined || from.kind === "map");
     if (conversion === undefined && !canBeMissing) return undefined;
     found.set(name, conversion);
@@ -167,8 +170,8 @@ function toObject(from: Type, to: ObjectType): Conversion | undefined {
 }
 
 /**
- * Returns the conversions of several types, each to the wanted type at its index. Returns undefined if one type has no
- * conversion.
+ * Returns the conversions of several types, each to the wanted type at its index; undefined if one of the conversions does not
+ * exist.
  */
 function conversionsOf(types: readonly Type[], wanted: (index: number) => Type): Conversion[] | undefined {
   const found = types.map((type, index) => conversionFor(type, wanted(index)));
@@ -181,7 +184,7 @@ function toTuple(from: Type, to: TupleType): Conversion | undefined {
   return each && ((value, path) => tuple(value.elements.map((one, i) => each[i]!(one, [...path, i]))));
 }
 
-/** Returns the conversion from a collection, tuple or object to a list, set or map; undefined if there is none. */
+/** Returns the conversion of a collection, tuple or object to a list, set or map; undefined if there is none. */
 function toCollection(from: Type, to: CollectionType): Conversion | undefined {
   if (isPrimitive(from) || isNamed(from) !== isNamed(to)) return undefined;
   return isCollection(from) ? fromCollection(from, to) : fromParts(partsOf(from), to);
@@ -197,7 +200,9 @@ function fromCollection(from: CollectionType, to: CollectionType): Conversion | 
       : collect(to, element, value, () => conversion, path);
 }
 
-/** Returns the conversion of a tuple or object to a collection. The types of the elements may differ. */
+/**
+ * Returns the conversion of a tuple or object, whose parts can have different types, to a collection; undefined if there is none.
+ */
 function fromParts(types: readonly Type[], to: CollectionType): Conversion | undefined {
   const element = to.element.kind === "dynamic" && types.length > 0 ? unify(types) : to.element;
   if (element === undefined) return undefined;
@@ -219,7 +224,7 @@ function collect(
   const steps: readonly PathStep[] = [...(from.content instanceof Map ? from.entries : from.elements).keys()];
   const at = (index: number): AttributePath => [...path, steps[index]!];
   let elements = from.elements.map((one, index) => conversionAt(index)(one, at(index)));
-  // If the wanted type has dynamic parts, the types of the converted elements may still differ.
+  // If the wanted type has dynamic parts, the converted elements can still have different types.
   const canDiffer = isCollection(element) || element.kind === "object" || element.kind === "dynamic";
   if (to.kind !== "set" && canDiffer && elements.length > 1) {
     const common = unify(elements.map((one) => one.type));
@@ -236,7 +241,7 @@ function collect(
   return map(new Map(steps.map((step, index) => [String(step), elements[index]!])), type);
 }
 
-/** Returns the reason why a type can never be converted to another one: a phrase about the first mismatch. */
+/** Returns the reason why a type can never be converted to another type, as a phrase about the first mismatch. */
 function mismatch(given: Type, wanted: Type): string {
   const required = `${typeName(wanted, "constraint")} required`;
   if (given.kind === "object" && wanted.kind === "object") return objectMismatch(given, wanted);
@@ -271,8 +276,8 @@ function missingAttributes(names: readonly string[]): string {
 }
 
 /**
- * Converts a value to a type by Terraform's rules. For example, it converts between numbers and texts, tuples to lists and
- * sets, and objects to maps. It drops attributes that the object type does not have. Omitted optional attributes become null.
+ * Returns a value converted to a type by Terraform's rules. For example, numbers become texts, texts numbers, tuples lists or
+ * sets, and objects maps. Attributes that the object type lacks are dropped. Omitted optional attributes become null.
  *
  * @throws ConversionError
  */
@@ -283,7 +288,7 @@ export function convert(value: Value, type: Type): Value {
   return conversion(value, []);
 }
 
-/** Converts a value. Returns the error instead of throwing it. */
+/** Returns a value converted to a type, or the error instead of throwing it. */
 export function tryConvert(value: Value, type: Type): Value | ConversionError {
   try {
     return convert(value, type);

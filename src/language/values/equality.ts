@@ -4,8 +4,8 @@ import { hasDynamic, isSameType, pairedParts, type Type } from "./types";
 import { bool, FALSE, isNumContent, TRUE, UNKNOWN_BOOL, type Value } from "./value";
 
 /**
- * Returns the result of Terraform's `==`. The result is unknown if it depends on an unknown value, and sensitive if a part of
- * either value is sensitive. Values of different types are never equal.
+ * Returns the result of Terraform's `==` for two values. The result is unknown if it depends on an unknown value, and sensitive
+ * if a part of one of the values is sensitive. Values of different types are never equal.
  */
 export function equalValues(left: Value, right: Value): Value {
   return compare(left, right).withMarks(left.containedMarks | right.containedMarks);
@@ -23,7 +23,7 @@ function compare(left: Value, right: Value): Value {
   return compareKnown(left, right);
 }
 
-/** Returns whether a part of the value has an unknown type. */
+/** Returns whether the value or a part of it has an unknown type. */
 function hasOpenType(value: Value): boolean {
   if (!value.hasUnknown) return false;
   return value.isKnown ? value.elements.some(hasOpenType) : value.type.kind === "dynamic";
@@ -37,7 +37,7 @@ function compareUnknown(left: Value, right: Value): Value {
   return isSameType(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
 }
 
-/** Returns whether the refinements of an unknown value allow it to become the known value. */
+/** Returns whether an unknown value can turn out to be a known value, by the unknown value's type and refinements. */
 function canBecome(open: Value, known: Value): boolean {
   const range = rangeOf(open);
   if (known.isNull) return !range.isNotNull;
@@ -61,7 +61,7 @@ function canBecome(open: Value, known: Value): boolean {
   }
 }
 
-/** Returns whether the first type matches the second. Dynamic parts of the second type match any type. */
+/** Returns whether a type matches the wanted type. Dynamic parts of the wanted type match any type. */
 const isConforming = (type: Type, wanted: Type): boolean =>
   wanted.kind === "dynamic" ||
   pairedParts(type, wanted)?.every(([part, other]) => isConforming(part, other)) === true;
@@ -89,8 +89,8 @@ function compareParts(left: Value, right: Value): Value {
 }
 
 /**
- * Returns whether the values of all pairs are equal. The first pair that is not equal, or whose result is unknown, determines
- * the result.
+ * Returns true if the values of all pairs are equal. Otherwise, returns false or unknown, as the first pair that is not certainly
+ * equal.
  */
 function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
   for (const [left, right] of pairs) {
@@ -109,8 +109,8 @@ function compareSets(left: Value, right: Value): Value {
 }
 
 /**
- * Returns whether two values have the same type, content and marks. Two unknown values with the same refinement are equal here,
- * but not for `==`.
+ * Returns whether two values have equal types, contents and marks. Two unknown values with equal refinements are equal here, but
+ * not for `==`.
  */
 export function isRawEqual(left: Value, right: Value): boolean {
   if (left === right) return true;

@@ -1,5 +1,5 @@
-// The values of Terraform's language: types, conversion, equality, and marks such as sensitive. Expressions are in
-// `language/syntax`.
+// The values of Terraform's language: types, conversion, equality, and marks such as sensitive. The module `language/syntax`
+// contains expressions.
 
 export * from "./conversion";
 export { equalValues, isRawEqual } from "./equality";

@@ -20,7 +20,9 @@ import {
   type Value,
 } from "./value";
 
-/** Converts a JSON number to a value. A JS number means its shortest decimal, which is the number in the JSON text. */
+/**
+ * Converts a JSON number to a value. The value of a JS number is its shortest decimal, because JSON text contains this decimal.
+ */
 function jsonNumber(json: number | JsonNumber): Value {
   const text = json instanceof JsonNumber ? json.text : String(json);
   if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);
@@ -29,7 +31,9 @@ function jsonNumber(json: number | JsonNumber): Value {
   return number(parsed);
 }
 
-/** Converts JSON to a value without a given type. Arrays become tuples, objects become objects, and null has the dynamic type. */
+/**
+ * Converts JSON to a value without a given type. Arrays become tuples, objects remain objects, and null gets the dynamic type.
+ */
 export function fromJsonDynamic(json: unknown): Value {
   if (json === null || json === undefined) return NULL;
   if (typeof json === "string") return string(json);
@@ -42,13 +46,12 @@ export function fromJsonDynamic(json: unknown): Value {
 
 /**
  * Converts JSON from a state or a plan to a value of a type. An absent attribute becomes null.
- * @throws ConversionError with the path
+ * @throws ConversionError with the path of the invalid part
  */
 export const fromJson = (json: unknown, type: Type): Value => read(json, type, fromJsonDynamic);
 
 /**
- * Converts a value of the provider to a value of the language. The provider has values of the dynamic type as `{ value, type
- * }`.
+ * Converts a provider's value to a value of the language. A provider's value of the dynamic type has the form `{ value, type }`.
  */
 export const fromPlain = (plain: Plain, type: Type): Value => read(plain, type, fromTyped);
 
@@ -90,7 +93,7 @@ function read(json: unknown, type: Type, dynamic: ReadDynamic): Value {
   return type.kind === "set" ? set(elements, type.element) : list(elements, type.element);
 }
 
-/** Reads a part of a JSON value. It adds the key or index of the part to the path of an error. */
+/** Converts a part of a JSON value. If this fails, adds the part's key or index to the path of the error. */
 function readPart(json: unknown, type: Type, dynamic: ReadDynamic, step: PathStep): Value {
   try {
     return read(json, type, dynamic);
@@ -101,7 +104,7 @@ function readPart(json: unknown, type: Type, dynamic: ReadDynamic, step: PathSte
 }
 
 /**
- * Converts a value to the form of the provider and of JSON, without marks. A number that a JS number can't represent becomes a
+ * Converts a value to the form of providers and of JSON, which has no marks. A number that a JS number can't represent becomes a
  * `JsonNumber`, which `stringifyJson` writes with all digits.
  */
 export function toPlain(value: Value): Plain {
@@ -126,7 +129,7 @@ function numberToJson(value: Value): number | JsonNumber {
   if (typeof num === "number" && Number.isFinite(num)) return num;
   const text = formatNum(num);
   const light = Number(text);
-  // The JS number is used only if `parseNum` reads the same number from it.
+  // The JS number is used only if its text is read as the same number.
   const again = Number.isFinite(light) ? parseNum(String(light)) : undefined;
   return again !== undefined && formatNum(again) === text ? light : new JsonNumber(text);
 }

@@ -1,16 +1,16 @@
 import type { PathStep } from "../../diagnostics";
 import { type Content, EPHEMERAL, NO_MARKS, nullOf, SENSITIVE, unknown, Value } from "./value";
 
-/** The path to a part of a value. Attribute names and map keys are texts, and indexes are numbers. */
+/** The path to a part of a value. In the path, attribute names and map keys are texts, and indexes are numbers. */
 export type ValuePath = readonly PathStep[];
 
-/** The paths of the parts of a value that had marks. */
+/** The paths of the parts of a value that had marks, by mark. */
 interface MarkedPaths {
   readonly sensitivePaths: ValuePath[];
   readonly ephemeralPaths: ValuePath[];
 }
 
-/** Removes all marks from a value and its parts. Returns the paths of the parts that had marks. */
+/** Returns a value without the marks of the value and its parts, and the paths of the parts that had marks. */
 export function unmarkDeep(value: Value): { readonly value: Value } & MarkedPaths {
   const paths: MarkedPaths = { sensitivePaths: [], ephemeralPaths: [] };
   return { value: strip(value, [], paths), ...paths };
@@ -26,14 +26,17 @@ function strip(value: Value, path: ValuePath, found: MarkedPaths): Value {
   );
 }
 
-/** Returns the content of a value, in which `change` replaces each direct part. */
+/** Returns the content of a value, in which the result of `change` replaces each direct part. */
 export function mapContent(content: Content, change: (value: Value, step: PathStep) => Value): Content {
   if (Array.isArray(content)) return (content as readonly Value[]).map(change);
   if (!(content instanceof Map)) return content;
   return new Map([...(content as ReadonlyMap<string, Value>)].map(([key, one]) => [key, change(one, key)]));
 }
 
-/** Replaces an ephemeral value, and the ephemeral parts of a value, by null. An unknown ephemeral value stays unknown. */
+/**
+ * Returns a value in which null replaces ephemeral parts, or null if the whole value is ephemeral. An unknown ephemeral value
+ * stays unknown.
+ */
 export function ephemeralAsNull(value: Value): Value {
   if (!value.hasEphemeral) return value;
   const { type, content, marks } = value;
@@ -42,8 +45,8 @@ export function ephemeralAsNull(value: Value): Value {
 }
 
 /**
- * Marks the parts of a value at these paths as sensitive. A path into null, an unknown value or a set marks the whole null,
- * unknown value or set.
+ * Returns a value in which the parts at these paths are marked as sensitive. A path into null, an unknown value or a set marks
+ * this whole part.
  */
 export function markPaths(value: Value, paths: readonly ValuePath[]): Value {
   return paths.reduce((marked, path) => markAt(marked, path), value);

@@ -3,10 +3,13 @@ import { compareNum, isNegative, makeNum, type Num, negate, ratio, toBigFloat } 
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INFINITE = /^[+-]?[Ii]nf$/;
-/** The largest exponent that is parsed. Larger exponents would exhaust memory. Terraform's limit is slightly higher. */
+/**
+ * The largest exponent of a decimal number that is parsed. Larger exponents would exhaust memory. Terraform's maximum is slightly
+ * higher.
+ */
 const LARGEST_EXPONENT = 100_000;
 
-/** Parses a decimal number as Terraform does; undefined if it is invalid. */
+/** Returns the number in a decimal text, as Terraform reads it; undefined if the text is invalid. */
 export function parseNum(text: string): Num | undefined {
   if (INFINITE.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   const match = DECIMAL.exec(text);
@@ -28,13 +31,13 @@ function decimalNum(digits: bigint, exponent: number, precision?: number): Num {
     : ratio(digits, 10n ** BigInt(-exponent), 0, precision);
 }
 
-/** A decimal number: `0.DIGITS * 10 ** point`. */
+/** A decimal number without a sign: `0.DIGITS * 10 ** point`. */
 interface Decimal {
   digits: string;
   point: number;
 }
 
-/** Returns a number as a decimal number with all digits, without its sign. */
+/** Returns the absolute value of a number as a decimal number with all digits. */
 function exactDecimal(value: Num): Decimal {
   const { mantissa, exponent } = toBigFloat(value);
   const size = mantissa < 0n ? -mantissa : mantissa;
@@ -48,8 +51,8 @@ const trimmed = (digits: string, point: number): Decimal => {
 };
 
 /**
- * Rounds a decimal number to a number of digits. A number exactly between two results is rounded to the result with the even
- * digit.
+ * Returns a decimal number rounded to a number of digits. If the number is exactly between two results, the result has an even
+ * last digit.
  */
 function rounded(value: Decimal, length: number): Decimal {
   if (length < 0 || length >= value.digits.length) return value;
@@ -62,13 +65,12 @@ function rounded(value: Decimal, length: number): Decimal {
   return trimmed(next, value.point + next.length - length);
 }
 
-/** Returns the shortest decimal number that is read as the same number at the same precision. */
+/** Returns the shortest decimal number that Terraform reads as this number, at the precision of this number. */
 function shortestDecimal(value: Num): Decimal {
   const exact = exactDecimal(value);
   const size = isNegative(value) ? negate(value) : value;
   const { precision } = toBigFloat(value);
-  // The search can start at this length. If a shorter decimal identifies the number, the number that is rounded to this length
-  // is the same decimal.
+  // The search can start at this length. If a shorter decimal is enough, rounding to this length results in the same decimal.
   for (let length = Math.floor(precision * Math.log10(2)) - 1; length < exact.digits.length; length += 1) {
     const shorter = rounded(exact, length);
     const read = decimalNum(BigInt(shorter.digits), shorter.point - shorter.digits.length, precision);
@@ -82,7 +84,7 @@ const infinityText = (value: Num): string | undefined => {
   return value === -Infinity ? "-Inf" : undefined;
 };
 
-/** Formats a number like Terraform: without an exponent, and with as few digits as possible. */
+/** Returns a number as text in Terraform's format: without an exponent, and with as few digits as possible. */
 export function formatNum(value: Num): string {
   if (typeof value === "number" && Number.isFinite(value)) return numberText(value);
   return infinityText(value) ?? (isNegative(value) ? "-" : "") + plain(shortestDecimal(value));
@@ -101,8 +103,8 @@ function plain({ digits, point }: Decimal, places?: number): string {
 }
 
 /**
- * Formats a number like C: `f` without an exponent, `e` with an exponent, and `g` in the shorter of both forms. Without a
- * precision, it writes as many digits as necessary.
+ * Returns a number as text in a C format: `f` without an exponent, `e` with an exponent, and `g` in the shorter of these forms.
+ * Without a precision, the text has as many digits as necessary.
  */
 export function formatNumAs(value: Num, verb: "e" | "E" | "f" | "g" | "G", precision?: number): string {
   const endless = infinityText(value);

@@ -1,13 +1,15 @@
-/** The precision of a number in a configuration, in bits. */
+/** The precision in bits of a number that comes from a configuration. */
 const FULL_PRECISION = 512;
-/** The precision of an integer that a function returns, such as a length. A longer integer has as many bits as it needs. */
+/**
+ * The precision in bits of an integer that a function returns, such as a length. A longer integer has as many bits as it needs.
+ */
 const COUNT_PRECISION = 64;
-/** The precision of a number that a function calculated with doubles. */
+/** The precision in bits of a number that a function calculated with doubles. */
 const DOUBLE_PRECISION = 53;
 
 /**
  * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform calculates with such numbers. Decimal
- * arithmetic would have another result in the last of 154 digits.
+ * arithmetic would give another last digit of 154.
  */
 export class BigFloat {
   constructor(
@@ -17,7 +19,9 @@ export class BigFloat {
   ) {}
 }
 
-/** A number. An integer up to 2^53, negative zero and infinities are JS numbers. Any other number is a `BigFloat`. */
+/**
+ * A number of the language. Integers up to 2^53, negative zero and infinities are JS numbers. Any other number is a `BigFloat`.
+ */
 export type Num = number | BigFloat;
 
 function bitLength(value: bigint): number {
@@ -38,13 +42,13 @@ export function makeNum(mantissa: bigint, exponent: number, precision = FULL_PRE
   return isLight ? Number(odd << BigInt(scale)) : new BigFloat(odd, scale, precision);
 }
 
-/** Returns an integer as the result of a function, with the precision of such results. */
+/** Returns an integer with the precision of integers that functions return. */
 export function countNum(value: number | bigint): Num {
   const whole = BigInt(value);
   return makeNum(whole, 0, Math.max(COUNT_PRECISION, bitLength(whole)));
 }
 
-/** Returns a double as the result of a function, with the precision of doubles. */
+/** Returns a double with the precision of doubles that functions return. */
 export function doubleNum(value: number): Num {
   if (!Number.isFinite(value) || Object.is(value, -0)) return value;
   let whole = value;
@@ -53,7 +57,7 @@ export function doubleNum(value: number): Num {
   return makeNum(BigInt(whole), exponent, DOUBLE_PRECISION);
 }
 
-/** Removes the lowest bits, and rounds the rest. A number exactly between two results is rounded to the even result. */
+/** Returns a mantissa without its lowest bits, rounded. If the mantissa is exactly between two results, the result is even. */
 function withoutBits(mantissa: bigint, bits: bigint): bigint {
   const size = mantissa < 0n ? -mantissa : mantissa;
   const half = 1n << (bits - 1n);
@@ -67,8 +71,8 @@ function withoutBits(mantissa: bigint, bits: bigint): bigint {
 export function ratio(numerator: bigint, denominator: bigint, exponent = 0, precision = FULL_PRECISION): Num {
   const shift = Math.max(0, precision + 2 - bitLength(numerator) + bitLength(denominator));
   const scaled = numerator << BigInt(shift);
-  // If there is a remainder, one more bit below all others is set. `makeNum` then does not treat an inexact quotient as a
-  // number exactly between two results.
+  // If there is a remainder, an additional lowest bit is set. So `makeNum` never treats an inexact quotient as exactly between
+  // two results.
   const oneBit = scaled < 0n === denominator < 0n ? 1n : -1n;
   const sticky = scaled % denominator === 0n ? 0n : oneBit;
   return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1, precision);
@@ -77,19 +81,19 @@ export function ratio(numerator: bigint, denominator: bigint, exponent = 0, prec
 export const toBigFloat = (value: Num): BigFloat =>
   value instanceof BigFloat ? value : new BigFloat(BigInt(value), 0, FULL_PRECISION);
 
-/** Returns the integer part of a number. */
+/** Returns the integer part of a number as a bigint. */
 export function truncate(value: Num): bigint {
   const { mantissa, exponent } = toBigFloat(value);
   return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa / (1n << BigInt(-exponent));
 }
 
-/** Returns a number as a bigint; undefined if it has a fraction or is infinite. */
+/** Returns a number as a bigint; undefined if the number has a fraction or is infinite. */
 export function toBigInt(value: Num): bigint | undefined {
   const isWhole = typeof value === "number" ? Number.isFinite(value) : value.exponent >= 0;
   return isWhole ? truncate(value) : undefined;
 }
 
-/** Returns a number as a JS integer; undefined if it has a fraction, or is too large for a safe integer. */
+/** Returns a number as a JS integer; undefined if the number has a fraction, or is too large for a safe integer. */
 export function toInteger(value: Num): number | undefined {
   const light = typeof value === "number" ? value : Number(toBigInt(value) ?? Number.NaN);
   return Number.isSafeInteger(light) ? light : undefined;
@@ -133,9 +137,9 @@ export function negate(value: Num): Num {
 }
 
 /**
- * Calculates the result of an operation. It uses JS numbers if both operands are JS numbers and the result is exact. It also
- * uses them if one operand is decisive, such as infinity in a sum; only the sign of the other operand then matters. Returns
- * undefined if the operation has no result.
+ * Returns the result of an operation; undefined if it has none. The calculation is done in JS numbers if both operands are JS
+ * numbers and the result is exact. If one operand is decisive, such as infinity in a sum, JS numbers are enough, because only the
+ * sign of the other operand matters.
  */
 function compute(
   left: Num,
@@ -170,7 +174,7 @@ function exactSum(left: BigFloat, right: BigFloat): Num {
 export const multiply = (left: Num, right: Num): Num | undefined =>
   compute(left, right, (a, b) => a * b, exactProduct, isZeroOrInfinite);
 
-/** Multiplies two numbers. The product of short numbers gets as many bits as it needs. */
+/** Returns the product of two numbers. The product of short numbers has as many bits as it needs. */
 function exactProduct(left: BigFloat, right: BigFloat): Num {
   const mantissa = left.mantissa * right.mantissa;
   const precision = Math.max(widest(left, right), Math.min(bitLength(mantissa), FULL_PRECISION));

@@ -2,8 +2,8 @@ import { NOT_NULL, Refinement, UNREFINED } from "./refinement";
 import type { Value } from "./value";
 
 /**
- * Returns the refinements of a known or unknown value. For a known value, they follow from the value: the prefix of a string is
- * the whole string.
+ * Returns the refinements of a known or unknown value. For a known value, the refinements follow from the value. For example, the
+ * prefix of a string is the whole string.
  */
 export function rangeOf(value: Value): Refinement {
   if (value.content === null) return UNREFINED;
@@ -26,14 +26,14 @@ export function rangeOf(value: Value): Refinement {
 
 /**
  * Returns whether the number of elements of a known value is certain. It is uncertain for a set with unknown elements, because
- * two of them may become equal.
+ * two of these elements can become equal.
  */
 export const isLengthCertain = (value: Value): boolean =>
   value.type.kind !== "set" || !value.hasUnknown || value.elements.length <= 1;
 
 /**
- * Returns the minimum and the maximum number of elements or attributes. They differ for an unknown value, and for a set with
- * unknown elements, because two of them may become equal.
+ * Returns the minimum and the maximum number of elements or attributes in a value. They differ for an unknown value. They also
+ * differ for a set with unknown elements, because two of these elements can become equal.
  */
 export function lengthRange(value: Value): [number, number] {
   const { type } = value;

@@ -38,7 +38,7 @@ function escaped(character: string): string {
 
 /**
  * Returns a set of the elements, without duplicates and in Terraform's order. A set can't keep the marks of single elements, so
- * one sensitive element makes the whole set sensitive.
+ * the whole set gets the marks of all elements.
  */
 export function set(elements: readonly Value[], element?: Type): Value {
   const marks = deepMarks(elements);
@@ -48,8 +48,8 @@ export function set(elements: readonly Value[], element?: Type): Value {
 }
 
 /**
- * Returns the elements without duplicates, and sorted. Strings, numbers and booleans are sorted by value, and other elements by
- * their `orderKey`.
+ * Returns the sorted elements without duplicates. Strings, numbers and booleans are sorted by value, and other elements by their
+ * `orderKey`.
  */
 function unique(elements: readonly Value[], type: Type): readonly Value[] {
   if (elements.length < 2) return elements;
@@ -58,7 +58,8 @@ function unique(elements: readonly Value[], type: Type): readonly Value[] {
 }
 
 /**
- * Returns the values without duplicates, in their order. Like Terraform, it keeps all unknown values, because they may differ.
+ * Returns the values without duplicates, in the given order. As in Terraform, all unknown values stay, because they can be
+ * different.
  */
 export function distinctValues(values: readonly Value[], keys?: ReadonlyMap<Value, string>): Value[] {
   const seen = new Map<string, Value[]>();
@@ -111,5 +112,5 @@ function orderKey(value: Value): string {
   }
 }
 
-/** Returns ten significant digits of a number. Two numbers that differ only after these digits have the same key. */
+/** Returns a key with ten significant digits of a number. Two numbers that differ only after these digits have equal keys. */
 const numberKey = (value: Num): string => formatNumAs(value, "g", 10);

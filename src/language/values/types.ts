@@ -1,16 +1,13 @@
 import { memoize } from "../../schema";
 
-/**
- * A type of Terraform's type system. It is immutable. Create types with the functions below, and compare them with
- * `isSameType`.
- */
+/** An immutable type of Terraform's type system. Use the functions below to create types, and `isSameType` to compare them. */
 export type Type = PrimitiveType | DynamicType | CollectionType | ObjectType | TupleType;
 
 export interface PrimitiveType {
   readonly kind: "string" | "number" | "bool";
 }
 
-/** The dynamic type. `null` without a type has it, and so does an unknown value whose type is unknown. */
+/** The dynamic type. It is the type of `null` without a type, and of an unknown value whose type is unknown. */
 interface DynamicType {
   readonly kind: "dynamic";
 }
@@ -25,8 +22,8 @@ export interface ObjectType {
   /** The attributes, in the order of their names. */
   readonly attributes: ReadonlyMap<string, Type>;
   /**
-   * The attributes that may be missing in a value that is converted to this type. Only type constraints have such attributes,
-   * and types of values never do.
+   * The names of attributes that a value can lack before its conversion to this type. Only type constraints have optional
+   * attributes; the type of a value never has them.
    */
   readonly optional: ReadonlySet<string>;
 }
@@ -44,7 +41,7 @@ export const DYNAMIC: Type = { kind: "dynamic" };
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns a function that creates types. For the same element type it returns the same object, because identical objects need
+ * Returns a function that creates collection types. It returns one object for each element type, because identical objects need
  * no comparison.
  */
 const collectionOf = (kind: CollectionType["kind"]) =>
@@ -72,8 +69,8 @@ const MOST_SHAPES = 1000;
 const MOST_OF_A_SHAPE = 8;
 
 /**
- * Returns the type of an object with these attributes, which must be sorted by name. Objects with equal attributes get the same
- * type, because tens of thousands of objects come from a few declarations.
+ * Returns the type of an object with these attributes, which must be sorted by name. Equal attributes give the same type, because
+ * tens of thousands of objects have only a few types.
  */
 export function sharedObjectType(attributes: ReadonlyMap<string, { readonly type: Type }>): ObjectType {
   const shape = [...attributes.keys()].join("\0");
@@ -94,7 +91,7 @@ function isTypeOf(type: ObjectType, attributes: ReadonlyMap<string, { readonly t
 export const EMPTY_OBJECT_TYPE: ObjectType = objectOf({});
 export const EMPTY_TUPLE_TYPE: TupleType = tupleOf([]);
 
-/** Compares strings and keys in Terraform's order: by code points, which is also the order of their UTF-8 bytes. */
+/** Compares two texts in Terraform's order: by code points, which is also the order of their UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
@@ -102,14 +99,14 @@ export function compareText(left: string, right: string): number {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a === b) continue;
-    // Surrogates encode the highest code points, although some other units are higher.
+    // Surrogates encode the highest code points, although the numbers of some other units are higher.
     const surrogates = Number(a >= 0xd800 && a < 0xe000) - Number(b >= 0xd800 && b < 0xe000);
     return surrogates === 0 ? a - b : surrogates;
   }
   return left.length - right.length;
 }
 
-/** Sorts the entries by name, in the same array. */
+/** Sorts entries by name in place, and returns the same array. */
 export function sortByName<T>(entries: [string, T][]): [string, T][] {
   for (let index = 1; index < entries.length; index++) {
     if (compareText(entries[index - 1]![0], entries[index]![0]) > 0) {
@@ -125,14 +122,14 @@ export const isPrimitive = (type: Type): type is PrimitiveType =>
 export const isCollection = (type: Type): type is CollectionType =>
   type.kind === "list" || type.kind === "set" || type.kind === "map";
 
-/** Returns whether the values of a type have elements without names. */
+/** Returns whether values of a type are sequences: lists, sets or tuples. */
 export const isSequence = (type: Type): boolean =>
   type.kind === "list" || type.kind === "set" || type.kind === "tuple";
 
-/** Returns whether the values of a type have entries with names. */
+/** Returns whether values of a type have names for their parts: maps or objects. */
 export const isNamed = (type: Type): boolean => type.kind === "map" || type.kind === "object";
 
-/** The types that are written as one word. */
+/** The primitive types by name. A type constraint contains such a name without arguments. */
 export const SIMPLE_TYPES = { string: STRING, number: NUMBER, bool: BOOL } as const;
 /** The functions that create collection types, by the name of the type. */
 export const COLLECTION_TYPES: Readonly<Record<string, (element: Type) => CollectionType>> = {
@@ -181,8 +178,8 @@ export function partsOf(type: Type): readonly Type[] {
 }
 
 /**
- * Returns the types of the elements or attributes of two types, in pairs. Returns undefined if the two types are of different
- * kinds, or have different numbers or names of parts.
+ * Returns the types of the elements or attributes of two types, in pairs. Returns undefined if the types have different kinds, or
+ * parts with different numbers or names.
  */
 export function pairedParts(left: Type, right: Type): readonly (readonly [Type, Type])[] | undefined {
   const parts = partsOf(left);
@@ -196,7 +193,7 @@ export function pairedParts(left: Type, right: Type): readonly (readonly [Type, 
     : parts.map((part, index) => [part, others[index]!]);
 }
 
-/** Returns whether a type has more than this number of nested levels. */
+/** Returns whether a type has more nested levels than this number. */
 export const isDeeperThan = (type: Type, levels: number): boolean =>
   !isPrimitive(type) &&
   type.kind !== "dynamic" &&
@@ -205,7 +202,7 @@ export const isDeeperThan = (type: Type, levels: number): boolean =>
 /** Returns whether a type is the dynamic type, or contains it. */
 export const hasDynamic = (type: Type): boolean => type.kind === "dynamic" || partsOf(type).some(hasDynamic);
 
-/** Returns the type of a value that is converted to a type: the same type, in which no attribute is optional. */
+/** Returns the type of a value after its conversion to a type: a type without optional attributes. */
 export const withoutOptional = memoize((type: Type): Type => {
   const parts = partsOf(type);
   const plain = parts.map((part) => withoutOptional(part));
@@ -218,8 +215,8 @@ export const withoutOptional = memoize((type: Type): Type => {
 });
 
 /**
- * Returns Terraform's name of a type for messages, such as "list of string" or "object". The dynamic type is "dynamic" as the
- * type of a value, and "any type" as a constraint.
+ * Returns Terraform's name of a type for messages, such as "list of string" or "object". The dynamic type has the name "dynamic"
+ * for a value, and "any type" for a constraint.
  */
 export function typeName(type: Type, as: "value" | "constraint" = "value"): string {
   if (type.kind === "dynamic") return as === "constraint" ? "any type" : "dynamic";
@@ -229,7 +226,7 @@ export function typeName(type: Type, as: "value" | "constraint" = "value"): stri
 const elementName = (element: Type, as: "value" | "constraint"): string =>
   as === "constraint" && element.kind === "dynamic" ? "any single type" : typeName(element, as);
 
-/** A type in the JSON of the plugin protocol and of states: `"string"`, `["list","string"]`, `["object",{"a":"bool"}]`. */
+/** A type in the JSON format of the plugin protocol and of states: `"string"`, `["list","string"]`, `["object",{"a":"bool"}]`. */
 export type TypeJson =
   | string
   | readonly ["list" | "set" | "map", TypeJson]
@@ -249,7 +246,7 @@ export function typeToJson(type: Type): TypeJson {
     : ["object", attributes, [...type.optional].sort()];
 }
 
-/** Parses the JSON of a type. @throws TypeError if the JSON describes no type */
+/** Returns the type that JSON describes. @throws TypeError if the JSON describes no type */
 export function typeFromJson(json: unknown): Type {
   if (typeof json === "string") {
     const type = Object.hasOwn(SIMPLE, json) ? SIMPLE[json] : undefined;

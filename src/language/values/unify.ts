@@ -15,12 +15,11 @@ import {
 } from "./types";
 
 /**
- * Returns the types without duplicates, in the order in which to try them as the common type. A more general type comes before
- * a less general type. Other types stay in the given order. The sort is topological, because not every two types can be
- * compared.
+ * Returns the types without duplicates, in the order in which to try them as the common type. A more general type comes before a
+ * less general type; otherwise, the given order stays. The sort is topological, because some types can't be compared.
  */
 function preferenceOrder(all: readonly Type[]): Type[] {
-  // Duplicates are removed first, because most elements of a long list have the same type.
+  // Duplicates are removed before the sort, because most elements of a long list have one type.
   const types = [
     ...new Map([...all].reverse().map((type) => [JSON.stringify(typeToJson(type)), type])).values(),
   ];
@@ -46,7 +45,7 @@ function preferenceOrder(all: readonly Type[]): Type[] {
   return ready.map((index) => types[index]!);
 }
 
-/** Returns a negative number if the first type is more general, a positive number if the second is, and zero otherwise. */
+/** Returns a negative number if the first type is more general, a positive number if the second type is, and zero otherwise. */
 function compareGenerality(left: Type, right: Type): number {
   if (left.kind === "dynamic" || right.kind === "dynamic") {
     return Number(left.kind === "dynamic") - Number(right.kind === "dynamic");
@@ -60,10 +59,10 @@ function compareGenerality(left: Type, right: Type): number {
   return RANKED.has(`${right.kind} ${left.kind}`) ? 1 : 0;
 }
 
-/** Pairs of kinds: the more general kind, and then the less general kind. */
+/** Pairs of kinds of types. The first kind of a pair is more general. */
 const RANKED: ReadonlySet<string> = new Set(["list set", "tuple set", "list tuple", "map object"]);
 
-/** Returns the order of two types from the orders of their parts. If the parts contradict each other, the result is zero. */
+/** Returns the order of two types from the orders of their parts; zero if the parts contradict each other. */
 function agreed(orders: readonly number[]): number {
   const hasBefore = orders.some((order) => order < 0);
   const hasAfter = orders.some((order) => order > 0);
@@ -72,14 +71,14 @@ function agreed(orders: readonly number[]): number {
 }
 
 /**
- * Finds common types. The test for a conversion is a parameter, because conversions use this class, and two files must not
- * import each other.
+ * Finds the common type of several types. `isConvertible` is a parameter, because the file with conversions imports this file,
+ * and an import back is not allowed.
  */
 export class Unification {
   constructor(private readonly isConvertible: (from: Type, to: Type) => boolean) {}
 
   /**
-   * Returns the type to which all these types can be converted; undefined if there is none. It finds the types of elements
+   * Returns the type to which all these types can be converted; undefined if there is none. The types of elements are found
    * recursively.
    */
   commonType(types: readonly Type[]): Type | undefined {
@@ -98,14 +97,14 @@ export class Unification {
     return mixed ?? preferenceOrder(types).find((wanted) => this.ifReachable(types, wanted));
   }
 
-  /** Returns a type if all these types can be converted to it; otherwise undefined. */
+  /** Returns the wanted type if all these types can be converted to it; otherwise undefined. */
   private ifReachable(types: readonly Type[], wanted: Type): Type | undefined {
     return types.every((type) => this.isConvertible(type, wanted)) ? wanted : undefined;
   }
 
   /**
-   * Returns the common type of maps and objects, or of lists and tuples. It treats the objects as maps, and the tuples as
-   * lists.
+   * Returns the common type of maps and objects, or of lists and tuples; undefined if there is none. Objects count as maps, and
+   * tuples as lists.
    */
   private ofMixed(types: readonly Type[], kinds: ReadonlySet<string>): Type | undefined {
     const structural = kinds.has("map") && kinds.has("object") ? "object" : "tuple";
@@ -123,8 +122,8 @@ export class Unification {
   }
 
   /**
-   * Returns the common type of objects, or of tuples. If all have the same attributes or length, it finds a common type for
-   * each part. Otherwise, or if not all types can be converted to the result, it tries a map or a list.
+   * Returns the common type of objects, or of tuples. If all have equal attribute names or lengths, each part has a common type.
+   * Otherwise, or if a type can't be converted to the result, the common type is a map or a list.
    */
   private ofStructures(types: readonly (ObjectType | TupleType)[]): Type | undefined {
     const first = types[0]!;
@@ -140,8 +139,8 @@ export class Unification {
   }
 
   /**
-   * Returns the type of a map with the attributes of all these objects, or of a list with the elements of all these tuples.
-   * Returns undefined if these parts have no common type.
+   * Returns the type of a map for the attributes of all these objects, or of a list for the elements of all these tuples.
+   * Undefined if these parts have no common type.
    */
   private asCollection(types: readonly Type[]): Type | undefined {
     const element = this.commonType(types.flatMap(partsOf));

@@ -10,8 +10,8 @@ import { list, map, nullOf, number, unknown, Value } from "./value";
 export type RefinementUpdate = Partial<Refinement>;
 
 /**
- * Adds refinements to a value. A known value stays the same. An unknown value becomes known if only one value is possible, such
- * as a number whose minimum and maximum are 3.
+ * Returns a value with additional refinements. A known value stays unchanged. An unknown value becomes known if only one value is
+ * possible, such as a number whose minimum and maximum are 3.
  */
 export function refine(value: Value, knowledge: RefinementUpdate): Value {
   if (value.isKnown || value.type.kind === "dynamic") return value;
@@ -39,13 +39,13 @@ function onlyChoice(type: Type, known: Refinement): Value | undefined {
   return type.kind === "set" && length === 1 ? set([unknown(type.element)]) : undefined;
 }
 
-/** Returns the empty list, set or map of this type. */
+/** Returns the empty value of a collection type: a list, set or map. */
 function emptyOf(type: CollectionType): Value {
   if (type.kind === "list") return list([], type.element);
   return type.kind === "set" ? set([], type.element) : map({}, type.element);
 }
 
-/** Returns a value in which null replaces everything unknown, because a state can't contain unknown values. */
+/** Returns a value in which null replaces all unknown parts, because a state can't contain unknown values. */
 export function unknownAsNull(value: Value): Value {
   if (!value.isKnown) return nullOf(value.type);
   if (!value.hasUnknown) return value;

@@ -21,7 +21,7 @@ import {
   withoutOptional,
 } from "./types";
 
-/** The content of a value: null, the refinement of an unknown value, or the data. */
+/** The content of a value: null, the refinement if the value is unknown, or the data. */
 export type Content =
   | null
   | Refinement
@@ -32,8 +32,8 @@ export type Content =
   | ReadonlyMap<string, Value>;
 
 /**
- * The properties that results of expressions inherit from their operands, as a set of bits. `SENSITIVE` values must
- * not be shown, and `EPHEMERAL` values must not be stored.
+ * A set of bits for properties that the result of an expression inherits from its operands. A `SENSITIVE` value must not be
+ * printed, and an `EPHEMERAL` value must not be stored.
  */
 export type Marks = number;
 export const NO_MARKS: Marks = 0;
@@ -43,13 +43,13 @@ const ALL_MARKS = SENSITIVE | EPHEMERAL;
 const CONTAINS_UNKNOWN = 4;
 /** The bits that a value inherits from its parts. */
 const INHERITED = ALL_MARKS | CONTAINS_UNKNOWN;
-/** The number of bits to shift the marks of the value itself, because the lower bits contain the inherited marks. */
+/** The position of the bits for the marks of the value itself. The lower bits contain inherited marks. */
 const OWN = 3;
 
 /**
- * A value of Terraform's language. It is immutable. The content of a list, a tuple or a set (in Terraform's order) is an array.
- * The content of a map or an object is a map that is sorted by key. Create a value with the functions of this file, never with
- * `new`.
+ * An immutable value of Terraform's language. The content of a list, a tuple or a set (in Terraform's order) is an array. The
+ * content of a map or an object is a `Map` sorted by key. Other files must use the functions of this file to create a value, and
+ * not `new`.
  */
 export class Value {
   private readonly flags: number;
@@ -57,7 +57,7 @@ export class Value {
   constructor(
     readonly type: Type,
     readonly content: Content,
-    /** The marks of the value itself. Its parts may have other marks. */
+    /** The marks of the value itself. Its parts can have other marks. */
     marks: Marks = NO_MARKS,
   ) {
     let flags = marks | (marks << OWN);
@@ -81,22 +81,22 @@ export class Value {
     return !(this.content instanceof Refinement);
   }
 
-  /** The known facts about an unknown value. */
+  /** The known facts about an unknown value; no facts for a known value. */
   get refinement(): Refinement {
     return this.content instanceof Refinement ? this.content : UNREFINED;
   }
 
-  /** The text of a known string. */
+  /** The text of the value, which must be a known string. */
   get text(): string {
     return this.content as string;
   }
 
-  /** The number of a known number. */
+  /** The number of the value, which must be a known number. */
   get num(): Num {
     return this.content as Num;
   }
 
-  /** Whether a known boolean is true. */
+  /** Whether the value is true. It must be a known boolean. */
   get isTrue(): boolean {
     return this.content as boolean;
   }
@@ -138,7 +138,7 @@ export class Value {
     return (this.flags & CONTAINS_UNKNOWN) !== 0;
   }
 
-  /** Adds marks to the value itself. */
+  /** Returns the value with additional marks on the value itself. */
   withMarks(marks: Marks): Value {
     const all = this.marks | marks;
     return all === this.marks ? this : new Value(this.type, this.content, all);
@@ -148,34 +148,37 @@ export class Value {
     return this.withMarks(isSensitive ? SENSITIVE : NO_MARKS);
   }
 
-  /** Removes marks of the value itself, by default all. Its parts keep their marks. */
+  /**
+   * Returns the value without these marks on the value itself; by default, without all marks. The parts of the value keep their
+   * marks.
+   */
   unmark(marks: Marks = ALL_MARKS): Value {
     const rest = this.marks & ~marks;
     return rest === this.marks ? this : new Value(this.type, this.content, rest);
   }
 }
 
-/** Matches a text that may need normalization. Lower characters never do. */
+/** Matches a text that can need normalization. Characters below U+0300 never need it. */
 const NEEDS_NORMAL_FORM = /[\u0300-\uffff]/;
 
 const normalizeText = (text: string): string => (NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text);
 
 export const TRUE = new Value(BOOL, true);
 export const FALSE = new Value(BOOL, false);
-/** `null` without a type. */
+/** The value `null` without a type. */
 export const NULL = new Value(DYNAMIC, null);
-/** An unknown value without refinement. */
+/** The unknown value without a type and without refinement. */
 export const UNKNOWN = new Value(DYNAMIC, UNREFINED);
-/** An unknown boolean that is not null. Comparisons of unknown values return it. */
+/** The unknown boolean that is not null. Comparisons of unknown values return this value. */
 export const UNKNOWN_BOOL = new Value(BOOL, NOT_NULL);
 const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
 export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
 
-/** Returns a string in Unicode NFC, the form in which Terraform stores all strings. */
+/** Returns a string value. Its text is in Unicode NFC, the form in which Terraform stores all strings. */
 export const string = (text: string): Value => new Value(STRING, normalizeText(text));
 export const bool = (isTrue: boolean): Value => (isTrue ? TRUE : FALSE);
 
-/** Returns a number. A JS number must be an integer or infinite. For other JS numbers, see `jsonNumber` in `json.ts`. */
+/** Returns a number value. A JS number must be an integer or infinite. For other JS numbers, see `jsonNumber` in `json.ts`. */
 export const number = (value: Num): Value => new Value(NUMBER, value);
 
 export const nullOf = (type: Type): Value =>
@@ -184,7 +187,7 @@ export const nullOf = (type: Type): Value =>
 export const unknown = (type: Type): Value =>
   type.kind === "dynamic" ? UNKNOWN : new Value(type, UNREFINED);
 
-/** Returns a list. If the list is empty, the type of its elements is required. */
+/** Returns a list value. For an empty list, `element` is required, because no element has a type. */
 export function list(elements: readonly Value[], element?: Type): Value {
   return new Value(listOf(commonType(elements, element)), elements);
 }
@@ -196,8 +199,8 @@ export function tuple(elements: readonly Value[]): Value {
 export type Entries = ReadonlyMap<string, Value> | Readonly<Record<string, Value>>;
 
 /**
- * Returns the entries as a map that is sorted by key. If the argument is already such a map, it is returned, and must not be
- * changed later.
+ * Returns the entries as a `Map` sorted by key. If the argument is already such a `Map`, it is returned itself, so the caller
+ * must not change it later.
  */
 function sorted(entries: Entries): ReadonlyMap<string, Value> {
   if (entries instanceof Map && isInOrder(entries.keys())) return entries;
@@ -226,8 +229,8 @@ export function object(entries: Entries): Value {
 }
 
 /**
- * Returns an object with the given type if its attributes have exactly the types in this type; otherwise, the type follows from
- * the attributes. The content must be sorted by name.
+ * Returns an object with the given type, if the attributes in `content` have exactly the types in it. Otherwise, the type follows
+ * from the attributes. The content must be sorted by name.
  */
 export function objectOfType(type: ObjectType, content: ReadonlyMap<string, Value>): Value {
   for (const [name, one] of content) {
@@ -255,11 +258,11 @@ function commonType(elements: readonly Value[], given: Type | undefined): Type {
 export const setTypeFor = (elements: readonly Value[], element?: Type): CollectionType =>
   setOf(commonType(elements, element));
 
-/** Returns all marks of the values, without the marks of their parts. */
+/** Returns the marks of all values together, without the marks of their parts. */
 export const ownMarks = (values: readonly Value[]): Marks =>
   values.reduce((all, { marks }) => all | marks, NO_MARKS);
 
-/** Returns all marks of the values and their parts. */
+/** Returns the marks of all values and their parts together. */
 export const deepMarks = (values: readonly Value[]): Marks =>
   values.reduce((all, { containedMarks }) => all | containedMarks, NO_MARKS);
 

@@ -36,8 +36,8 @@ import {
 import { graphemes } from "./letters";
 
 /**
- * Returns the number of characters of a text, or of elements of another value. For an unknown value, it returns the
- * known bounds.
+ * Returns the number of characters of a text, or of elements of another value. For an unknown value, the result is an unknown
+ * number with known bounds.
  */
 function lengthOf([given]: Args): Value {
   const { kind } = given.type;

@@ -15,13 +15,13 @@ const MONTHS = "January February March April May June July August September Octo
 );
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
-/** Matches one part of a format: a text in quotes, a sequence of one letter, or a sequence of other characters. */
+/** Matches one part of a date format: a text in quotes, a sequence of one letter, or a sequence of other characters. */
 const PIECE = /'(?:[^']|'')*'|'|([A-Za-z])\1*|[^'A-Za-z]+/g;
 
 const half = (hour: number): string => (hour < 12 ? "am" : "pm");
 const clock = (hour: number): number => hour % 12 || 12;
 
-/** The functions that write the parts of a date, by the letters for this part in a format. */
+/** The functions that format the parts of a date, by the letters that mean this part in a format. */
 const VERBS: Readonly<Record<string, (date: Date, offset: number) => string>> = {
   YY: (date) => pad(date.getUTCFullYear() % 100),
   YYYY: (date) => pad(date.getUTCFullYear(), 4),

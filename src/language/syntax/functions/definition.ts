@@ -3,35 +3,35 @@ import type { RefinementUpdate, Type, Value } from "../../values";
 /** A parameter of a function. By default, an unknown argument makes the result unknown, and null is an error. */
 export interface Parameter {
   readonly type: Type;
-  /** Whether the function accepts null. */
+  /** Whether the argument can be null. If not, null is an error. */
   readonly canBeNull?: boolean;
-  /** Whether the function handles unknown values. */
+  /** Whether the function itself handles unknown values of this argument. If not, the result is unknown. */
   readonly canBeUnknown?: boolean;
-  /** Whether the function handles values of an unknown type. */
+  /** Whether the function itself handles arguments of an unknown type. */
   readonly canBeDynamic?: boolean;
-  /** Whether the function handles the marks of this argument. Otherwise, the result has the marks of the argument. */
+  /** Whether the function itself handles the marks of this argument. If not, the result has the marks of the argument. */
   readonly canBeMarked?: boolean;
 }
 
 /**
- * The arguments of a call. `callFunction` guarantees that there is an argument for each parameter, so the type has three
- * elements that are never undefined.
+ * The arguments of a call. The type has three elements that are never undefined, because `callFunction` passes an argument for
+ * each parameter.
  */
 export type Args = readonly [Value, Value, Value, ...Value[]];
 
 /**
- * A function of the language. Before the call, `call.ts` converts the arguments. It also makes the result unknown or sensitive
- * if an argument is.
+ * A function of the language. Before the call, `call.ts` converts the arguments. After it, `call.ts` makes the result unknown or
+ * sensitive if an argument is unknown or sensitive.
  */
 export interface Definition {
-  /** The parameters with their names, in order. */
+  /** The names and parameters, in the order of the arguments. */
   readonly params: readonly (readonly [name: string, parameter: Parameter])[];
-  /** The variadic parameter, which receives all further arguments. */
+  /** The name and parameter for all further arguments; undefined if the function takes no further arguments. */
   readonly rest: readonly [name: string, parameter: Parameter] | undefined;
-  /** The result type, which may depend on the arguments. */
+  /** The type of the result, or a function that determines this type from the arguments. */
   readonly returns: Type | ((args: Args) => Type);
-  /** The refinements of the result. They are also true for an unknown result. */
+  /** The refinements of the result, which are also true if the result is unknown. */
   readonly refine: RefinementUpdate;
-  /** Computes the result. `type` is the type that `returns` determines. */
+  /** Returns the result of the function. `type` is the type that `returns` determines. */
   readonly call: (args: Args, type: Type) => Value;
 }

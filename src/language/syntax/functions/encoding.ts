@@ -21,10 +21,10 @@ import { FunctionError, type FunctionTable, fn, nullableFn, textFn } from "./fun
 import { encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
 
-/** Matches a field of a CSV text, with the separator after it. Within a field in quotes, two quotes mean one quote. */
+/** Matches a field of a CSV text and the separator after the field. In a field with quotes, two quotes mean one quote. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
 
-/** Parses comma-separated values (RFC 4180), and skips empty lines. */
+/** Returns the records of comma-separated values (RFC 4180), each as a list of fields. Empty lines are skipped. */
 function parseCsv(text: string): string[][] {
   const source = text.replaceAll("\r\n", "\n");
   const rows: string[][] = [];
@@ -44,7 +44,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Returns the reason why the text at this position is not a valid field. */
+/** Returns the reason why the text at a position is not a valid CSV field. */
 function csvFault(source: string, at: number): string {
   if (source[at] !== '"') return "a field contains a quote, but does not start with one";
   const isClosed = /^"(?:[^"]|"")*"(?!")/.test(source.slice(at));
@@ -58,12 +58,12 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 const GZIP_HEADER = Buffer.from("1f8b08000000000000ff", "hex");
-/** An empty last block of a compressed stream. */
+/** An empty block, which ends a compressed stream. */
 const GZIP_END = Buffer.from("010000ffff", "hex");
 
 /**
- * Compresses a text to the same bytes as Terraform. Terraform flushes the stream before it closes the stream, so the last block
- * is empty.
+ * Returns a text in gzip format, byte for byte as Terraform compresses it. Terraform flushes the stream before the end, so the
+ * last block is empty.
  */
 function gzip(text: string): Buffer {
   const bytes = Buffer.from(text, "utf8");
@@ -71,12 +71,12 @@ function gzip(text: string): Buffer {
     GZIP_HEADER,
     deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
     GZIP_END,
-    // The last eight bytes of a gzip file are its checksum and its length.
+    // The last eight bytes of a gzip file contain its checksum and its length.
     gzipSync(bytes).subarray(-8),
   ]);
 }
 
-/** Encodes a text for the query of a URL. Spaces become "+". */
+/** Returns a text encoded for the query of a URL. Spaces become "+". */
 const encodeUrl = (text: string): string =>
   new URLSearchParams([["", text]]).toString().slice(1).replaceAll("*", "%2A").replaceAll("%7E", "~");
 
@@ -95,7 +95,7 @@ function decodeCsv([given]: Args): Value {
   return list(objects, objectOf(new Map(header.map((name) => [name, STRING]))));
 }
 
-/** Parses a JSON text. @throws FunctionError for the first argument */
+/** Returns the value of a JSON text. @throws FunctionError for the first argument */
 function decodeJson(text: string): Value {
   try {
     return fromJsonDynamic(parseJson(text));
@@ -106,8 +106,7 @@ function decodeJson(text: string): Value {
 }
 
 /**
- * Returns the type of the value in a JSON text. If the text is unknown, but its first character is known, this character can
- * determine the type.
+ * Returns the type of the value in a JSON text. The first character of an unknown text can be known, and can determine the type.
  */
 function jsonType([given]: Args): Type {
   if (given.isKnown) return DYNAMIC;
@@ -119,7 +118,9 @@ function jsonType([given]: Args): Type {
   throw new FunctionError(`no JSON begins with ${JSON.stringify(first)}`, 0);
 }
 
-/** Returns the first character of the JSON for a value that is not null, if the type determines it; otherwise an empty text. */
+/**
+ * Returns the first character in the JSON of each value of a type, except null; an empty text if the type does not determine it.
+ */
 function firstCharacter(type: Type): string {
   const { kind } = type;
   if (kind === "string") return '"';

@@ -23,7 +23,7 @@ import { convertFor, FunctionError, type FunctionTable, fn } from "./function";
 import { encodeJson } from "./json-encoding";
 import { graphemes } from "./letters";
 
-/** One verb of a format string, such as `%-5.2f` or `%[1]s`. */
+/** A verb in a format string, such as `%-5.2f` or `%[1]s`, in parsed form. */
 interface Verb {
   readonly raw: string;
   readonly mode: string;
@@ -32,10 +32,10 @@ interface Verb {
   readonly precision: number | undefined;
 }
 
-/** Matches a verb with its parts, a percent sign that is written twice, or a single percent sign. */
+/** Matches a verb with its parts, the escape `%%`, or a single percent sign. */
 const VERB = /%(?:%|([0#\-+ ]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([A-Za-z]))?/g;
 
-/** Returns the format with the arguments instead of its verbs. @throws FunctionError */
+/** Returns a format string in which the arguments replace the verbs. @throws FunctionError */
 function formatText(format: string, args: readonly Value[]): string {
   let next = 1;
   let highest = 0;
@@ -91,7 +91,7 @@ function cut({ precision }: Verb, text: string): string {
   return precision === undefined || precision === 0 ? text : graphemes(text).slice(0, precision).join("");
 }
 
-/** Fills a text up to the width of the verb, with spaces or with zeros. */
+/** Returns a text that is padded to the width of the verb, with spaces or with zeros. */
 function padText({ width = 0, flags }: Verb, text: string): string {
   const missing = width - graphemes(text).length;
   if (missing <= 0) return text;
@@ -99,7 +99,7 @@ function padText({ width = 0, flags }: Verb, text: string): string {
   return flags.has("-") ? text + fill : fill + text;
 }
 
-/** Fills a number up to the width of the verb. Zeros are inserted between the sign and the digits. */
+/** Returns a number that is padded to the width of the verb. Zeros come between the sign and the digits. */
 function padNumber({ width = 0, flags }: Verb, prefix: string, digits: string, hasZeros: boolean): string {
   const missing = width - prefix.length - digits.length;
   if (missing <= 0) return prefix + digits;
@@ -164,8 +164,8 @@ function lengthOfLists(args: readonly Value[]): number | undefined {
 }
 
 /**
- * Returns the formatted texts of `formatlist`. Each text uses the elements at one index of all list arguments, and the same
- * other arguments.
+ * Returns the list of texts for `formatlist`. For each text, a list argument supplies its element at the index of the text. All
+ * other arguments are equal for all texts.
  */
 function formatList([pattern, ...args]: Args, type: Type): Value {
   const text = pattern.text;

@@ -16,19 +16,19 @@ import type { Evaluation } from "../evaluation";
 import type { NodeOf } from "../syntax";
 import type { Definition, Parameter } from "./definition";
 
-/** A function that controls the evaluation of its arguments: `try`, `can`. */
+/** A function that controls the evaluation of its arguments, such as `try` or `can`. */
 export interface SpecialForm {
   readonly special: (call: NodeOf<"call">, evaluation: Evaluation) => Value;
 }
 
 export type FunctionTable = Readonly<Record<string, Definition | SpecialForm>>;
 
-/** An error of a function, with the index of the invalid argument, if any. */
+/** The error of a function call, with the index of the invalid argument, if there is one. */
 export class FunctionError extends Error {
   override readonly name = "FunctionError";
 
   constructor(
-    /** A phrase without a full stop. */
+    /** A phrase with the reason, without a full stop. */
     reason: string,
     readonly argument?: number,
   ) {
@@ -36,7 +36,7 @@ export class FunctionError extends Error {
   }
 }
 
-/** Returns the error for an argument of a wrong type. */
+/** Returns the error for an argument of the wrong type. */
 export const wrongType = (wanted: string, type: Type, argument = 0): FunctionError =>
   new FunctionError(`${wanted} is required, not ${typeName(type)}`, argument);
 
@@ -50,7 +50,7 @@ const parameter = ([name, given]: [string, Type | Parameter]): [string, Paramete
   "kind" in given ? { type: given } : given,
 ];
 
-/** Defines a function whose result is never null. */
+/** Returns the definition of a function whose result is never null. */
 export function fn(
   params: Readonly<Record<string, Type | Parameter>>,
   returns: Definition["returns"],
@@ -66,17 +66,20 @@ export function fn(
   };
 }
 
-/** Defines a function whose result may be null. */
+/** Returns the definition of a function whose result can be null. */
 export const nullableFn: typeof fn = (params, returns, call, options) =>
   fn(params, returns, call, { ...options, refine: {} });
 
-/** Defines a function that receives texts and returns a text. @param names the names of the parameters, separated by spaces */
+/**
+ * Returns the definition of a function that receives texts and returns a text. @param names the names of the parameters,
+ * separated by spaces
+ */
 export const textFn = (names: string, compute: (...texts: string[]) => string): Definition =>
   fn(Object.fromEntries(names.split(" ").map((name) => [name, STRING])), STRING, (args) =>
     string(compute(...args.map((one) => one.text))),
   );
 
-/** Returns a parameter that accepts any value, also an unknown or sensitive value and null. */
+/** Returns a parameter that accepts all values, including unknown values, sensitive values and null. */
 export const open = (type: Type): Parameter => ({
   type,
   canBeNull: true,
@@ -85,10 +88,10 @@ export const open = (type: Type): Parameter => ({
   canBeMarked: true,
 });
 
-/** Returns a parameter whose argument keeps its marks. The function can then keep the marks of single elements. */
+/** Returns a parameter whose argument keeps its marks, so that the function can keep the marks of single elements. */
 export const marked = (type: Type): Parameter => ({ type, canBeMarked: true });
 
-/** Converts a value for a function. @throws FunctionError for the argument */
+/** Returns a value converted to a type. @throws FunctionError for the argument */
 export function convertFor(value: Value, type: Type, argument?: number): Value {
   const result = tryConvert(value, type);
   if (!(result instanceof ConversionError)) return result;
@@ -102,7 +105,7 @@ export function integerOf(value: Value, argument: number): number {
   return integer;
 }
 
-/** Returns a list or a tuple of these elements. The type determines which one. */
+/** Returns a list or a tuple with these elements, as the type requires. */
 export const sequence = (elements: readonly Value[], type: Type): Value =>
   type.kind === "list" ? list(elements, type.element) : tuple(elements);
 

@@ -31,7 +31,7 @@ function privateKey(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "rsa") return key;
   } catch {
-    // The original error is left out, because it may contain parts of the key.
+    // The original error is not included, because it can contain parts of the key.
     throw new FunctionError(
       "it is not a private key in PEM format (PKCS#1 or PKCS#8, without a passphrase)",
       1,
@@ -40,7 +40,10 @@ function privateKey(pem: string): KeyObject {
   throw new FunctionError("it is not an RSA key", 1);
 }
 
-/** Decrypts a text. It removes the padding of PKCS#1 v1.5 itself, because some versions of Node refuse to remove it. */
+/**
+ * Returns the decrypted text. This code removes the padding of PKCS#1 v1.5 itself, because some versions of Node refuse to remove
+ * it.
+ */
 function rsaDecrypt(ciphertext: string, pem: string): string {
   const key = privateKey(pem);
   const failed = new FunctionError("the text was not encrypted for this key");

@@ -2,7 +2,10 @@ import { quoteAsGo } from "../../../json";
 import { formatNum, isInfinite, type Value } from "../../values";
 import { FunctionError } from "./function";
 
-/** Formats a value as JSON like Terraform: without spaces, and with sorted keys. @throws FunctionError for an infinite number */
+/**
+ * Returns a value as JSON in Terraform's format: without spaces, and with sorted keys. @throws FunctionError for an infinite
+ * number
+ */
 export function encodeJson(value: Value): string {
   if (value.isNull) return "null";
   switch (value.type.kind) {

@@ -1,8 +1,8 @@
-/** Converts a text to upper case. Like Terraform, it converts each character separately, so "ß" stays the same. */
+/** Returns a text in upper case. As in Terraform, each character is converted separately, so "ß" stays "ß". */
 export const upperCase = (text: string): string => changeCase(text, (one) => one.toUpperCase());
 
 export function lowerCase(text: string): string {
-  // The lower case of this letter is "i" in Terraform. JavaScript adds a combining dot.
+  // In Terraform, the lower case of this letter is "i". JavaScript would add a combining dot.
   return changeCase(text.replaceAll("\u0130", "i"), (one) => one.toLowerCase());
 }
 
@@ -21,7 +21,7 @@ const WORD = /[\p{L}\p{N}_]/u;
 const ASCII_WORD = /[0-9A-Za-z_]/;
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** Converts the first letter of each word to upper case. */
+/** Returns a text in which each word begins with an upper case letter. */
 export function titleCase(text: string): string {
   let before = " ";
   return Array.from(text, (one) => {
@@ -38,10 +38,10 @@ function isSeparator(character: string): boolean {
 
 const AROUND = new RegExp(`^${SPACE.source}+|${SPACE.source}+$`, "g");
 
-/** Removes the white space at both ends. */
+/** Returns a text without the white space at both ends. */
 export const trimSpace = (text: string): string => text.replace(AROUND, "");
 
-/** Removes all characters of the set from both ends of a text. */
+/** Returns a text without the characters of a set at both ends. */
 export function trimCharacters(text: string, cutset: string): string {
   const cut = new Set(cutset);
   const characters = [...text];
@@ -52,7 +52,7 @@ export function trimCharacters(text: string, cutset: string): string {
   return characters.slice(start, end).join("");
 }
 
-/** Matches a text without combining characters, in which each code unit is one character. */
+/** Matches a text without combining characters. In such a text, each code unit is one character. */
 const SIMPLE = /^[\x20-\x7e\n\t]*$/;
 
 let segmenter: Intl.Segmenter | undefined;

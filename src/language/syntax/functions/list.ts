@@ -85,9 +85,8 @@ function elementType([given, index]: Args): Type {
 }
 
 /**
- * Returns the position for an index of `element`: the remainder of the index divided by the length. For a negative index, the
- * position is negative or zero. A negative position counts from the end of a list, and is an error for a tuple, as in Terraform
- * 1.11.
+ * Returns the position that `element` uses: the remainder of the index divided by the length. For a negative index, the position
+ * is negative or zero. As in Terraform 1.11, a negative position counts from the end of a list, and is an error for a tuple.
  */
 function wrapped(index: Value, length: number): number {
   if (length === 0) throw new FunctionError("an empty list has no elements", 0);
@@ -102,7 +101,7 @@ function element([given, index]: Args): Value {
   return elements.at(wrapped(index, elements.length))!.withMarks(given.marks);
 }
 
-/** Flattens nested lists at any depth. `isKnown` is false if a list within the value is unknown. */
+/** Returns the elements of nested lists at any depth as one list. `isKnown` is false if one of the nested lists is unknown. */
 function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: boolean } {
   const flat = { elements: [] as Value[], marks: given.marks, isKnown: isLengthCertain(given) };
   if (!flat.isKnown) return flat;
@@ -120,10 +119,7 @@ function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: bo
   return flat;
 }
 
-/**
- * Returns the dynamic type, because the types of the elements determine the type of the result. These are only known together
- * with the value.
- */
+/** Returns the dynamic type. The type of the result depends on the elements, which are known only together with the value. */
 function flattenType([given]: Args): Type {
   if (given.hasUnknown || isSequence(given.type)) return DYNAMIC;
   throw wrongType("a list, set or tuple", given.type);
@@ -141,7 +137,7 @@ function reverseType([given]: Args): Type {
   throw wrongType("a list or tuple", type);
 }
 
-/** Returns the start and the end of a slice. An unknown position is undefined. */
+/** Returns the start and the end of a slice, each undefined if it is unknown. */
 function sliceBounds([given, first, last]: Args): [number | undefined, number | undefined] {
   const lengthOfType = given.type.kind === "tuple" ? given.type.elements.length : Infinity;
   const length = given.isKnown ? given.elements.length : lengthOfType;
@@ -184,10 +180,7 @@ function combinedType(args: readonly Value[]): Type {
 
 const elementOf = (given: Value): Type => (isCollection(given.type) ? given.type.element : DYNAMIC);
 
-/**
- * Returns the functions for the type and the value of an operation on sets. @param isWaiting whether an unknown element makes
- * the whole result unknown
- */
+/** Returns the definition of an operation on sets. @param isWaiting whether an unknown element makes the whole result unknown */
 const ofSets = (combine: Combine, isWaiting: boolean) =>
   [
     combinedType,

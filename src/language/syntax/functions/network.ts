@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { list, listOf, NUMBER, STRING, string, toBigInt, type Value } from "../../values";
 import { FunctionError, type FunctionTable, fn, integerOf } from "./function";
 
-/** A network: its address as a number, the number of bits of an address, and the number of bits in its prefix. */
+/** A network: its address as a number, the number of bits in an address, and the number of bits in the network's prefix. */
 interface Network {
   readonly address: bigint;
   readonly bits: 32 | 128;
@@ -11,7 +11,9 @@ interface Network {
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Parses a network such as "10.0.0.0/8". The bits after the prefix become zero. @throws FunctionError for the first argument */
+/**
+ * Returns the network in a text such as "10.0.0.0/8", with zeros after the prefix. @throws FunctionError for the first argument
+ */
 function parseNetwork(text: string): Network {
   const [, host, length] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const parsed = host === undefined ? undefined : parseAddress(host);
@@ -34,7 +36,7 @@ const joined = (parts: readonly number[], bits: bigint): bigint =>
 
 function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undefined {
   if (IPV4.test(text)) {
-    // Terraform accepts leading zeros, and reads the number as decimal.
+    // Terraform accepts leading zeros in a part, and reads the part as a decimal number.
     const parts = text.split(".").map(Number);
     return parts.every((part) => part <= 255) ? { address: joined(parts, 8n), bits: 32 } : undefined;
   }
@@ -50,7 +52,7 @@ function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undef
 
 function formatAddress(address: bigint, bits: 32 | 128): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 0xffn).join(".");
-  // An IPv4 address that is mapped to IPv6 is formatted as IPv4.
+  // An IPv6 address that contains a mapped IPv4 address is formatted as IPv4.
   if (address >> 32n === 0xffffn) return formatAddress(address & 0xffffffffn, 32);
   const groups = Array.from({ length: 8 }, (_, index) =>
     ((address >> BigInt(112 - index * 16)) & 0xffffn).toString(16),
@@ -69,7 +71,7 @@ function wholeNumber(value: Value, argument: number): bigint {
   return whole;
 }
 
-/** Returns an address in a network by its number. A negative number counts from the end of the network. */
+/** Returns the address with a number in a network. A negative number counts from the end of the network. */
 function host(network: Network, index: bigint): string {
   const size = 1n << BigInt(network.bits - network.prefix);
   const offset = index < 0n ? size + index : index;
@@ -79,7 +81,10 @@ function host(network: Network, index: bigint): string {
   return formatAddress(network.address + offset, network.bits);
 }
 
-/** Returns the prefix length of a subnet whose prefix has `newBits` more bits. `newBits` must be between `least` and `most`. */
+/**
+ * Returns the prefix length of a subnet: `newBits` more bits than the prefix of the network. `newBits` must be between `least`
+ * and `most`.
+ */
 function extended(network: Network, newBits: number, least: number, most: number, argument: number): number {
   const prefix = network.prefix + newBits;
   if (newBits >= least && newBits <= most && prefix <= network.bits) return prefix;
@@ -100,7 +105,9 @@ function subnet(network: Network, newBits: number, index: bigint): string {
 
 const MOST_NEW_BITS = 32;
 
-/** Returns consecutive networks. Each network begins at the next address that is a multiple of its size. */
+/**
+ * Returns consecutive networks with these prefix lengths. Each network begins at the next address that is a multiple of its size.
+ */
 function subnets(network: Network, lengths: readonly Value[]): string[] {
   const end = network.address + (1n << BigInt(network.bits - network.prefix));
   let next = network.address;

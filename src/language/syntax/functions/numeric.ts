@@ -22,7 +22,7 @@ import type { Args } from "./definition";
 import { convertFor, FunctionError, type FunctionTable, fn, integerOf, wrongType } from "./function";
 
 /**
- * Returns `base ** exponent` in doubles. It uses repeated squaring like Go, because the result of JavaScript's operator may
+ * Returns `base ** exponent` in doubles. The code squares repeatedly, as Go does, because the result of JavaScript's operator can
  * differ in the last digit.
  */
 function power(base: number, exponent: number): number {
@@ -51,7 +51,7 @@ const absolute = (value: Num): Num => {
   return sign(value) < 0 ? negate(value) : value;
 };
 
-/** Rounds a number down (-1) or up (1) to an integer of the same precision. */
+/** Returns a number rounded down (-1) or up (1) to an integer, with the precision of the number. */
 function roundTowards(value: Num, direction: -1 | 1): Num {
   // The addition of zero converts negative zero to zero.
   if (typeof value === "number") return value + 0;
@@ -67,7 +67,10 @@ function most(args: readonly Value[], order: number): Value {
   );
 }
 
-/** Parses an integer in a base up to 62. In a base up to 36, upper and lower case are equal. */
+/**
+ * Returns the integer that a text contains in a base up to 62; undefined if the text is invalid. In a base up to 36, upper and
+ * lower case are equal.
+ */
 function parseInteger(text: string, base: number): bigint | undefined {
   const [, signText, digits] = /^([+-]?)(.+)$/s.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -25,14 +25,14 @@ import type { Args } from "./definition";
 import { FunctionError, type FunctionTable, fn, integerOf, nullableFn, textFn } from "./function";
 import { graphemes, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
 
-/** A compiled pattern and the type of its result: the matched text, a tuple of groups, or an object of named groups. */
+/** A compiled pattern and the type of its matches: the matched text, a tuple of groups, or an object of named groups. */
 interface Pattern {
   readonly compiled: RE2JS;
   readonly type: Type;
   readonly names: readonly string[];
 }
 
-/** Compiles a pattern. @throws FunctionError for the pattern */
+/** Returns the compiled form of a pattern. @throws FunctionError for the pattern */
 function compilePattern(source: string): Pattern {
   const compiled = compile(source);
   const byIndex = new Map(Object.entries(compiled.namedGroups()).map(([name, index]) => [index, name]));
@@ -55,7 +55,7 @@ function compile(source: string): RE2JS {
   }
 }
 
-/** Returns all matches in order, or only the first match. */
+/** Returns all matches of a pattern in order, or only the first match if `isGlobal` is false. */
 function matches({ compiled, names }: Pattern, text: string, isGlobal: boolean): Value[] {
   const matcher = compiled.matcher(text);
   const found: Value[] = [];
@@ -79,7 +79,10 @@ function matches({ compiled, names }: Pattern, text: string, isGlobal: boolean):
 
 const REFERENCE = /\$(?:\$|(\w+)|\{(\w+)\})/g;
 
-/** Replaces every match. `$1`, `${1}`, `$name` and `${name}` insert groups, and `$$` inserts a dollar sign. */
+/**
+ * Returns a text in which the replacement replaces every match. `$1`, `${1}`, `$name` and `${name}` insert groups, and `$$`
+ * inserts a dollar sign.
+ */
 function replacePattern(text: string, source: string, replacement: string): string {
   const compiled = compile(source);
   const named = compiled.namedGroups();
@@ -142,7 +145,7 @@ function substr([given, offset, length]: Args): Value {
   let start = integerOf(offset, 1);
   if (start < 0) start = Math.max(0, start + characters.length);
   else if (wanted === 0) return string("");
-  // If the offset is negative, a length of zero means all characters up to the end, as in Terraform.
+  // If the offset is negative, a length of zero selects all characters up to the end, as in Terraform.
   return string(characters.slice(start, wanted <= 0 ? undefined : start + wanted).join(""));
 }
 
@@ -155,7 +158,7 @@ function firstMatch([source, given]: Args): Value {
   return found;
 }
 
-/** Replaces a part of a text. If the part is between slashes, it is a pattern. */
+/** Returns a text in which the replacement replaces each occurrence of `part`. A `part` between slashes is a pattern. */
 function replace(given: string, part: string, replacement: string): string {
   const isPattern = part.length > 1 && part.startsWith("/") && part.endsWith("/");
   if (isPattern) return replacePattern(given, part.slice(1, -1), replacement);

@@ -14,17 +14,17 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
   "utf-16": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), utf16(text).swap16()]),
 };
 
-/** Decodes bytes. Returns undefined if they are invalid in the encoding. */
+/** Returns the text of bytes; undefined if the bytes are invalid in the encoding. */
 type Decode = (bytes: Buffer) => string | undefined;
 
 /**
- * The characters for the bytes 0x80 to 0x9f in windows-1252. The table is needed because Node decodes these bytes as in
- * ISO-8859-1. A space means that the byte has no character.
+ * The characters for the bytes 0x80 to 0x9f in windows-1252, because Node decodes these bytes as in ISO-8859-1. A space means
+ * that the byte has no character.
  */
 const WINDOWS_1252 =
   "\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178";
 
-/** The decoders for encodings that Node decodes differently from the definition of IANA. */
+/** The decoders for encodings that Node decodes differently from IANA's definition. */
 const DECODERS: Readonly<Record<string, Decode>> = {
   "iso-8859-1": (bytes) => bytes.toString("latin1"),
   "us-ascii": (bytes) => (bytes.some((byte) => byte > 0x7f) ? undefined : bytes.toString("latin1")),
@@ -37,7 +37,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   },
 };
 
-/** Returns the result of a function. Returns undefined if Node throws an error with this code. */
+/** Returns the result of a function; undefined if Node throws an error with this code. */
 function unless<T>(code: string, run: () => T): T | undefined {
   try {
     return run();
@@ -55,7 +55,7 @@ function decoderFor(name: string): Decode {
   );
 }
 
-/** Encodes a text. @throws FunctionError */
+/** Returns the bytes of a text in an encoding. @throws FunctionError */
 export function encodeText(text: string, encoding: string): Buffer {
   const name = encoding.toLowerCase();
   const encode = ENCODERS[name];
@@ -70,7 +70,7 @@ export function encodeText(text: string, encoding: string): Buffer {
   );
 }
 
-/** Decodes the bytes of a text. @throws FunctionError */
+/** Returns the text of bytes in an encoding. @throws FunctionError */
 export function decodeText(bytes: Buffer, encoding: string): string {
   const name = encoding.toLowerCase();
   const text = decoderFor(name === "utf-16" ? "utf-16be" : name)(bytes);
@@ -81,8 +81,8 @@ export function decodeText(bytes: Buffer, encoding: string): string {
 const tables = new Map<string, ReadonlyMap<string, Buffer>>();
 
 /**
- * Returns the bytes of each character in an encoding. Node has no encoder for it, so the function decodes every sequence of one
- * or two bytes.
+ * Returns the bytes of each character in an encoding. Node has no encoder for this encoding, so the function decodes every
+ * sequence of one or two bytes.
  */
 function encodingTable(decode: Decode): ReadonlyMap<string, Buffer> {
   const table = new Map<string, Buffer>();
@@ -99,7 +99,7 @@ function encodingTable(decode: Decode): ReadonlyMap<string, Buffer> {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Decodes base64. @throws FunctionError for the first argument, whose text is not in the error */
+/** Returns the bytes in a base64 text. @throws FunctionError for the first argument; the error does not contain the text */
 export function decodeBase64(text: string): Buffer {
   const plain = text.replace(/[\r\n]/g, "");
   if (!BASE64.test(plain)) throw new FunctionError("it is not base64", 0);

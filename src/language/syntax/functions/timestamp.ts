@@ -1,6 +1,6 @@
 import { FunctionError } from "./function";
 
-/** A point in time: the nanoseconds since 1970 in UTC, and the offset in the timestamp in minutes. */
+/** A point in time: nanoseconds since 1970 in UTC, and the offset of the timestamp in minutes. */
 export interface Timestamp {
   readonly nanoseconds: bigint;
   readonly offset: number;
@@ -9,11 +9,11 @@ export interface Timestamp {
 const RFC3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 const MILLION = 1_000_000n;
 
-/** Parses a timestamp of RFC 3339. Returns undefined for any other text. */
+/** Returns the point in time of an RFC 3339 timestamp; undefined for any other text. */
 export function readTimestamp(text: string): Timestamp | undefined {
   const [, local, fraction = "", sign, hours = "0", minutes = "0"] = RFC3339.exec(text) ?? [];
   const date = new Date(`${local}Z`);
-  // JavaScript reads 31 June as 1 July. The comparison detects such a date.
+  // JavaScript reads 31 June as 1 July. The comparison with the original text detects such a date.
   const isReal = local !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(local);
   if (!isReal || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
@@ -24,14 +24,14 @@ export function readTimestamp(text: string): Timestamp | undefined {
   };
 }
 
-/** Parses a timestamp of RFC 3339. @throws FunctionError for the argument */
+/** Returns the point in time of an RFC 3339 timestamp. @throws FunctionError for the argument */
 export function parseTimestamp(text: string, argument: number): Timestamp {
   const timestamp = readTimestamp(text);
   if (timestamp !== undefined) return timestamp;
   throw new FunctionError("it is not a timestamp such as 2024-05-31T18:00:00Z (RFC 3339)", argument);
 }
 
-/** Returns the local date and time of a timestamp, as if they were in UTC. */
+/** Returns the local date and time of a timestamp as a `Date` whose UTC values are the local values. */
 export function localDate({ nanoseconds, offset }: Timestamp): Date {
   const milliseconds = nanoseconds / MILLION - (nanoseconds % MILLION < 0n ? 1n : 0n);
   return new Date(Number(milliseconds) + offset * 60_000);
@@ -39,13 +39,13 @@ export function localDate({ nanoseconds, offset }: Timestamp): Date {
 
 export const pad = (value: number, length = 2): string => value.toString().padStart(length, "0");
 
-/** Formats an offset from UTC, such as "+02:00". */
+/** Returns an offset from UTC as text, such as "+02:00". */
 export function formatOffset(offset: number, colon: string): string {
   const size = Math.abs(offset);
   return `${offset < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}${colon}${pad(size % 60)}`;
 }
 
-/** Formats a timestamp in RFC 3339, without fractions of a second. */
+/** Returns a timestamp as RFC 3339 text, without fractions of a second. */
 export function formatTimestamp(timestamp: Timestamp): string {
   const local = localDate(timestamp)
     .toISOString()
@@ -68,7 +68,7 @@ const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m
 const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/g;
 const LONGEST = 2n ** 63n;
 
-/** Parses a duration such as "1h30m", and returns nanoseconds. @throws FunctionError for the argument */
+/** Returns the nanoseconds in a duration such as "1h30m". @throws FunctionError for the argument */
 export function parseDuration(text: string, argument: number): bigint {
   const [, sign, parts] = DURATION.exec(text) ?? [];
   if (parts === undefined)

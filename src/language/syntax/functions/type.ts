@@ -25,7 +25,7 @@ import type { Evaluation } from "../evaluation";
 import type { NodeOf } from "../syntax";
 import { FunctionError, type FunctionTable, nullableFn, open } from "./function";
 
-/** Defines a function that converts to a type, such as `tostring` or `tolist`. */
+/** Returns the definition of a function that converts to a type, such as `tostring` or `tolist`. */
 const conversionTo = (wanted: Type) =>
   nullableFn(
     { v: open(DYNAMIC) },
@@ -46,8 +46,8 @@ const cannot = (value: Value, wanted: Type): string =>
   `cannot convert ${value.marks !== 0 ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
 
 /**
- * Evaluates `try`: returns the first argument that has no problems. If this argument is partly unknown, it may still fail
- * during apply, so the result is unknown.
+ * Returns the value of `try`: the first argument without problems. If this argument is partly unknown, it can still fail during
+ * apply, so the result is unknown.
  */
 function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
   const reasons: string[] = [];
@@ -71,7 +71,7 @@ function evaluateCan({ args, range, name }: NodeOf<"call">, evaluation: Evaluati
   return !value.hasUnknown ? TRUE : unknown(BOOL);
 }
 
-/** Defines a function that changes the marks of a value and keeps its type. */
+/** Returns the definition of a function that changes the marks of a value and keeps its type. */
 const ofSameType = (call: (value: Value) => Value) =>
   nullableFn(
     { value: open(DYNAMIC) },

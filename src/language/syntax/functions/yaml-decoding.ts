@@ -31,11 +31,11 @@ import { formatTimestamp, readTimestamp } from "./timestamp";
 const TIMESTAMP =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 
-/** Converts a date or time in YAML to RFC 3339. Returns undefined for any other text. */
+/** Returns the RFC 3339 text for a date or time in YAML; undefined for any other text. */
 function resolveYamlTimestamp(source: string): string | undefined {
   const match = TIMESTAMP.exec(source);
   if (match === null) return undefined;
-  // A time after a "T" is in the groups 4 to 6, and a time after a space in the groups 8 to 10.
+  // The groups 4 to 6 contain a time after a "T", and the groups 8 to 10 a time after a space.
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((group) =>
     (match[group] ?? match[group + 4] ?? "").padStart(2, "0"),
   );
@@ -43,7 +43,9 @@ function resolveYamlTimestamp(source: string): string | undefined {
   return read && formatTimestamp(read);
 }
 
-/** Parses one YAML document. Words without quotes get the same types as in Terraform. @throws FunctionError */
+/**
+ * Returns the value of one YAML document. Words without quotes have the types that Terraform gives them. @throws FunctionError
+ */
 export function decodeYaml(text: string): Value {
   if (isYamlTooDeep({ Lexer, Parser }, text))
     throw new FunctionError(`it is nested more than ${MAX_YAML_DEPTH} levels deep`, 0);
@@ -126,7 +128,7 @@ function requireTag(tag: string | undefined, wanted: string): void {
   throw new FunctionError(`the tag "${tag}" does not fit`, 0);
 }
 
-/** The words without quotes that are not texts, with their values. */
+/** The patterns of words without quotes that are not texts, with the values of these words. */
 const WORDS: readonly (readonly [RegExp, Value])[] = [
   [/^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/, bool(true)],
   [/^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/, bool(false)],
@@ -168,7 +170,7 @@ function resolveTagged(source: string, tag: string, isQuoted: boolean): Value {
   return read;
 }
 
-/** Converts a scalar with a tag. Returns undefined if the tag does not fit the scalar. */
+/** Returns the value of a scalar with a tag; undefined if the tag does not fit the scalar. */
 type TaggedReader = (source: string, isQuoted: boolean) => Value | undefined;
 
 /** Returns a reader that accepts words of one type, and null. A text in quotes stays a text. */
@@ -190,7 +192,7 @@ const ofTimestamp: TaggedReader = (source, isQuoted) => {
   return resolveYamlTimestamp(source) === undefined ? undefined : resolvePlain(source);
 };
 
-/** Checks the base64, and returns it unchanged, as Terraform does. */
+/** Checks that a text is valid base64, and returns the text unchanged, as Terraform does. */
 const ofBase64: TaggedReader = (source) => {
   decodeBase64(source);
   return string(source);
@@ -209,7 +211,8 @@ const TAGGED: ReadonlyMap<string, TaggedReader> = new Map([
 const DIRECTIVE = /^%([A-Za-z0-9_-]*)\s*(\S*)/;
 
 /**
- * Throws for directives that Terraform refuses: a version of YAML other than 1.1, an unknown name, and a repeated directive.
+ * Throws an error for directives that Terraform refuses: a YAML version other than 1.1, an unknown name, and a repeated
+ * directive.
  * @throws FunctionError
  */
 function checkDirectives(text: string): void {

@@ -4,11 +4,13 @@ import { type FunctionTable, nullableFn } from "./function";
 import { encodeJson } from "./json-encoding";
 import { decodeYaml } from "./yaml-decoding";
 
-/** The column after which a line is broken at the next space. */
+/** The maximum column of a line. A longer line is broken at the next space. */
 const WIDTH = 80;
 const LONGEST_SIMPLE_KEY = 128;
 
-/** Formats a value as YAML, byte for byte like Terraform, because the result is compared with texts in states and files. */
+/**
+ * Returns a value as YAML, byte for byte as Terraform formats it, because the result is compared with texts in states and files.
+ */
 function encodeYaml(value: Value): string {
   if (isPlain(value)) return `${plainText(value)}\n...\n`;
   const text = node(value, 0, { indent: 0, column: 0 });
@@ -18,19 +20,19 @@ function encodeYaml(value: Value): string {
 const isPlain = (value: Value): boolean =>
   value.isNull || value.type.kind === "number" || value.type.kind === "bool";
 
-/** Formats null, a number or a boolean. In YAML, a number may be infinite. */
+/** Returns null, a number or a boolean as YAML. In YAML, a number can be infinite. */
 const plainText = (value: Value): string =>
   !value.isNull && value.type.kind === "number" ? formatNum(value.num) : encodeJson(value);
 
 const isMapping = ({ type }: Value): boolean => type.kind === "map" || type.kind === "object";
 
-/** A position in YAML: the indentation of the enclosing block, and the column. */
+/** A position in a YAML text: the indentation of the block around it, and the column. */
 interface YamlPosition {
   readonly indent: number;
   readonly column: number;
 }
 
-/** Formats a value at a position. @param indent the indentation of nested lists and mappings */
+/** Returns a value as YAML for a position. @param indent the indentation of nested lists and mappings */
 function node(value: Value, indent: number, place: YamlPosition): string {
   if (isPlain(value)) return plainText(value);
   if (value.type.kind === "string") return scalar(value.text, place, true);
@@ -39,7 +41,7 @@ function node(value: Value, indent: number, place: YamlPosition): string {
   const items = isMapping(value)
     ? [...value.entries].map(([key, one]) => entry(key, one, indent))
     : value.elements.map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
-  // An item that ends with a line break needs no second line break after it.
+  // If an item ends with a line break, no second line break is added after it.
   return items.reduce((text, item) => (text.endsWith("\n") ? text + margin.slice(1) : text + margin) + item);
 }
 
@@ -56,7 +58,7 @@ function entry(key: string, value: Value, indent: number): string {
   return isOnLine ? `${name}: ${text}` : `${name}:\n${" ".repeat(inner)}${text}`;
 }
 
-/** Characters that must be written as escapes. */
+/** Matches characters that YAML requires as escapes. */
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const NO_BLOCK = / \n| $/;
 
@@ -65,7 +67,7 @@ function scalar(text: string, place: YamlPosition, canBreak: boolean): string {
   return isBlock ? literal(text, place.indent + 2) : quoted(text, place, canBreak);
 }
 
-/** Formats a text with several lines as a block (`|`). */
+/** Returns a text with several lines as a YAML block (`|`). */
 function literal(text: string, indent: number): string {
   const hint = /^[ \n]/.test(text) ? "2" : "";
   const keepsBreaks = text === "\n" || text.endsWith("\n\n") ? "+" : "";
