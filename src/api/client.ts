@@ -26,7 +26,7 @@ import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 import { type ClientWarning, checkTokenFile } from "./token-file";
 
-/** Returns the error code of a refused request; undefined if the status is enough to determine the code. */
+/** Returns the error code of a refused request, or undefined if its HTTP status determines the code. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   // A 404 that is an HTML page came from a proxy, and does not prove that the object is missing.
@@ -42,7 +42,7 @@ function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCod
   return undefined;
 }
 
-/** Returns whether a body is an error of the API: `{message}` or `{error}`. */
+/** Returns whether the body of a response is an error of the API: `{message}` or `{error}`. */
 function isApiError(answer: HttpResponse): boolean {
   const body = jsonObject(answer);
   return body !== undefined && ("message" in body || "error" in body);
@@ -53,11 +53,11 @@ const FEATURE =
 const OFF =
   /\b(?:not (?:available|enabled|supported|included?|activated)|unavailable|disabled|(?:turned|switched) off|is off|requires? an? (?:higher |paid )?(?:premium|ultimate|licen[cs]e|subscription|tier|plan))\b/i;
 
-/** Returns whether a 403 is about a feature that is disabled or not included in the licence. */
+/** Returns whether the message of a 403 response is about a feature that is disabled or not included in the licence. */
 const isFeatureOff = (words: string): boolean =>
   FEATURE.test(words) && OFF.test(words) && !/\baccount\b/i.test(words);
 
-/** Returns whether a 403 is about the token's scopes. Otherwise, it is about the user's role. */
+/** Returns whether a 403 response is about the token's scopes. Any other 403 is about the user's role. */
 function isScopeRefusal(answer: HttpResponse): boolean {
   return (
     textOf(answer).includes("insufficient_scope") ||
@@ -77,12 +77,12 @@ export interface Client extends ClientMembers {
   readonly address: string;
   /** The maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** Problems of the options that do not stop the client. */
+  /** Warnings about the client's options. They do not prevent the use of the client. */
   readonly warnings: readonly ClientWarning[];
   /**
-   * Waits after a change with a lost response, before the caller reads the outcome. `attempt` is the number of
-   * attempts so far. Returns false at once if the service announces a pause of more than five minutes. @throws
-   * CancelledError
+   * Waits after a change with a lost response, before the caller reads the outcome of this change. `attempt` is the
+   * number of times that the change was sent so far. Returns false at once if the service announces a pause of more
+   * than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
   /** Waits for some milliseconds before a repeated read. Returns false if the run ends meanwhile. */
@@ -246,7 +246,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
   return { token, warnings: warning === undefined ? [] : [warning] };
 }
 
-/** Returns the text of the file that an option names, if the option is set. */
+/** Returns the text of the file that an option names; undefined if the option is not set. */
 function readFile(path: string | undefined, option: string): string | undefined {
   if (!path) return undefined;
   try {

@@ -50,7 +50,10 @@ export interface ClientOptions {
   readonly retryDelay?: number | undefined;
   /** The maximum number of requests in flight. By default, it adapts to the service. */
   readonly maxConcurrency?: number | undefined;
-  /** The maximum number of requests per minute, retries included, for all clients that share it. */
+  /**
+   * The maximum number of requests per minute, retries included. All clients with the same `RequestPace` share this
+   * number.
+   */
   readonly pace?: RequestPace | undefined;
   /** The record of tokens that were already checked. Clients that share this record check each token only once. */
   readonly knownTokens?: KnownTokens | undefined;
@@ -61,9 +64,9 @@ export interface ClientOptions {
   /** A signal that cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * A signal that shuts the client down. After it, the client sends no more changes. Calls that wait for a permit,
-   * a pause or a rate limit fail with `cancelled`. The client waits for changes in flight. Reads may continue for
-   * `requestTimeout`.
+   * A signal that shuts the client down. After this signal, the client sends no more changes. Calls that wait for a
+   * permit, a pause or a rate limit fail with `cancelled`. The client waits for changes in flight. Reads may continue
+   * for `requestTimeout`.
    */
   readonly stop?: AbortSignal | undefined;
   /**

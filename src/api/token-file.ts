@@ -2,10 +2,13 @@ import { statSync } from "node:fs";
 import { sentence } from "../text";
 import { ConfigurationError } from "./errors";
 
-/** A problem of the options with which a client still works. The caller of the client shows it to the user. */
+/**
+ * A problem of the client's options that does not stop the client. The caller of the client shows the problem to the
+ * user.
+ */
 export interface ClientWarning {
   readonly code: "token_file_permissions";
-  /** A sentence without names. */
+  /** The problem in one sentence without names. */
   readonly summary: string;
   readonly detail: string;
 }
@@ -14,11 +17,11 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o044;
 
 /**
- * Checks which other users may change or read the file of a token. A user who can write the file can replace the
+ * Checks whether other users can read or change the file of a token. A user who can write the file can replace the
  * token with which Steward sends requests.
  *
- * @param isInCi whether Steward runs in CI. A writable file is then only a warning, because CI runners mount files
- * with the mode 0666.
+ * @param isInCi whether Steward runs in CI. A writable file is then only a warning, because CI runners mount files with
+ * the mode 0666.
  * @returns a warning if other users can read the file or, in CI, write it
  * @throws ConfigurationError `token_file_permissions` if others can write the file
  */

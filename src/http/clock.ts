@@ -15,8 +15,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A clock, in milliseconds, that advances only during unannounced pauses. The client starts such a pause itself,
- * because the service announced no pause.
+ * A clock in milliseconds that advances only during unannounced pauses. The client starts these pauses itself, without
+ * an announcement of the service.
  */
 export class UnannouncedPauses {
   #total = 0;

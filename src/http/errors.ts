@@ -20,7 +20,7 @@ export interface HttpErrorDetails {
   readonly status?: number;
   readonly serviceMessage?: string;
   /**
-   * The last part of the message if the outcome of a change is unknown. It is not part of `what`, because a read
+   * The last part of the message if the outcome of a change is unknown. `what` does not contain it, because a read
    * may still show the outcome.
    */
   readonly unknown?: string;

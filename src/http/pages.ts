@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type RequestInfo, UnexpectedAnswerError } from "./errors";
 import { INITIAL_LIMIT } from "./request-limits";
 
-/** Identifies a record within a list, to detect a list that changes while it is read. */
+/** The key that identifies a record within a list. The client uses keys to detect a list that changes during a read. */
 export type Key = string | number;
 
 /** One page of a list. */
 export interface Page<Item> {
   readonly records: readonly Item[];
-  /** The keys, one for each record. */
+  /** The keys of the records, one for each record. */
   readonly keys: readonly Key[];
   /** The path and query of the next page, if the service returns them. */
   readonly next: string | undefined;
@@ -24,7 +24,7 @@ export interface Page<Item> {
 const isWholeList = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
   totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
 
-/** Reads pages of one list. */
+/** A reader for the pages of one list. */
 export interface PageReader<Item> {
   readonly request: RequestInfo;
   first(): Promise<Page<Item>>;
@@ -36,7 +36,8 @@ export interface PageReader<Item> {
 }
 
 /**
- * Reads a list of several pages. The first page is already read. It yields every record once, in batches.
+ * A function that reads a list of several pages. It gets the first page, and yields every record of the list once, in
+ * batches.
  */
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
@@ -67,8 +68,8 @@ function mapRecords<Item, Mapped>(
 const PAGES_WITHOUT_TOTAL = 101;
 
 /**
- * Returns the number of pages of a list, as its first page shows it. If the service omits the total, the result is
- * a lower bound.
+ * Returns the number of pages of a list according to its first page. If the service omits the total, the result is a
+ * lower bound.
  */
 const pageCount = ({ totalPages, next }: Page<unknown>): number =>
   totalPages ?? (next === undefined ? 1 : PAGES_WITHOUT_TOTAL);
@@ -92,14 +93,14 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Returns the records page by page. If there are more than `maxPages` pages, it requests only the first page and
-   * returns undefined. `onCount` receives the number of pages, or a lower bound. It also receives whether records
-   * may move between pages unnoticed: the service counts the pages of the list by offset, and returns no total.
-   * `expected` is a lower bound of the number of records. If these records fill several pages, the method requests
-   * these pages together, but at most `INITIAL_LIMIT` of them.
+   * Returns the records page by page. If there are more than `maxPages` pages, the method requests only the first
+   * page and returns undefined. `onCount` receives the number of pages, or a lower bound. `mayShift` is true if records
+   * can move between pages unnoticed: the list has offset pages and no total. `expected` is a lower bound of the number
+   * of records. If these records fill several pages, the method requests these pages together, but at most
+   * `INITIAL_LIMIT` of them.
    *
-   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list
-   * keeps changing
+   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list keeps
+   * changing
    */
   async pages(
     maxPages = Number.POSITIVE_INFINITY,

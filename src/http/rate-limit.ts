@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * The service's rate limit: the number of requests that it still accepts, and the end of this limit. The end is a
- * time of the local clock, in milliseconds.
+ * The service's rate limit: the number of requests that it still accepts, and the time at which the limit resets. This
+ * time is in milliseconds of the local clock.
  */
 export interface RateLimitState {
   readonly remaining: number;
@@ -32,7 +32,10 @@ export function readRateLimit(limit: RateLimitHeaders, now: number): RateLimitSt
 /** The longest announced pause that a client waits for, in milliseconds. */
 export const MAX_PAUSE = 300_000;
 
-/** The longest pause that is believed, in milliseconds: one year. A longer pause is ignored as invalid. */
+/**
+ * The longest announced pause that the client accepts as valid, in milliseconds: one year. The client ignores longer
+ * pauses.
+ */
 const MAX_PLAUSIBLE_PAUSE = 365 * 86_400_000;
 
 // The smallest number that is read as a Unix time. A smaller number means seconds from now: no window lasts that
@@ -55,7 +58,10 @@ export function readRetryAfter(headers: IncomingHttpHeaders, now: number): numbe
   return milliseconds === undefined || milliseconds > MAX_PLAUSIBLE_PAUSE ? undefined : milliseconds;
 }
 
-/** Returns the pause that the service requests after a refusal or failure, in milliseconds, if any. */
+/**
+ * Returns the pause that the service requests after a refusal or failure, in milliseconds; undefined if it requests
+ * none.
+ */
 export function announcedPause(
   { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
   now: number,
@@ -110,7 +116,7 @@ function readNumber(text: string | string[] | undefined): number | undefined {
 export class RateWindow {
   #known: RateLimitState | undefined;
 
-  /** Updates the window from a response. */
+  /** Updates the window with the rate limit in a response. */
   update(state: RateLimitState): void {
     const isSameWindow = this.#known !== undefined && Math.abs(state.resetsAt - this.#known.resetsAt) < 1500;
     // Responses may arrive in another order than the service sent them. Within one window, the smallest number of

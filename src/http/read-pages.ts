@@ -53,7 +53,7 @@ class PageWalk<Item> {
     if (last.totalPages === first.totalPages) yield* this.#followLinks(last);
   }
 
-  /** Yields a page, and then the pages behind its links. */
+  /** Yields a page, and then all pages to which its links lead. */
   async *linked(first: Page<Item>): Pages<Item> {
     yield first;
     yield* this.#followLinks(first);
@@ -87,7 +87,7 @@ class PageWalk<Item> {
     reader.ahead?.clear();
     try {
       yield first;
-      // `shift` removes each page from the array before it is yielded, so that its memory can be freed.
+      // `shift` removes each page from the array before it is yielded, so that the memory of the page can be freed.
       for (let page = ahead.shift(); page !== undefined; page = ahead.shift()) {
         requestAhead();
         yield await page;
@@ -222,7 +222,7 @@ class ChangeDetector {
   }
 }
 
-/** Returns the records of a page whose keys are not in `known`, and adds their keys. */
+/** Returns the records of a page whose keys are not in `known`, and adds their keys to `known`. */
 function takeNew<Item>({ records, keys }: Page<Item>, known: Set<Key>): readonly Item[] {
   return records.filter((_, index) => {
     const previous = known.size;

@@ -51,13 +51,13 @@ interface QueuedRequest {
   readonly reject: (failure: TransportFailure) => void;
   /** The time of the `UnannouncedPauses` clock when the request was queued. */
   readonly queuedAt: number;
-  /** The maximum duration of unannounced pauses, in milliseconds. */
+  /** The maximum duration of the request's unannounced pauses, in milliseconds. */
   readonly maxPause: number;
 }
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
 /**
- * The shortest wait that is reported, in milliseconds, if the client has sent the maximum number of requests of a
+ * The shortest wait that the client reports, in milliseconds. Such a wait follows the maximum number of requests in a
  * minute.
  */
 const MIN_REPORTED = 1000;
@@ -65,9 +65,9 @@ const PACE_REASON = "this run has used its requests of a minute";
 
 /**
  * Decides when each request of a client is sent. It keeps the concurrency limit, and sends nothing while the
- * service's rate limit is exhausted. After such a pause, it first sends only one request as a probe. If the
- * service accepts the probe, it sends refused requests, then urgent requests, then all others. A request that
- * would have to wait too long fails at once.
+ * service's rate limit is exhausted. After a pause, it first sends only one request as a probe. If the service accepts
+ * the probe, it sends refused requests, then urgent requests, then all others. A request that would have to wait too
+ * long fails at once.
  */
 export class RequestLimiter implements Permits {
   readonly #window = new RateWindow();
@@ -84,13 +84,13 @@ export class RequestLimiter implements Permits {
   #isProbing = false;
   #consecutiveRefusals = 0;
   /**
-   * The number of times that the limit was halved. If the service refuses a request that was sent before the last
-   * halving, the limit is not halved again.
+   * The number of times that the limiter halved the concurrency limit. If the service refuses a request that was sent
+   * before the last halving, the limit is not halved again.
    */
   #generation = 0;
   /** Cancels the timer of the current pause. */
   #cancelWakeUp: (() => void) | undefined;
-  /** Cancels the wait for the pace. */
+  /** Cancels the wait until the pace allows another request. */
   #cancelWait: (() => void) | undefined;
 
   /** @param pace the maximum number of requests per minute. Several clients may share one pace */
@@ -162,8 +162,8 @@ export class RequestLimiter implements Permits {
 
   get #nextQueue(): Set<QueuedRequest> {
     const { refused, urgent, usual } = this.#queues;
-    // If the queues contain other requests, a refused request is not sent as a probe, because probes would use up
-    // its attempts.
+    // While the queues contain other requests, no refused request is sent as a probe, because probes would use up its
+    // attempts.
     if (refused.size > 0 && !(this.#isProbing && this.#isAnyNew)) return refused;
     return urgent.size > 0 ? urgent : usual;
   }

@@ -14,7 +14,7 @@ interface Waiting {
  */
 export class RequestPace {
   #inFlight = 0;
-  /** The times at which requests ended, in order. The times from `#first` on are within the last minute. */
+  /** The times at which requests ended, in order. The times from index `#first` on are within the last minute. */
   #ended: number[] = [];
   #first = 0;
   readonly #waiting = new Set<Waiting>();
@@ -43,8 +43,8 @@ export class RequestPace {
   }
 
   /**
-   * Calls `open` once, when a request may start. Before that, it calls `paused` with the remaining milliseconds,
-   * as soon as they do not depend on requests in flight. The returned function cancels both calls.
+   * Calls `open` once, when a request may start. Before that, it calls `paused` with the remaining milliseconds, once
+   * this time does not depend on requests in flight. The returned function cancels both calls.
    */
   whenOpen(waiting: Waiting): () => void {
     this.#waiting.add(waiting);
@@ -86,7 +86,7 @@ export class RequestPace {
     for (const { paused } of this.#waiting) paused(pause);
   }
 
-  /** Stops the timer. It is called when no request waits, because the timer would keep the process alive. */
+  /** Stops the timer when no request waits, because a running timer keeps the process alive. */
   #stopTimer(): void {
     this.#cancelWakeUp?.();
     this.#cancelWakeUp = undefined;
@@ -121,8 +121,8 @@ interface Latency {
 
 /**
  * A concurrency limit that adapts to the service. While requests are queued, each response that is not much slower
- * than the best one increases the limit by one. The limit decreases slowly when latency grows, and halves when the
- * service refuses requests. Latency is compared for each operation, because a page of a hundred records takes
+ * than the fastest response increases the limit by one. The limit decreases slowly when latency grows, and halves when
+ * the service refuses requests. Latency is compared for each operation, because a page of a hundred records takes
  * longer than a single record.
  */
 export class AdaptiveLimit implements ConcurrencyLimit {

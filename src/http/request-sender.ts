@@ -27,15 +27,15 @@ interface RequestEvent {
 }
 
 /**
- * The events of a client, for logs and for sending elsewhere. An event never contains a header, a query, a
- * body or the token.
+ * The events of a client, for logs and other receivers. An event never contains a header, a query, a body or the
+ * token.
  */
 export type ClientEvent =
   | (RequestEvent & { readonly type: "request" })
   | (RequestEvent & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
   | (RequestEvent & { readonly type: "redirect"; readonly to: string })
   | (RequestEvent & { readonly type: "retry"; readonly milliseconds: number; readonly reason: string })
-  /** A pause of this length has begun, in which the client sends no request. */
+  /** The client has started a pause of this length, during which it sends no request. */
   | { readonly type: "rate_limit"; readonly milliseconds: number; readonly reason: string };
 
 export type EventListener = (event: ClientEvent) => void;
@@ -48,9 +48,9 @@ export interface PreparedRequest {
   readonly signals: readonly AbortSignal[];
   /** Returns whether the caller handles this status. By default, the caller handles only statuses of success. */
   readonly isAccepted?: (status: number) => boolean;
-  /** Whether the body of a successful response is needed. Default: true. */
+  /** Whether the caller needs the body of a successful response. Default: true. */
   readonly isBodyRead?: boolean;
-  /** Whether the request skips the gate, which may hold other requests back. */
+  /** Whether the request skips the gate, which can hold other requests back. */
   readonly isUnheld?: boolean;
   /** Whether the request is sent before other requests that wait for a permit. */
   readonly isUrgent?: boolean;

@@ -29,17 +29,14 @@ function readServiceMessage(answer: HttpResponse, redact: (text: string) => stri
   return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
 }
 
-/** The object in a JSON body; undefined for any other body. */
+/** Returns the object in a JSON body; undefined for any other body. */
 export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknown>> | undefined {
   if (!/\bjson\b/i.test(String(answer.headers["content-type"] ?? ""))) return undefined;
   const parsed = parsedOrNothing(textOf(answer));
   return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
 }
 
-/**
- * Parses a JSON text. Returns undefined for invalid JSON. This is not a further error, because the status already
- * describes the problem.
- */
+/** Parses a JSON text. Returns undefined for invalid JSON, because the status already describes the problem. */
 function parsedOrNothing(body: string): unknown {
   try {
     return parseJson(body);
@@ -92,12 +89,12 @@ const CODES: Readonly<Record<number, HttpErrorCode>> = {
   504: "service_unavailable",
 };
 
-/** Returns the code of a refusal; undefined if the status determines the code. */
+/** A function that returns the code of a refusal, or undefined if the HTTP status determines the code. */
 export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => HttpErrorCode | undefined;
 
 export interface StatusErrorRules {
   readonly refusalCode: RefusalCode;
-  /** Removes the credentials from text of the service. */
+  /** Returns a text of the service without the credentials. */
   readonly redact: (text: string) => string;
 }
 
@@ -138,9 +135,9 @@ const FOLLOWED_STATUSES = [301, 302, 307, 308];
 export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.includes(status);
 
 /**
- * Returns the new path and query of a moved endpoint. They must be on the same origin and within the API, because
- * the token must not be sent elsewhere. It must not be a sign-in page, which is not a response of the API (section
- * "Common rules", last point).
+ * Returns the new path and query of a moved endpoint. The endpoint must be on the same origin and within the API,
+ * because the token must not be sent elsewhere. It must not be a sign-in page, which is not a response of the API
+ * (section "Common rules", last point).
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */

@@ -8,7 +8,7 @@ export type AttemptOutcome =
   | { readonly failure: TransportFailure; readonly answer?: undefined };
 
 export interface RetryRules {
-  /** Total number of attempts. */
+  /** The maximum number of attempts, including the first attempt. */
   readonly maxAttempts: number;
   /** Upper bound of the first pause, in milliseconds. */
   readonly retryDelay: number;
@@ -17,8 +17,8 @@ export interface RetryRules {
 const MAX_DELAY = 30_000;
 
 /**
- * Returns a random time below a bound that doubles with each attempt (full jitter). Randomness prevents that many
- * clients retry at the same moment.
+ * Returns a random time below a bound that doubles with each attempt (full jitter). Because of the random times,
+ * clients do not all retry at the same moment.
  */
 export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
   random() * maxDelay(first, attempt);
@@ -40,7 +40,7 @@ export function pauseBeforeVerify(
   return retryAfter + fullJitter(retryDelay, attempt) + (mayBeDoneLater ? maxDelay(retryDelay, attempt) : 0);
 }
 
-/** Returns the milliseconds to wait before the next attempt; undefined if there is no next attempt. */
+/** A function that returns the milliseconds to wait before the next attempt, or undefined without a next attempt. */
 export type RetryPolicy = (
   outcome: AttemptOutcome,
   attempt: number,
@@ -85,7 +85,7 @@ export const doublingRetries =
     return announced ?? Math.min(firstPause * 2 ** (attempt - 1), maxPause);
   };
 
-/** Returns whether a later attempt may get another status than this one. */
+/** Returns whether a later attempt can get a different status. */
 export const isTransientStatus = (status: number): boolean =>
   status === 429 || (status >= 500 && status !== 501);
 

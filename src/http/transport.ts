@@ -87,7 +87,7 @@ export function unreadableAnswer(
   });
 }
 
-/** Whether a response is an HTML page. */
+/** Returns whether a response is an HTML page. */
 export const isPage = ({ headers }: HttpResponse): boolean =>
   /\bhtml\b/i.test(String(headers["content-type"]));
 
@@ -105,21 +105,24 @@ export const excerptOf =
 export interface ExchangeLimits {
   /** The time limit from the start of the connection to the last byte of the response, in milliseconds. */
   readonly timeout: number;
-  /** The size limit for a successful response. Of other responses, only the first `MAX_EXCERPT_BYTES` are kept. */
+  /**
+   * The size limit for a successful response, in bytes. The client keeps only the first `MAX_EXCERPT_BYTES` of any
+   * other response.
+   */
   readonly maxAnswerBytes: number;
   /** Whether the caller needs the body of a successful response. If not, the client keeps only an excerpt. */
   readonly isBodyRead: boolean;
   readonly signals: readonly AbortSignal[];
 }
 
-/** The size limit for a body if only an excerpt is needed. The client does not receive the rest. */
+/** The size limit for a body that the client reads only as an excerpt, in bytes. The client receives no further bytes. */
 const MAX_EXCERPT_BYTES = 1024 * 1024;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
- * `rate_limited`: the request was not sent, because the pause of the service's rate limit is longer than the
- * time left.
+ * The reason why a request has no response. `rate_limited`: the client did not send the request, because the pause of
+ * the service's rate limit is longer than the time left.
  */
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 

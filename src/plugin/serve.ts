@@ -12,7 +12,7 @@ import {
 } from "./transport/handshake";
 import { type Log, logRequests, pluginLog, Secrets } from "./transport/log";
 
-/** Loads the connection on demand. A plugin loads it after the handshake, while the client connects. */
+/** Loads the code of the connection on demand. A plugin loads this code after the handshake, while the client connects. */
 function loadServeConnection() {
   const { serveConnection }: typeof import("./transport/connection") = require("./transport/connection");
   return serveConnection;
@@ -29,9 +29,9 @@ const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
 const DISCONNECT_TIMEOUT = 1_000;
 
 /**
- * Serves the provider in a process that Terraform or OpenTofu started. Ends the process on shutdown, or when the client
- * disconnects. The provider is created after the handshake, while the client connects. A user who starts the program by hand gets
- * a description of it, and the exit code 1.
+ * Serves the provider in a process that Terraform or OpenTofu started. Ends the process on shutdown, or when the
+ * client disconnects. The provider is created after the handshake, while the client connects. A user who starts the
+ * program by hand gets a description of the program, and the exit code 1.
  *
  * @param redact redacts the secrets of the environment in log lines
  */
@@ -176,7 +176,7 @@ export async function serveReattach(
       .then(() => void connections.delete(connection));
     connections.set(connection, closed);
   });
-  // A second signal ends the process immediately.
+  // A second signal ends the process immediately, so the exit of the process removes the socket.
   process.once("exit", socket.remove);
   const reattach = {
     Protocol: "grpc",

@@ -19,8 +19,9 @@ interface Answer {
 }
 
 /**
- * Reports a token that is refused everywhere as one error, although Terraform requests one object after the other. Responses
- * about refused objects wait. The wait ends when another request succeeds, or when all requests in progress wait.
+ * Reports a token that the service refuses everywhere as a single error, although Terraform requests one object after
+ * the other. Responses about refused objects wait. The wait ends when another request succeeds, or when all requests in
+ * progress wait.
  */
 class RefusedToken {
   readonly #refused: RefusedContainer[] = [];
@@ -122,15 +123,15 @@ export const redactNames = (
 export interface SessionOptions {
   /** The options of requests to the service, such as the receiver of their events and the limit of concurrent requests. */
   readonly run: Omit<RunOptions, "signal" | "stop">;
-  /** Collects secrets that must not be written to any output. */
+  /** The secrets that must not appear in any output. */
   readonly secrets: Secrets;
   /** A signal that also cancels changes in progress. */
   readonly cancel?: AbortSignal | undefined;
 }
 
 /**
- * The configuration of one connection from Terraform. Provider aliases and the walks of several commands have separate
- * connections. They therefore never share a client or its cache.
+ * The configuration of one connection from Terraform. Each provider alias and each command has separate connections.
+ * Two of them therefore never share a client or its cache.
  */
 export class Session {
   readonly seen = new SeenObjects();
@@ -167,7 +168,10 @@ export class Session {
     return diagnostics;
   }
 
-  /** Returns the client. @throws DiagnosticError if its configuration failed; Error if Terraform did not configure it */
+  /**
+   * Returns the client. @throws DiagnosticError if the configuration failed; Error if Terraform did not configure the
+   * provider
+   */
   get client(): ConfiguredProvider {
     if (this.#client !== undefined) return this.#client;
     if (this.#refusal.length > 0) throw new DiagnosticError(this.#refusal);

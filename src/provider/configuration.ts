@@ -23,7 +23,7 @@ const inEnvironment = (env: Environment): number | undefined =>
 
 /**
  * Returns the pace that all configurations of a run share: `perMinute`, or the value of
- * STEWARD_MAX_REQUESTS_PER_MINUTE. If the value of the variable is invalid, it returns undefined, and each
+ * STEWARD_MAX_REQUESTS_PER_MINUTE. If the value of the variable is invalid, the function returns undefined, and each
  * configuration reports the error.
  */
 export function sharedPace(perMinute: number | undefined, env: Environment): RequestPace | undefined {
@@ -31,7 +31,10 @@ export function sharedPace(perMinute: number | undefined, env: Environment): Req
   return maximum === undefined ? undefined : new RequestPace(maximum);
 }
 
-/** Returns the pace of a configuration, if the run has no shared pace. @throws ConfigurationError `invalid_option` */
+/**
+ * Returns the pace from the environment, for a run without a shared pace; undefined if the variable is not set. @throws
+ * ConfigurationError `invalid_option`
+ */
 function paceOf(env: Environment, clock: Clock | undefined): RequestPace | undefined {
   if (!env[VARIABLE]) return undefined;
   const maximum = inEnvironment(env);

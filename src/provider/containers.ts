@@ -48,7 +48,7 @@ interface Listed<Item extends { readonly id: number }> {
 }
 
 /**
- * Returns the containers of one kind, page by page. If records may move between pages while the list is read, it
+ * Returns the containers of one kind, page by page. If records can move between pages during the read, the function
  * reads the list twice.
  */
 const eachOf = <Item extends { readonly id: number }>(

@@ -57,8 +57,8 @@ export const projectAttribute = (whose: string) => containerAttribute("project",
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
 
 /**
- * Returns whether a text has this form and is a time that exists in the calendar (UTC). A check with
- * only `Date` is not enough, because it reads 31 February as a day in March.
+ * Returns whether a text has the given form and is a time that exists in the calendar (UTC). A check with only `Date`
+ * is not enough, because it reads 31 February as a day in March.
  */
 export function isTime(text: string, form: RegExp): boolean {
   const time = new Date(text);
@@ -76,7 +76,7 @@ export const wordsOf = <T extends string>(
   members: words.map((value) => ({ value, name: value.toUpperCase().replaceAll("-", "_"), title: value })),
 });
 
-/** Returns the `values` and the `check` of an attribute that accepts only these words. */
+/** Returns the `values` and the `check` of an attribute that accepts only the words of an enumeration. */
 export const eitherOf = (values: Enumeration<string>) => ({
   values,
   check: (word: string): string | undefined => {
@@ -108,10 +108,7 @@ export const ACCESS_LEVELS: Enumeration<number> = {
 /** The levels allowed for deployments and approvals (specification, "Protected environment"). */
 export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
 
-/**
- * The levels allowed for invitations (specification, "Invitation access levels"; decision "access levels" in
- * `settled`).
- */
+/** The levels allowed for invitations (specification, "Invitation access levels"). */
 export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 25, 30, 40, 50);
 
 /**

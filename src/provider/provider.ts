@@ -29,8 +29,8 @@ export const createProvider = (
 ): Provider => providerOf({ ...steward, resources, dataSources });
 
 /**
- * Matches one of these names in a path, with the next segment. That segment may contain a name that a user chose,
- * or an e-mail address.
+ * Matches one of these two segments of a path together with the next segment. The next segment can be an e-mail
+ * address, or a name that a user chose.
  */
 const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 

@@ -31,7 +31,10 @@ export const roleName = (level: number): string => ROLES[level] ?? `level ${leve
 /** Returns the name of the role that changes of a resource need. */
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
 
-/** The scopes that are known to allow no change through this API. Others, such as fine-grained scopes, may allow changes. */
+/**
+ * The scopes that are known to allow no change through this API. Other scopes, such as fine-grained scopes, may allow
+ * changes.
+ */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "read_api",
   "read_user",
@@ -61,14 +64,14 @@ export class TokenPermissions {
     private readonly levelIn: RightsScope["levelIn"] = () => undefined,
   ) {}
 
-  /** The token's scopes; undefined if the service does not return them. */
+  /** Returns the token's scopes; undefined if the service does not return them. */
   scopes(): Promise<readonly string[] | undefined> {
     return this.#deduplicated("token", async () => (await this.api.users.token()).scopes);
   }
 
   /**
-   * Returns the level of the token's user in a project or group; undefined if the service does not show it. It
-   * reads inherited memberships only if the level in the record of the project or group is too low.
+   * Returns the level of the token's user in a project or group; undefined if the service does not show this level.
+   * The method reads inherited memberships only if the level in the record of the project or group is too low.
    */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
     const { members, projects, users } = this.api;

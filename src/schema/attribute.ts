@@ -2,11 +2,11 @@ import type { JsonNumber } from "../json";
 import { memoize } from "./helpers";
 
 /**
- * The type of `UNKNOWN`, which replaces a value that is known only after apply. Besides it, a host and a provider
- * exchange JSON values; a set is an array in any order.
+ * The type of `UNKNOWN`, which replaces a value that is known only after apply. All other values that a host and a
+ * provider exchange are JSON values; a set is an array in any order.
  */
 export class Unknown {
-  /** This private member prevents that TypeScript accepts other objects as `Unknown`. */
+  /** Because of this private member, TypeScript does not accept other objects as `Unknown`. */
   readonly #isUnknown = true;
   toString(): string {
     return this.#isUnknown ? "(known after apply)" : "";
@@ -23,9 +23,9 @@ export interface ValueObject {
 /** One value of an enumeration, with its names. */
 interface EnumerationMember<T> {
   readonly value: T;
-  /** The name of the value in the constructs' enumeration: `MINIMAL_ACCESS`. */
+  /** The name of the value in the constructs' enumeration, such as `MINIMAL_ACCESS`. */
   readonly name: string;
-  /** The name of the value in texts: `Minimal access`. */
+  /** The name of the value in texts, such as `Minimal access`. */
   readonly title: string;
 }
 
@@ -35,7 +35,7 @@ export interface Enumeration<T = unknown> {
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
   /**
-   * The whole enumeration, if this one is a subset. A service may also return the values that are not in the
+   * The whole enumeration, if this enumeration is a subset. A service may also return the values that are not in the
    * subset.
    */
   readonly whole?: Enumeration<T>;
@@ -147,12 +147,13 @@ export interface AttributeText<T, E = never> {
   /** Whether an update may change a computed value. Otherwise, plans keep the prior value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
-   * Returns the problem of a known configured value as a sentence, if any. This member is declared as a method, so
-   * that TypeScript accepts attributes of different value types in one record.
+   * Returns the problem of a known configured value as a sentence; undefined for a valid value. This member is
+   * declared as a method, so that TypeScript accepts attributes of different value types in one record.
    */
   check?(value: T): string | undefined;
   /**
-   * Checks each known element of a set or list. Nested values may be unknown, and may be missing instead of null.
+   * Returns the problem of one known element of a set or list; undefined for a valid element. Nested values can be
+   * unknown, or missing instead of null.
    */
   checkElement?(element: E): string | undefined;
 }

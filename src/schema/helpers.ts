@@ -27,8 +27,8 @@ export function once<K, V>(
 }
 
 /**
- * Returns a function that caches the result of `compute` for each object. The objects must be immutable, such as a
- * schema. A plan calls such a function for every object.
+ * Returns a function that caches the result of `compute` for each object. The objects must be immutable, as a schema
+ * is. A plan calls such a function for every object.
  */
 export function memoize<K extends object, T>(compute: (of: K) => T): (of: K) => T {
   const results = new WeakMap<K, T>();

@@ -67,8 +67,8 @@ export function planAttributes(
 }
 
 /**
- * Returns whether `planAttributes` would certainly return the prior values. It compares only exact values,
- * and ignores other equivalent spellings.
+ * Returns whether `planAttributes` would certainly return the prior values. The comparison is exact: an equivalent
+ * spelling counts as a change.
  */
 export function isPlannedAsBefore(attributes: Attributes, prior: ValueObject, config: ValueObject): boolean {
   const all = keepingOf(attributes);
@@ -99,8 +99,8 @@ const isChangedWith = (
 ): boolean => (typeof changesOnUpdate === "function" ? changesOnUpdate(prior, planned) : changesOnUpdate);
 
 /**
- * Returns whether the service receives the changed value of this attribute. It does not receive `configOnly`
- * attributes, and sets that are no longer managed.
+ * Returns whether the service receives the changed value of this attribute. It receives neither `configOnly` attributes
+ * nor sets that are no longer managed.
  */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
   presence !== "configOnly" && !(presence === "managed" && after === null);

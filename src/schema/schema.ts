@@ -1,6 +1,6 @@
 import { type Attribute, type Attributes, type AttributeType, isNested, type ValueObject } from "./attribute";
 
-/** The schema of one resource, data source, or of the provider's own configuration. */
+/** The schema of one resource, of one data source, or of the provider's own configuration. */
 export interface Schema {
   /**
    * The version of the stored state. It is incremented when the attributes in the state change. An upgrade then
@@ -14,7 +14,7 @@ export interface Schema {
 
 /** The attributes that identify an object of a resource. Terraform's import blocks and lists use them. */
 export interface IdentitySchema {
-  /** The version of the identity, which is incremented when its attributes change. */
+  /** The version of the identity. It is incremented when the attributes of the identity change. */
   readonly version: number;
   /**
    * The attributes. An import needs all `required` attributes, and can also contain `optional` attributes.

@@ -78,7 +78,7 @@ export function validateAttributes(
   return report.found;
 }
 
-/** Collects problems. It creates the path of a value only for a problem, because most values have none. */
+/** Collects problems. It creates the path of a value only for a problem, because most values have no problem. */
 class Report {
   readonly found: Diagnostic[] = [];
   readonly steps: (string | (() => DiagnosticPath[number]))[] = [];
@@ -89,8 +89,8 @@ class Report {
 }
 
 /**
- * Returns whether a value is valid. With a report, the test adds each problem to the report and continues. Without
- * one, it stops at the first problem.
+ * Returns whether a value is valid. With a report, the test adds each problem to the report and continues. Without a
+ * report, the test stops at the first problem.
  */
 type Test<T = Value> = (value: T, report?: Report) => boolean;
 
@@ -194,10 +194,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   );
 }
 
-/**
- * Returns the diagnostic about a value that is always invalid. Other values of the other attributes could not make
- * it valid.
- */
+/** Returns the diagnostic about a value that is invalid for every value of the other attributes. */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",

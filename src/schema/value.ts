@@ -59,7 +59,7 @@ export function canonicalJson(value: Value): string {
 }
 
 /**
- * Returns a key that is equal for equal values. It gets only values that `semanticKey` does not divide: a
+ * Returns a key that is equal for equal values. The function gets only values that `semanticKey` does not divide: a
  * primitive, a reference, or a value without a schema.
  */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
@@ -147,8 +147,8 @@ export const isSameObject = (attributes: Attributes, one: ValueObject, other: Va
   );
 
 /**
- * Returns the attributes in which two objects differ. The caller passes the equality, because the values may not
- * be plain data.
+ * Returns the attributes in which two objects differ. The caller passes the function that compares two values, because
+ * the values may not be plain data.
  */
 export const differencesBy = <T>(
   attributes: Attributes,
@@ -186,7 +186,7 @@ export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
   presence !== "configOnly" &&
   ((value ?? null) !== null || !UNMANAGED_IF_OMITTED.has(presence));
 
-/** Returns the id that a text refers to; undefined if it is not known. */
+/** A function that returns the id to which a text refers; undefined if the id is not known. */
 export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
 
 /**

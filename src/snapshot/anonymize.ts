@@ -67,7 +67,7 @@ export function inventEmail(email: string): string {
 
 export const inventDomain = (domain: string): string => `${inventSlug(domain)}.example`;
 
-/** Replaces each segment of a container rule's pattern as in a path. Each `*` stays. */
+/** Returns the pattern of a container rule with invented segments, as in a path. Each `*` stays. */
 export const inventPattern = (pattern: string): string =>
   pattern
     .split("/")

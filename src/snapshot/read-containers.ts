@@ -92,8 +92,8 @@ export class ContainerReader {
   }
 
   /**
-   * Reads the group and its parent groups, with all people who have access through them: members, and groups with
-   * which they are shared.
+   * Reads the group and its parent groups with everything that gives people access through them: their members, and the
+   * groups with which they are shared.
    */
   withAccess(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`access ${id}`, async () => {

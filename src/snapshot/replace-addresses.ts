@@ -1,6 +1,6 @@
 import type { FixtureData } from "./fixture-data";
 
-/** The names of fields: fields that contain an address, and fields in which people write addresses. */
+/** The names of two kinds of fields: fields with one address, and fields with text in which people write addresses. */
 const ADDRESS = "email";
 const PROSE = "description";
 

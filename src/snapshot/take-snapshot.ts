@@ -119,14 +119,14 @@ async function selectContainers(
 export interface SnapshotOptions
   extends Pick<RunOptions, "env" | "signal" | "maxConcurrency" | "pace" | "onRequest"> {
   readonly selection: ContainerSelection;
-  /** Replaces names of people, projects and groups by invented ones. */
+  /** Whether the snapshot contains invented names instead of the names of people, projects and groups. */
   readonly anonymize: boolean;
   /**
    * Returns the replacement of an e-mail address in the snapshot. It must return equal replacements for equal addresses. By
    * default, the snapshot keeps the addresses.
    */
   readonly replaceAddress?: ((address: string) => string) | undefined;
-  /** Called for each container that was read. */
+  /** The function to call after each read of a container. */
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number; readonly last: string }) => void)
     | undefined;
@@ -216,7 +216,10 @@ async function readAll(
   };
 }
 
-/** Waits for all work. The first failure cancels the rest, and is thrown after the rest has ended. */
+/**
+ * Waits for all work. The first failure cancels the remaining work. The function throws this failure after all work has
+ * ended.
+ */
 async function settleAll(work: readonly Promise<unknown>[], stop: AbortController): Promise<void> {
   try {
     await Promise.all(work);

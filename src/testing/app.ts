@@ -29,19 +29,19 @@ interface Manifest {
   readonly constructor: new (version: string, outdir: string, hclOutput: boolean) => Manifest;
 }
 
-/** Returns the names of the stacks to process; none for an app, which means all its stacks. */
+/** Returns the names of the stacks to process; an empty list for an app, which means all its stacks. */
 export const stackNames = (tested: Tested): readonly string[] => (isApp(tested) ? [] : [tested.node.id]);
 
 /**
- * Synthesizes the whole app, with its validations, to the folder. Tests run in parallel and leave no files,
- * so each uses a separate folder.
+ * Synthesizes the whole app, with its validations, to the folder. Tests run in parallel and leave no files, so each
+ * test uses a separate folder.
  * @throws the errors of the app's synthesis
  */
 export function synthesizeTo(folder: string, tested: Tested): void {
   const app = isApp(tested) ? tested : appOf(tested);
   const { manifest } = app as TestedApp & { readonly manifest: Manifest };
   const own = new manifest.constructor(manifest.version, folder, false);
-  // A view of the app that writes to another folder.
+  // An object that inherits from the app, but writes to another folder.
   const elsewhere: TestedApp = Object.create(app, {
     outdir: { value: folder },
     manifest: { value: own },

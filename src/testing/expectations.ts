@@ -7,7 +7,7 @@ import { TestStack, withWholeAccess } from "./test-stack";
 /** The result of an expectation, in the shape of Jest's and Vitest's matchers. */
 interface Outcome {
   readonly pass: boolean;
-  /** Explains the failure. With `not`, it explains why the expectation passed. */
+  /** Returns why the expectation failed or, with `not`, why it passed. */
   readonly message: () => string;
 }
 

@@ -47,7 +47,7 @@ export interface TestRunOptions
 
 /** The runs of one app and of all its later versions, in their order. */
 interface Queue {
-  /** Settles when no run is in progress. */
+  /** A promise that settles when no run is in progress. */
   last: Promise<unknown>;
   /** The number of runs that may have changed the state. */
   changes: number;
@@ -117,7 +117,7 @@ export class TestStack {
     });
   }
 
-  /** Plans and applies without a question. */
+  /** Plans and applies, without asking for an approval. */
   apply(options: TestRunOptions = {}): Promise<AppliedStacks> {
     this.#queue.changes++;
     return this.#run(async (source, common) =>

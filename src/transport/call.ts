@@ -4,7 +4,8 @@ import { type Fault, framed, STATUS } from "./message";
 
 interface CallContext {
   /**
-   * Aborts when the response is no longer needed: the client cancels or disconnects, or the deadline passes.
+   * A signal that aborts when the response is no longer needed: the client cancels or disconnects, or the deadline
+   * passes.
    */
   readonly signal: AbortSignal;
 }

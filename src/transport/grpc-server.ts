@@ -18,9 +18,9 @@ import {
 
 export interface GrpcOptions {
   readonly procedures: Procedures;
-  /** Called at the start of each call. */
+  /** The function to call at the start of each call. */
   readonly onCall: () => void;
-  /** Receives errors of procedures and of the session. */
+  /** The function that receives errors of procedures and of the session. */
   readonly log: (level: "debug" | "error", message: string, facts: { readonly error: string }) => void;
 }
 
@@ -61,7 +61,7 @@ export class GrpcServer {
     });
   }
 
-  /** Ends the session in the next tick. In Node 22, ending it while Node reads frames aborts the process. */
+  /** Ends the session in the next tick. In Node 22, the end of a session while Node reads frames aborts the process. */
   #later(end: () => void): void {
     setImmediate(() => {
       if (!this.#session.destroyed) end();

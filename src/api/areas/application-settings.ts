@@ -12,12 +12,12 @@ const settings = z.object({
   enforce_ci_inbound_job_token_scope_enabled: flagOrNull,
 });
 
-/** The settings of the instance, as far as the client uses them. */
+/** The settings of the instance that the client uses. */
 export type ApplicationSettings = z.output<typeof settings>;
 
 /**
- * Settings of the instance (`settled`, "Admin Mode"). If the service returns them, the token has an
- * administrator's rights. With Admin Mode on, the token needs the scope `admin_mode`.
+ * Settings of the instance. If the service returns them, the token has an administrator's rights. With Admin Mode on,
+ * the token needs the scope `admin_mode`.
  */
 export const applicationSettings = defineArea("applicationSettings", "Look-ups", {
   /** Reads the settings. Fails with `forbidden` if the token does not have an administrator's rights. */

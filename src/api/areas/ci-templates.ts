@@ -33,7 +33,7 @@ const PROBE: Operation = {
 const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   const { status, operation: name = "", method = "", path = "" } = problem;
   const [, , used = ""] = path.split("/").map(decodeURIComponent);
-  /** Returns whether templates exist under a path segment; undefined if the service does not show this. */
+  /** Returns whether templates exist under a path segment; undefined if the response does not prove either. */
   const hasTemplates = async (segment: string): Promise<boolean | undefined> => {
     try {
       await ask(PROBE, { path: { templates_path: segment } });
@@ -62,8 +62,8 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
  */
 export const ciTemplates = defineArea("ciTemplates", SECTION, {
   /**
-   * Lists all templates. It needs no token. It fails with `forbidden` for users with at most Guest access. If the
-   * service uses another path segment, `not_found` names the segment to configure.
+   * Lists all templates. The call needs no token, but fails with `forbidden` for users with at most Guest access. If
+   * the service uses another path segment, `not_found` names the segment to configure.
    */
   list: listOperation("/templates/:templates_path", {
     summary: "Lists CI/CD YAML templates; no token is needed.",
@@ -72,7 +72,7 @@ export const ciTemplates = defineArea("ciTemplates", SECTION, {
     explain: otherSegment,
   }),
   /**
-   * Reads one template with its content. It fails with `not_found` for an unknown key, or if the service uses
+   * Reads one template with its content. The call fails with `not_found` for an unknown key, or if the service uses
    * another path segment.
    */
   get: operation("GET /templates/:templates_path/:key", {

@@ -57,7 +57,7 @@ export const containerProtectionRules = defineArea(
       answer: rule,
       pagination: "none",
     }),
-    /** Creates a rule. Fails with `already_there` if another rule has the pattern (422). */
+    /** Creates a rule. Fails with `already_there` if another rule has the same pattern (422). */
     create: operation("POST /projects/:project/registry/protection/repository/rules", {
       summary: "Creates a rule; 422 if the pattern is taken.",
       parameters: create,

@@ -25,7 +25,7 @@ export type UpdatedInvitation = z.output<typeof updatedInvitation>;
 
 const accessLevel = oneOf(0, 5, 10, 15, 20, 25, 30, 40, 50);
 
-/** Returns a schema for one value or several. Several values are sent as one comma-separated text. */
+/** Returns a schema that accepts one value or a list of values. The client sends a list as one comma-separated text. */
 const several = <Given>(schema: z.ZodMiniType<Given, Given>) =>
   z.optional(
     z.pipe(
@@ -121,7 +121,7 @@ const failure = (address: string | null, reason: string): InvitationFailure => (
 });
 
 function failureKind(reason: string): InvitationFailure["kind"] {
-  // If an address is already invited, the live platform writes that it "has been taken". If it belongs to a
+  // If an address is already invited, the live platform writes that it "has been taken". If the address belongs to a
   // member, the platform writes that the user already exists.
   if (/already (been )?invited|\bbeen taken\b/i.test(reason)) return "already_invited";
   if (/already (exists|a member)|already.*member/i.test(reason)) return "already_member";
@@ -130,8 +130,8 @@ function failureKind(reason: string): InvitationFailure["kind"] {
 }
 
 /**
- * Invitations to projects or groups (section "Invitations (groups and projects)"). Without access to the
- * project or group, calls fail with `forbidden`, or with `not_found` if it is not visible.
+ * Invitations to projects or groups (section "Invitations (groups and projects)"). Without access to the project or
+ * group, calls fail with `forbidden`, or with `not_found` if the token can't see the project or group.
  */
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;

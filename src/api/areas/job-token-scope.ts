@@ -58,7 +58,7 @@ export type AllowlistGroup = z.output<typeof limitedGroup>;
 const addedProject = z.object({ source_project_id: id, target_project_id: id });
 const addedGroup = z.object({ source_project_id: id, target_group_id: id });
 
-/** The response after a project was added (section "Allowlist change result"). */
+/** The response after the client added a project to an allowlist (section "Allowlist change result"). */
 export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 

@@ -19,9 +19,9 @@ const mergeRequest = z.object({
   squash_commit_sha: textOrNull,
 });
 /**
- * A merge request. `sha` is the newest commit of its branch, the head. A merge sets `merge_commit_sha`, and a
- * squash sets `squash_commit_sha`. A fast-forward sets neither of them, because its commit is the head.
- * `source_project_id` is null if the fork that contained the branch is deleted.
+ * A merge request. `sha` is the head: the newest commit of the source branch. A merge sets `merge_commit_sha`, and
+ * a squash sets `squash_commit_sha`. A fast-forward merge sets neither field, because the head itself becomes the
+ * merged commit. `source_project_id` is null if the fork that contained the branch is deleted.
  */
 export type MergeRequest = z.output<typeof mergeRequest>;
 
@@ -62,7 +62,7 @@ const PATH = "/projects/:id/merge_requests/:iid";
 
 /** Merge requests: their heads, approvals and comments. */
 export const mergeRequests = defineArea("mergeRequests", "Beyond the specification", {
-  /** Lists the merge requests whose merge added a commit to a branch. */
+  /** Lists the merge requests whose merge added the given commit to a branch. */
   ofCommit: listOperation("/projects/:id/repository/commits/:sha/merge_requests", {
     summary: "Lists the merge requests that brought a commit.",
     answer: mergeRequest,

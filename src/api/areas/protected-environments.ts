@@ -64,12 +64,13 @@ const updateParameters = z.strictObject({
 });
 
 /**
- * Parameters for protecting an environment. Each element has exactly one user, group or access level (30, 40, 60).
+ * Parameters for protecting an environment. Each element of its lists names exactly one user, group or access level
+ * (30, 40, 60).
  */
 export type ProtectParameters = z.input<typeof protectParameters>;
 /**
- * Parameters of an update. An element with an `id` changes a record, and with `_destroy` also removes it. An
- * element without an `id` adds a record.
+ * Parameters of an update. An element with an `id` changes the record with this id; with `_destroy`, it removes the
+ * record. An element without an `id` adds a record.
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 

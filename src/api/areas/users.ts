@@ -56,8 +56,8 @@ export const users = defineArea(
       answer: token,
     }),
     /**
-     * Reads a user by numeric id. `bot` is true for the users of access tokens and service accounts, and null if
-     * the service does not return it. Fails with `not_found` if no user has the id.
+     * Reads a user by numeric id. `bot` is true for the users of access tokens and service accounts, and null if the
+     * service does not return this field. Fails with `not_found` if no user has the id.
      */
     get: operation("GET /users/:user", {
       summary: "Reads a user by id.",

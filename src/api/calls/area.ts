@@ -50,13 +50,13 @@ type PathArguments<Template extends string> = Template extends `${string}:${infe
     : [];
 
 /**
- * Decides whether a method has an argument for parameters. It has none if the schema accepts any value, because
- * only operations without parameters have such a schema.
+ * The argument of a method for parameters, as a tuple. The tuple is empty if the schema accepts any value, because only
+ * operations without parameters have such a schema.
  */
 type Required<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters: input<Params>];
 type Optional<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters?: input<Params>];
 
-/** A method takes the arguments of the path in order, then the parameters, then the options. */
+/** A method of the client. It takes the arguments of the path in order, then the parameters, then the options. */
 export type Method<Declared> =
   Declared extends ListEndpoint<infer Template, infer Params, infer Item>
     ? (
@@ -81,20 +81,20 @@ export type Methods<Declared extends Endpoints> = {
  */
 export interface Area<Members extends object> {
   /**
-   * All operations that `client` may send. The checks of requests and responses use them, and the
+   * All operations that the members of `client` can send. The checks of requests and responses use them, and the
    * documentation lists them.
    */
   readonly operations: readonly (Operation | ListOperation)[];
-  /** The members of the client, by name. Names are unique among all areas. */
+  /** Returns the members of the client, by name. Names are unique among all areas. */
   readonly client: (sender: OperationSender) => Members;
 }
 
 /**
- * Declares an area. The client gets a method for each operation, with the docstring of the operation. `own`
- * replaces methods that need other arguments or another result.
+ * Declares an area. The client gets a method for each operation, with the docstring of the operation. The methods in
+ * `own` replace generated methods, for operations that need other arguments or another result.
  *
- * @param name the name of the client's member. The full name of an operation is this name, a dot and the
- * operation's key.
+ * @param name the name of the client's member. The full name of an operation is this name, a dot and the operation's
+ * key.
  * @param section the section of the specification that describes the operations
  */
 export function defineArea<
@@ -145,7 +145,7 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
 
 /**
  * The number of records that the client requests for each page, which is the maximum. The client also sends this
- * number for lists without pages. The service ignores it there. If a later release adds pages, they have the
+ * number for lists without pages, where the service ignores the number. If a later release adds pages, they have the
  * maximum size.
  */
 const PER_PAGE = 100;

@@ -97,8 +97,8 @@ function encodeText(text: string): string {
 }
 
 /**
- * The maximum length of a path with its query. The client refuses a longer path, because the service responds 414
- * to more than 8 KiB.
+ * The maximum length of a path with its query, in bytes. The client refuses a longer path, because the service
+ * responds 414 to more than 8 KiB.
  */
 const MAX_TARGET_BYTES = 8 * 1024;
 

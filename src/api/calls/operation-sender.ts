@@ -11,7 +11,7 @@ export interface OperationSenderSettings {
   readonly home: ApiRoot;
   /** The header with the token, as a name and a value. The array is empty without a token. */
   readonly authentication: readonly string[];
-  /** Removes the token from a text of the service. */
+  /** Returns a text of the service without the token. */
   readonly redact: (text: string) => string;
   readonly templatesPath: string;
   readonly signal: AbortSignal | undefined;
@@ -31,8 +31,8 @@ export interface RehearsedChange {
 }
 
 /**
- * The request that shows whether an address has the API. The specification contains this request, and every token
- * may read the token's user.
+ * The request for the token's user, which shows whether an address has the API. The specification contains this
+ * request, and every token can send it.
  */
 const PROBE = {
   name: "users.current",
@@ -187,7 +187,7 @@ export class OperationSender {
     }
   }
 
-  /** Requests the token's user. The gate does not hold this request back. @throws ApiError */
+  /** Requests the token's user. The token check does not hold this request back. @throws ApiError */
   async askForUser(): Promise<void> {
     await this.delivery.send({ ...this.prepare(PROBE, { path: {} }, {}), isUnheld: true });
   }

@@ -40,12 +40,12 @@ export interface Endpoint<
    */
   readonly isUrgent?: boolean;
   /**
-   * The response in a rehearsal, in which no change is sent. It is set for changes whose callers do not need the
-   * real response. For any other change, the rehearsal ends after the change, because the caller needs the
+   * Returns the response in a rehearsal, in which no change is sent. The function is set for changes whose callers do
+   * not need the real response. For any other change, the rehearsal ends after the change, because the caller needs the
    * response.
    */
   readonly rehearsed?: (given: Arguments) => output<Answer>;
-  /** Returns a more precise error than the refusal, if it finds one. `ask` sends further requests. */
+  /** Returns a more precise error than the refusal; undefined if further requests show none. `ask` sends these requests. */
   readonly explain?: (
     problem: StatusError,
     ask: (operation: Operation, given: Arguments) => Promise<unknown>,
@@ -81,7 +81,8 @@ export interface ListEndpoint<
   /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
   /**
-   * Returns the key of a record, which detects changes of the list while it is read. Default: the id of the record.
+   * Returns the key of a record. The keys show whether the list changes while the client reads it. Default: the
+   * record's id.
    */
   key?(record: output<Item>): string | number;
 }
@@ -138,7 +139,7 @@ export type Reference = number | string;
 
 /** Options of any call. */
 export interface CallOptions {
-  /** Cancels the call: nothing more is sent, and it fails with the code `cancelled`. */
+  /** Cancels the call. The client then sends nothing more, and the call fails with the code `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -149,8 +150,8 @@ export interface Arguments {
 }
 
 /**
- * Returns a function that checks whether a response has the id that the request contains. If the request contains
- * a path, it accepts every response, because the object may have moved.
+ * Returns a function that checks whether a response has the id that the request contains. If the request contains a
+ * path, the function accepts every response, because the object may have moved.
  */
 export const hasAskedId =
   (key: string) =>

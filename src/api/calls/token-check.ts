@@ -52,7 +52,7 @@ const newToken = (): TokenRecord => ({
 export class KnownTokens {
   readonly #byName = new Map<string, TokenRecord>();
 
-  /** Returns the record of a token at an address. It stores only a digest of the token. */
+  /** Returns the record of a token at an address. The class stores only a digest of the token. */
   of(address: string, token: string): TokenRecord {
     const name = `${address} ${createHash("sha256").update(token).digest("base64")}`;
     const known = this.#byName.get(name) ?? newToken();
@@ -95,7 +95,7 @@ export class TokenCheck implements RequestGate {
     if (status !== 401) this.#endUntried();
   }
 
-  /** Records the outcome of a request. Without a problem, the request succeeded. */
+  /** Records the outcome of a request: its error, or undefined if the request succeeded. */
   answered(problem?: unknown): void {
     const { token } = this;
     if (!isUnauthorized(problem)) {

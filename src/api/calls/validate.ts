@@ -98,7 +98,10 @@ const orElse =
   (value) =>
     value === allowed ? value : read(value);
 
-/** The default value is read here at each use, because zod computes it whenever the property is read. */
+/**
+ * Returns a reader that replaces a missing value by the schema's default. Each use reads the default again, because zod
+ * computes it at each access.
+ */
 const withDefault =
   (def: Definition, read: Reader): Reader =>
   (value) => {
@@ -140,7 +143,7 @@ function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
   };
 }
 
-/** Returns a reader that reads a value and then converts it. */
+/** Returns a reader for a schema that converts values; undefined if only zod can convert them. */
 function pipeReader({ in: inner, out }: $ZodPipeDef): Reader | undefined {
   const { type, transform } = out._zod.def as unknown as $ZodTransformDef;
   // A conversion with a second parameter may refuse a value. Zod handles such a conversion, because this reader
@@ -199,7 +202,7 @@ function shapeOf(schema: $ZodType): $ZodObjectDef["shape"] | undefined {
 }
 
 /**
- * Validates the parameters of a call before it is sent.
+ * Validates the parameters of a call before the client sends the call.
  *
  * @throws ArgumentError `invalid_argument`
  */
@@ -255,9 +258,7 @@ function describeActual(value: unknown, path: readonly PathStep[], show: (text: 
 /** The part of an operation that describes its responses. */
 type Expected = Pick<Operation, "method" | "answer" | "success" | "isAbout">;
 
-/**
- * The statuses of success of a read, unless an operation declares others (settled, "Statuses, methods and paths").
- */
+/** The statuses of success of a read, unless an operation declares other statuses. */
 const READ = [200];
 const WRITE = [200, 201];
 const WRITE_WITHOUT_BODY = [200, 201, 204];

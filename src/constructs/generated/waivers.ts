@@ -26,7 +26,7 @@ export interface Waiver {
   readonly reason: string;
   /** The person or team that is responsible for the waiver. */
   readonly owner: string;
-  /** The first day without the waiver, as `YYYY-MM-DD` in UTC. */
+  /** The first day on which the waiver no longer applies, as `YYYY-MM-DD` in UTC. */
   readonly until: string;
 }
 
@@ -112,7 +112,7 @@ function endProblem(until: string, maxDays: number, now: Date): WaiverProblem | 
 
 const NEEDED = ["project", "reason", "owner", "until"];
 
-/** Returns the day that is a number of days after a time. */
+/** Returns the day that is a number of days after a time, as `YYYY-MM-DD` in UTC. */
 export const dayAfter = (time: Date, days: number): string =>
   new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
 

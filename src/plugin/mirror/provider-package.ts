@@ -26,7 +26,7 @@ const byName = (one: Named, other: Named): number => (one.name < other.name ? -1
 
 /** The earliest time that a zip file can hold. Zip files contain local times. */
 const firstTime = (): Date => new Date(1980, 0, 1);
-/** The number of Unix in a zip file. The system determines the meaning of the file attributes. */
+/** The number that means Unix in a zip file. The meaning of the file attributes depends on this number. */
 const UNIX = 3;
 const REGULAR_FILE = 0o100_000;
 
@@ -103,7 +103,7 @@ export type PluginProgram =
    * the script.
    */
   | { readonly script: Buffer; readonly licences: Buffer }
-  /** The file of a standalone executable, which contains its licences. */
+  /** The path of a standalone executable. This executable contains its licences. */
   | { readonly executable: string };
 
 /** Returns the files of a package. The files of a script are equal for every platform. */

@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
 } from "../transport/handshake";
 
-/** The time in milliseconds within which a plugin must serve. Terraform waits as long. */
+/** The time in milliseconds within which a plugin must serve. Terraform waits for the same time. */
 const TIMEOUT = 60_000;
 
 /**

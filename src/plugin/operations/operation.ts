@@ -23,7 +23,7 @@ type OperationResult<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnost
 
 /** The implementation of one procedure of the protocol. */
 export interface Operation<N extends OperationName> {
-  /** The attributes that diagnostics may point at; undefined if the request concerns no declaration. */
+  /** Returns the attributes that diagnostics can point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
   /** Returns the response. May throw a DiagnosticError. */
   handle(
@@ -38,7 +38,7 @@ export const operation = <N extends OperationName>(_name: N, described: Operatio
 
 /** The implementation of a procedure with any number of responses. */
 export interface Streaming<N extends StreamName> {
-  /** The attributes that diagnostics may point at; undefined if the request concerns no declaration. */
+  /** Returns the attributes that diagnostics can point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
   /**
    * Yields the responses. May throw a DiagnosticError, before or between them.
@@ -56,7 +56,7 @@ export interface Streaming<N extends StreamName> {
 
 export const streaming = <N extends StreamName>(_name: N, described: Streaming<N>): Streaming<N> => described;
 
-/** Returns a function that finds the attributes of the type in a request. */
+/** Returns a function that returns the attributes of the type that a request names. */
 const ofType =
   (kind: "resources" | "dataSources" | "listResources") =>
   (schema: ProviderSchema, { typeName }: { readonly typeName: string }): Attributes =>

@@ -98,8 +98,8 @@ const textOf = (problem: unknown): string =>
     .join(" ");
 
 /**
- * The capabilities of the provider: plan on destroy, moves from another provider's state, and configurations for states.
- * GetProviderSchema is optional, so Terraform needs only the response of the first process.
+ * The capabilities of the provider: plan on destroy, moves from another provider's state, and configurations for
+ * states. GetProviderSchema is optional: Terraform can reuse the response of the first process of the plugin.
  */
 const CAPABILITIES = {
   planDestroy: true,

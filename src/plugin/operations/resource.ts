@@ -29,7 +29,10 @@ import {
   streaming,
 } from "./operation";
 
-/** Converts the state of an object to the current schema. Terraform calls this procedure for every object in every walk. */
+/**
+ * Converts the state of an object to the current schema. Terraform calls this procedure for every object, each time it
+ * reads the state.
+ */
 export const UpgradeResourceState = operation("UpgradeResourceState", {
   attributes: ofResource,
   handle({ provider }, { typeName, version, rawState }, attributes) {
@@ -42,7 +45,7 @@ export const UpgradeResourceState = operation("UpgradeResourceState", {
 });
 
 /**
- * Returns a state as a program stored it.
+ * Returns the attributes of a stored state, in the format of the program that stored them.
  *
  * @throws DiagnosticError if the program used the format from before JSON
  */

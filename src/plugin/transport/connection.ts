@@ -31,14 +31,14 @@ export interface ConnectionOptions {
    */
   readonly certificates?: Certificates | undefined;
   readonly log: Log;
-  /** Called when the client requests a shutdown. */
+  /** The function to call when the client requests a shutdown. */
   readonly onShutdown?: () => void;
-  /** Called once the client has proved its identity. */
+  /** The function to call once the client has proved its identity. */
   readonly onFirstRequest?: () => void;
 }
 
 export interface Connection {
-  /** Resolves when the client has disconnected, and all operations are complete. */
+  /** A promise that resolves when the client has disconnected, and all operations are complete. */
   readonly ended: Promise<void>;
   /** Disconnects after the operations in progress are complete. */
   end(): Promise<void>;
@@ -88,8 +88,8 @@ function once(act: () => void = () => undefined): () => void {
 }
 
 /**
- * The services that every plugin offers in addition to the provider. The two streams stay open, because their end would mean the
- * end of the plugin.
+ * Returns the procedures of the provider, and of the other services that every plugin offers. The two streams stay
+ * open, because the end of a stream would mean the end of the plugin.
  */
 const procedures = (options: ConnectionOptions): Procedures =>
   new Map<string, Procedure>([

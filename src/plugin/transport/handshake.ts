@@ -11,7 +11,7 @@ export const PROTOCOL_VERSION = 6;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment that Terraform sets for a plugin. */
+/** Returns the environment variables that Terraform sets for a plugin. */
 export const handshakeEnvironment = (clientCertificate: string): Readonly<Record<string, string>> => ({
   [COOKIE_NAME]: COOKIE,
   PLUGIN_PROTOCOL_VERSIONS: String(PROTOCOL_VERSION),
@@ -34,7 +34,7 @@ export function refusal(env: Environment): string | undefined {
   );
 }
 
-/** The line on stdout with which Terraform connects. */
+/** Returns the line on stdout with which Terraform connects. */
 export function handshakeLine(socket: string, certificate: Buffer | undefined): string {
   const parts = [CORE_PROTOCOL, PROTOCOL_VERSION, "unix", socket, "grpc"];
   // Go's raw base64 has no padding.

@@ -5,10 +5,10 @@ import { oneLine, SensitiveTexts } from "../../text";
 const LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
 type LogLevel = (typeof LEVELS)[number];
 
-/** Receives log entries of a host. */
+/** A receiver of the log entries of a host. */
 export interface Log {
   (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
-  /** Whether entries of a level are written. Without this function, all levels may be written. */
+  /** Returns whether the log writes entries of a level. Without this function, callers send entries of all levels. */
   readonly isCovered?: (level: LogLevel) => boolean;
 }
 
@@ -46,7 +46,10 @@ export function pluginLog(
 /** Converts a fact to one line, because Terraform logs a fact verbatim. */
 const readable = (fact: unknown): unknown => (typeof fact === "string" ? oneLine(fact) : fact);
 
-/** Returns the level. `JSON` is the level trace in another format. Terraform also treats an unknown level as trace. */
+/**
+ * Returns the level for a value of the log variable. `JSON` is the level trace in another format. Terraform also treats
+ * an unknown level as trace.
+ */
 function levelOf(word: string): LogLevel {
   const level = word.toLowerCase();
   return LEVELS.find((each) => each === level) ?? (level === "off" ? "error" : "trace");

@@ -30,7 +30,7 @@ export const withPrivate = (attributes: ValueObject, bytes: Uint8Array): StoredS
   ...(bytes.length > 0 && { private: toBase64(bytes) }),
 });
 
-/** Converts private bytes to the protocol's form. Absent bytes are empty. */
+/** Converts private bytes to the protocol's form. If the bytes are absent, the result is empty. */
 const fromBase64 = (bytes: string | undefined): Uint8Array => Buffer.from(bytes ?? "", "base64");
 
 /** Converts private bytes to base64, the provider's form. */

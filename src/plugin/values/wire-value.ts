@@ -67,8 +67,8 @@ type Raw =
   | { readonly [name: string]: Raw };
 
 /**
- * Reads an object with these attributes. An absent attribute is null, and an unknown name is dropped. Undefined if the object
- * itself is null.
+ * Reads an object with these attributes. An absent attribute is null, and an unknown name is dropped. Returns
+ * undefined if the object itself is null.
  *
  * @throws DiagnosticError for a number that can't be represented
  */
@@ -216,12 +216,15 @@ function writeElement(type: AttributeType, element: Value): unknown {
   return writeAttributes(type.nested, element as ValueObject);
 }
 
-/** The maximum number of remembered objects. In some walks, Terraform omits the procedure that would read them again. */
+/**
+ * The maximum number of remembered objects. Terraform does not send each of these objects a second time, so their
+ * number needs a limit.
+ */
 const MOST = 20_000;
 
 /**
- * Objects that Terraform sends twice in one walk, in the same bytes. They are decoded only once. Terraform sends a configuration
- * to validate it and to plan it, and a state to read it and to plan it.
+ * Objects that Terraform sends twice in one command, in the same bytes. The class decodes such an object only once.
+ * Terraform sends a configuration to validate it and to plan it, and a state to read it and to plan it.
  */
 export class SeenObjects {
   readonly #all = new Map<Attributes, Map<string, ValueObject>>();

@@ -4,7 +4,7 @@ import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
 import { type Person, ruleChange } from "./people";
 
-/** The rules of a protected environment: the people who may deploy, and the people who may approve. */
+/** The rules of a protected environment: the people who can deploy, and the people who can approve. */
 export interface Protection extends Readonly<Record<Ability, readonly DeclaredEntry[]>> {
   /** The number of approvals that the environment itself requires. It counts only if no approval rule exists. */
   readonly requiredApprovals: number | null;
@@ -39,12 +39,10 @@ export const groupEntries = (own: Deployments): DeclaredEntry[] =>
 export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
   protection?.[ability] ?? [];
 
-/**
- * The lowest level that may deploy to an environment without protection. Higher levels may deploy too (`settled`).
- */
+/** The lowest level that may deploy to an environment without protection. Higher levels may deploy too. */
 const DEVELOPER = 30;
 
-/** The ids of the members of each group that an entry names. The key is `groupKey`. */
+/** The ids of the members of each group that an entry names. The function `groupKey` returns the key of an entry. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Returns whether an entry for a group also covers the members of its parent groups. */
@@ -71,7 +69,7 @@ export function grantOf(
   return entries.find((entry) => entry.group !== null && members.get(groupKey(entry))?.has(id) === true);
 }
 
-/** Returns the lowest level whose people have an ability; `Infinity` if no level gives the ability. */
+/** Returns the lowest level at which people have an ability; `Infinity` if no level gives the ability. */
 export function lowestLevel(protection: Protection | undefined, ability: Ability): number {
   if (protection === undefined) return ability === "deploy" ? DEVELOPER : Number.POSITIVE_INFINITY;
   const levels = entriesOf(protection, ability).map(({ access_level }) => access_level ?? 0);

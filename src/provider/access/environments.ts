@@ -30,8 +30,8 @@ import {
 import { NotRead } from "./reads";
 
 /**
- * Returns the people who may newly deploy or approve in a project, and the people who no longer may. It covers the
- * environments that the plan changes. If the plan changes members, it covers all environments.
+ * Returns the people who gain or lose the right to deploy or approve in a project. The result covers the environments
+ * that the plan changes, or all environments if the plan changes members.
  */
 export const environmentPlaces = (
   access: Access,

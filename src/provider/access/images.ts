@@ -101,7 +101,7 @@ const declaredRule = (values: ValueObject, grant: Granting<"images">["grant"]): 
   delete: (values[grant.delete] ?? null) as string | null,
 });
 
-/** Returns the people who may newly push or delete protected images in a project, and the people who no longer may. */
+/** Returns the people who gain or lose the right to push or delete protected images in a project. */
 export async function imagePlaces(
   access: Access,
   project: ProjectChanges,

@@ -165,8 +165,8 @@ const reversed = (place: AccessPlace): AccessPlace => ({
 type Placed = Pick<Join, "kind" | "container">;
 
 /**
- * Returns functions that find the new members or invitations of a project or group. They use an index, because a
- * plan may have thousands.
+ * Returns functions that find the new members or invitations of a project or group. They use an index, because a plan
+ * can contain thousands of invitations.
  */
 function byContainer<T extends Placed>(all: readonly T[]) {
   const placed = groupBy(all, ({ kind, container }) => `${kind} ${container}`);
@@ -182,7 +182,7 @@ function byContainer<T extends Placed>(all: readonly T[]) {
   return { within, reaching };
 }
 
-/** Groups changes by project. A change that moves an object to another project is in both groups. */
+/** Groups changes by project. A change that moves an object to another project belongs to the groups of both projects. */
 function byProject(changes: readonly AccessChange[]): ReadonlyMap<number, readonly AccessChange[]> {
   const own = new Map<number, AccessChange[]>();
   for (const change of changes) {
@@ -198,7 +198,7 @@ interface Container {
   readonly name: string | undefined;
 }
 
-/** Returns the projects and groups with changes, with their names if the changes contain them. */
+/** Returns the projects and groups with changes, with their names if the changes contain these names. */
 function containersOf(changes: readonly AccessChange[]): Container[] {
   const containers = new Map<string, Container>();
   for (const { definition, before, after } of changes) {

@@ -74,7 +74,7 @@ const termsOf = (
 });
 
 /**
- * Returns the effect of the plan's invitations. If an invitation names a user by id, it reads this user.
+ * Returns the effect of the plan's invitations. If an invitation names a user by id, the function reads this user.
  *
  * @param accessIn returns the reads that the report may send for a project or group
  */

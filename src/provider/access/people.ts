@@ -18,8 +18,8 @@ export interface Access extends Reads {
 }
 
 /**
- * The maximum number of pages of a list of members. If a list has more pages, the report looks up the people
- * concerned one by one.
+ * The maximum number of pages of a list of members. If a list has more pages, the report looks up each affected
+ * person separately.
  */
 const MAX_PAGES = 20;
 
@@ -113,7 +113,7 @@ export class People {
     return lists.includes(undefined) ? undefined : new Set(lists.flatMap((ids) => ids ?? []));
   }
 
-  /** Returns the ids of a group's direct members; undefined if the list is too long. */
+  /** Returns the ids of a group's direct members; undefined if the list has too many pages. */
   #direct(group: number): Promise<readonly number[] | undefined> {
     const { scope, listed, members } = this.shared;
     return once(members, group, async () => {
@@ -195,10 +195,7 @@ const keyOf = ({ kind, name }: AccessHolder): string => `${kind} ${name}`;
 const sorted = (holders: readonly AccessHolder[]): AccessHolder[] =>
   [...holders].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
-/**
- * Returns the result of a read. If the read fails, it adds `what` to the parts that are not counted, and returns
- * undefined.
- */
+/** Returns the result of a read. If the read fails, adds `what` to `notCounted` and returns undefined. */
 export const orNotCounted = <T>(
   { reasonOf }: Pick<Reads, "reasonOf">,
   notCounted: NotCounted[],

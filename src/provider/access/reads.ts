@@ -8,14 +8,14 @@ import {
 
 export type AccessScope = AnyAccessScope<Client>;
 
-/** The reads of a collection that a report uses. */
+/** The methods with which a report reads a collection. */
 export type ReadCollection<K, T> = Pick<LiveCollection<K, T>, "all" | "allWithin" | "get">;
 
 /** The requests that a report can send to the service. */
 export interface Reads extends Omit<AccessScope, "collection"> {
   /**
-   * Returns the reads of one container's collection. With a request limit, a read throws `NotRead` if it needs more
-   * requests than are left.
+   * Returns the methods that read a collection in the container of the scope. With a request limit, a read throws
+   * `NotRead` if it needs more requests than are left.
    */
   collection<K, T, Whole extends T = T>(
     container: number,
@@ -36,12 +36,12 @@ export class NotRead extends Error {
   }
 }
 
-/** Returns reads without a request limit. */
+/** Returns the `Reads` of a report without a request limit. */
 export const unlimitedReads = (scope: AccessScope): Reads => ({ ...scope, ask: (request) => request() });
 
 /**
- * Returns reads that use cached records, and send at most `left` requests. They do not read lists of several
- * pages, because each page costs one request.
+ * Returns the `Reads` of a report with a request limit. They use cached records and send at most `left` requests.
+ * They do not read lists of several pages, because each page costs one request.
  */
 export function limitedReads(scope: AccessScope, left: number): Reads {
   let remaining = left;

@@ -103,8 +103,8 @@ type Named = Reference & { readonly kind: ContainerKind };
 type Declared = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the projects and groups that allowlist entries name. The token must see them, because the service
- * refuses an entry for an invisible one.
+ * Returns the projects and groups that allowlist entries name. The token must see them, because the service refuses
+ * an entry for a project or group that the token can't see.
  */
 const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "job_tokens").flatMap(({ grant }) =>
@@ -168,8 +168,8 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
     left.delete(need);
     const orphans = [need, ...(given.get(need) ?? [])];
     const givers = orphans.map((one) => left.giverOf(one, reaches.get(one)!));
-    // If this need has implied other needs that were removed, the remaining needs must also imply those. Otherwise
-    // it must stay.
+    // If this need has implied other needs that were removed, the remaining needs must also imply the removed ones.
+    // Otherwise this need must stay.
     if (givers.includes(undefined)) left.add(need);
     else for (const [at, one] of orphans.entries()) append(given, givers[at]!, one);
   }

@@ -56,8 +56,9 @@ const attributesNotMoved = (detail: string) =>
   warning({ code: "move_leaves_behind", summary: "Setting not moved", detail });
 
 /**
- * Returns the conversion to one allowlist entry. It builds the id from the attributes, because the format of the
- * old id differs between schema versions. Version 0 of the old resource supported only projects as targets.
+ * Returns the function that converts a state to one allowlist entry. The function builds the id from the attributes,
+ * because the format of the old id differs between schema versions. Version 0 of the old resource supported only
+ * projects as targets.
  */
 function entryOf(kind: "project" | "group", other: "project" | "group") {
   return (source: ValueObject) => {
@@ -102,7 +103,7 @@ const levelOf = (element: ValueObject): number =>
 /** The namespace and name of the provider whose resources can be moved. The registry or mirror does not matter. */
 export const MOVED_FROM = "gitlabhq/gitlab";
 
-/** The resources of that provider that have an equivalent here. */
+/** The resources of the provider `MOVED_FROM` that have an equivalent in this provider. */
 export const MOVES: readonly Move[] = [
   // A container protection rule: the people who can push and delete images.
   {
@@ -165,7 +166,7 @@ export const MOVES: readonly Move[] = [
       },
     },
   },
-  // How users reach the Pages of a project.
+  // The Pages settings of a project.
   {
     from: "gitlab_project_pages_settings",
     version: 0,

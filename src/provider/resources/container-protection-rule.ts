@@ -12,7 +12,7 @@ import {
 } from "../../schema";
 import { type Collection, defineResource, type Found, projectAttribute, wordsOf } from "../define";
 
-/** Specification, "Container repository protection rule". */
+/** The levels of a rule (specification, "Container repository protection rule"). */
 const LEVELS = wordsOf(
   "ContainerAccessLevel",
   "Minimum access levels of a container protection rule.",

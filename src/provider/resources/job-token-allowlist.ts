@@ -35,7 +35,10 @@ const attributes = {
   ),
 };
 
-/** The two sets of the resource: the attribute, the kind of object that its entries name, and the name of the set. */
+/**
+ * For each of the two sets of the resource: the attribute, the kind of object that its entries name, and the name of
+ * the set.
+ */
 const SETS = [
   { attribute: "target_projects", kind: "project", name: allowedProjects.name },
   { attribute: "target_groups", kind: "group", name: allowedGroups.name },

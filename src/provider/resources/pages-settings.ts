@@ -3,7 +3,7 @@ import { ApiError, type PagesSettings, type PagesUpdate } from "../../api";
 import { computed, configOnly, type Declared, optionalComputed } from "../../schema";
 import { defineResource, type Found, LIMITS_IF_TRUE, projectAttribute, type Scope } from "../define";
 
-/** Matches a host name, or the `https://` URL of one. */
+/** Matches a host name, or the `https://` URL of a host. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
 
 /**
@@ -28,8 +28,8 @@ function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as declared. After a 400, it sends the other forms, because some releases of the platform
- * expect the host, and others the URL. For a domain without a certificate, that URL starts with `http://`.
+ * Sends a primary domain as declared. After a 400, it sends the domain in its other forms, because some releases of
+ * the platform expect the host, and others the URL. For a domain without a certificate, the URL starts with `http://`.
  *
  * @throws ApiError with the response to the declared form, if the service refuses all forms
  */

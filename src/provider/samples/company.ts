@@ -18,15 +18,18 @@ export const MEMBER_ROLE = { reviewer: 31, releaser: 32 } as const;
 
 /** The token of each user. */
 export const TOKEN = {
-  /** A user with the Maintainer role in the whole group. */
+  /** The token of a user with the Maintainer role in the whole group. */
   maintainer: "token-of-the-maintainer",
-  /** A user with the Owner role in the whole group. Tests use this token for changes outside of the provider. */
+  /**
+   * The token of a user with the Owner role in the whole group. Tests use this token for changes outside of the
+   * provider.
+   */
   owner: "token-of-the-owner",
   /** The maintainer's read-only token. */
   readOnly: "token-that-only-reads",
-  /** An administrator of the instance. */
+  /** The token of an administrator of the instance. */
   administrator: "token-of-the-administrator",
-  /** A user without access to the group. */
+  /** The token of a user without access to the group. */
   outsider: "token-of-an-outsider",
 } as const;
 

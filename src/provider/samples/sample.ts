@@ -1,9 +1,12 @@
 import type { Value, ValueObject } from "../../schema";
 
-/** Sends a request to the service, by default with the owner's token. Throws if the service refuses it. */
+/**
+ * A function that sends a request to the service, by default with the owner's token. It throws if the service refuses
+ * the request.
+ */
 export type Http = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
-/** Changes an object outside of the provider. `at` is the path of the container, such as `/projects/1`. */
+/** A function that changes an object outside of the provider. `at` is the path of the container, such as `/projects/1`. */
 export type ByHand = (http: Http, at: string) => Promise<unknown>;
 
 /** A declaration that a documentation page shows. */
@@ -40,7 +43,7 @@ export interface Sample {
   readonly leaves: Readonly<Record<string, object>>;
   /** The import id of the object, if the test has created no other object. */
   readonly id: string;
-  /** The attributes that are the object's identity. */
+  /** The attributes that identify the object. */
   readonly identity: readonly string[];
   /**
    * The feature that the resource needs. `name` is its name in messages. `routes` are the endpoints below the
@@ -90,9 +93,9 @@ export interface NoWrite {
 
 /** Objects for tests with many objects in one container. They refer to the `CROWD` of the fixture. */
 export interface Entries {
-  /** Declares the object at an index, without its container. */
+  /** Returns a declaration of the object at an index, without its container. */
   config(index: number): ValueObject;
-  /** Returns the key in the object's id. `number` is the id that the service assigned, if it assigns one. */
+  /** Returns the key in the object's id. `number` is the id that the service assigned, if it assigns ids. */
   key(index: number, number: number): string;
   /**
    * Returns the request that creates the object at an index outside of the provider: a path below the
@@ -114,7 +117,7 @@ export interface Entries {
 
 /** An object that every container has exactly once. */
 export interface OneEach {
-  /** A declaration without the container that is valid in every container. */
+  /** A declaration that is valid in every container. It contains no container. */
   readonly config: ValueObject;
   /** The endpoints below the container that a plan reads. It reads each of them once. */
   readonly reads: readonly string[];
@@ -158,10 +161,10 @@ export interface Shared {
 }
 
 /**
- * The numbers of requests if a data source and a resource read the same list in one run: the second read needs
- * none.
+ * The numbers of requests if a data source and a resource read the same list in one run: the second read needs no
+ * request.
  */
 export const ONE_LIST = { first: 1, again: 0 } as const;
 
-/** The value of `shared` for data sources whose objects no resource manages. */
+/** The value of `shared` for a data source whose objects can't be managed by a resource. */
 export const NOTHING_DECLARED = { none: "no resource manages what it shows" } as const;

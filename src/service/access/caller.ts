@@ -119,8 +119,8 @@ export function callerOf(database: Database, token: string | undefined): Caller 
 }
 
 /**
- * Returns whether an administrator's token gives an administrator's rights. While Admin Mode is on, only a token with the
- * scope `admin_mode` gives them.
+ * Returns whether an administrator's token gives an administrator's rights. While Admin Mode is on, only a token with
+ * the scope `admin_mode` gives these rights.
  */
 const isAdministratorInEffect = (
   database: Database,

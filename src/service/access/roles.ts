@@ -48,7 +48,7 @@ export type Visibility = (typeof VISIBILITIES)[number];
  *
  * @param given the requested visibility.
  * @param group the visibility of the parent group; missing for a top-level group.
- * @throws HttpError 400 that names both.
+ * @throws HttpError 400 that names both visibilities
  */
 export function requireVisibility(given: Visibility, group: string | undefined): void {
   const words: readonly string[] = VISIBILITIES;
@@ -56,7 +56,7 @@ export function requireVisibility(given: Visibility, group: string | undefined):
   throw refused(400, { visibility_level: [`${given} is not allowed in a ${group} group.`] });
 }
 
-/** Returns the SQL condition that a membership or share has not expired. The condition has no `?`. */
+/** Returns the SQL condition that a membership or share has not expired. The condition contains no placeholder `?`. */
 export const notExpired = (alias: string): string =>
   `(${alias}.expires_at IS NULL OR ${alias}.expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
 
@@ -126,7 +126,7 @@ export const userRoleIn = (database: Database, userId: number, container: Contai
     ? userRoleInProject(database, userId, container)
     : userRoleInGroup(database, userId, container.id);
 
-/** Returns whether a caller who is not a member sees a project or group of this visibility. */
+/** Returns whether a caller who is not a member can see a project or group of this visibility. */
 export const isOpenTo = (caller: Caller, visibility: string): boolean =>
   visibility === "public" ||
   (visibility === "internal" && caller.user !== undefined && caller.user.external === 0);

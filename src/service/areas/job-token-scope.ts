@@ -67,7 +67,7 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
 
   /**
    * Limits the list to entries whose target the caller may see. Administrators see all entries. With the habit
-   * `unseen-allowlist-entries` of the live platform, all callers do.
+   * `unseen-allowlist-entries` of the live platform, all callers see all entries.
    */
   const seenBy = ({ settings, caller }: Call<Project, unknown>): readonly Condition[] => {
     if (caller.user?.is_admin === 1 || !chosen(settings, UNSEEN_ENTRIES).isHidden) return [];

@@ -68,8 +68,9 @@ const namedPipeline = ({ database, target, input }: PipelineCall): number =>
   ).id;
 
 /**
- * Jobs of pipelines and their artifacts, as https://docs.gitlab.com/api/jobs/ and https://docs.gitlab.com/api/job_artifacts/
- * have them. The service runs no jobs. A runner of a test sends the result of a job to an endpoint below `/_steward`.
+ * Jobs of pipelines and their artifacts, as https://docs.gitlab.com/api/jobs/ and
+ * https://docs.gitlab.com/api/job_artifacts/ describe them. The service runs no jobs. In a test, the runner sends the
+ * result of a job to an endpoint below `/_steward`.
  */
 export const jobEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({

@@ -59,7 +59,7 @@ export function changePages(
 
 /**
  * Returns the domain that a request sets as the primary domain. The result is a host name or an `https://` URL, like
- * the text in the request. For an empty text, it is null.
+ * the text in the request. For an empty text, the result is null.
  */
 function assignedDomain(database: Database, projectId: number, isSchemeOptional: boolean, given: string) {
   if (given === "") return null;

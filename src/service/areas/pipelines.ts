@@ -52,9 +52,9 @@ const SINCE_CREATION =
   "p.id >= coalesce((SELECT max(c.id) FROM pushes c WHERE c.project_id = p.project_id AND c.ref = p.ref AND c.action = 'created'), 0)";
 
 /**
- * Pipelines and the commits of a branch, as https://docs.gitlab.com/api/pipelines/ and https://docs.gitlab.com/api/commits/
- * have them. A pipeline of a merge request has a ref such as `refs/merge-requests/7/head`. A commit with `[skip ci]` has no
- * pipeline, or one with the status `skipped`.
+ * Pipelines and the commits of a branch, as https://docs.gitlab.com/api/pipelines/ and
+ * https://docs.gitlab.com/api/commits/ describe them. A pipeline of a merge request has a ref such as
+ * `refs/merge-requests/7/head`. A commit with `[skip ci]` has no pipeline, or one with the status `skipped`.
  */
 export const pipelineEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({

@@ -66,7 +66,7 @@ const selectProjects = (
   load: projectLoader(database, (project) => toProject(project, origin)),
 });
 
-/** The maximum number of characters, as on the live platform. */
+/** The maximum number of characters of a project's description, as on the live platform. */
 const MAX_DESCRIPTION = 2_000;
 
 const settable = {

@@ -41,7 +41,7 @@ type Field = (typeof FIELDS)[number];
 const KINDS: Record<Field, string> = { deploy_access_levels: "deploy", approval_rules: "approval" };
 const LEVELS: readonly number[] = [LEVEL.developer, LEVEL.maintainer, LEVEL.administrator];
 
-/** Returns the names of the targets that an element has: user, group or level. Rule 1 requires exactly one. */
+/** Returns the names of the targets that an element has: user, group or level. Rule 1 requires exactly one target. */
 const targetsOf = (element: Element) =>
   (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
 
@@ -85,10 +85,10 @@ class Entries {
   }
 
   /**
-   * Applies one element (rules 1 to 3). An element without `id` creates an entry. An element with `id` updates that entry, or
-   * with `_destroy` deletes it.
+   * Applies one element (rules 1 to 3). An element without `id` creates an entry. An element with `id` updates that
+   * entry, or with `_destroy` deletes it.
    *
-   * @throws HttpError 422 with the element's place and a reason.
+   * @throws HttpError 422 with the element's index and a reason
    */
   #apply(field: Field, element: Element, fail: (reason: string) => Error): void {
     const { database } = this;

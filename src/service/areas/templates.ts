@@ -105,7 +105,7 @@ const highestRole = (database: Database, userId: number): number =>
     userId,
   )?.level ?? LEVEL.none;
 
-/** Everyone except users whose highest role is Guest (Authentication 6). */
+/** The access rule for all users except users whose highest role is Guest (Authentication 6). */
 const notGuests: AccessRule<void> = {
   isAnonymous: true,
   refusals: [401, 403],

@@ -53,8 +53,8 @@ const write = (
   ).changes > 0;
 
 /**
- * Writes a large state. SQLite validates the text without creating an object for each value. Because it stops at the first
- * NUL, a text with a NUL is refused.
+ * Writes a large state. SQLite validates the text without creating an object for each value. SQLite stops at the first
+ * NUL, so the function refuses a text with a NUL.
  */
 const writeLarge = (call: StateCall, text: string): boolean =>
   !text.includes("\0") && write(call, "content", text, "json_valid(?3) AND json_type(?3) = 'object'");

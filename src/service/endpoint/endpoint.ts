@@ -10,7 +10,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The arguments of a handler: caller, target and validated parameters. */
 export interface Call<Target, Input> extends IncomingRequest {
-  /** The record of the path's `:id`, found and authorized. */
+  /** The record of the path's `:id`. The caller is authorized to use it. */
   readonly target: Target;
   readonly input: Input;
   /** The origin of URLs in responses, such as `http://127.0.0.1:4000`. */
@@ -43,8 +43,8 @@ export interface Endpoint {
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
   /**
-   * Decides by a habit of the live platform whether the endpoint is served. Undefined if the endpoint is always
-   * served.
+   * Whether the service has the endpoint, depending on a habit of the live platform. Undefined if it always has the
+   * endpoint.
    */
   readonly served: Choice<boolean> | undefined;
   /**
@@ -79,7 +79,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape>
 
 interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
   extends Declaration<Target, Shape> {
-  /** Default: 204 without a response body, 201 for a POST, otherwise 200. */
+  /** The status of success. Default: 204 without a response body, 201 for a POST, otherwise 200. */
   readonly status?: number;
   readonly answer?: Answer;
   handle(

@@ -44,7 +44,7 @@ export const forbidden = (reason?: string): HttpError =>
  */
 export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
 
-/** Returns the record. @throws HttpError 404 if the record is undefined */
+/** Returns the given record. @throws HttpError 404 if the record is undefined */
 export function found<Thing>(record: Thing | undefined, what: string): Thing {
   if (record === undefined) throw notFound(what);
   return record;

@@ -18,7 +18,7 @@ export interface Group {
 /** Returns whether a text is the id of a record. Any other text is the path of a record. */
 export const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
-/** Finds a group by id or full path. */
+/** Returns the group with an id or a full path; undefined if no group has it. */
 export function findGroup(database: Database, idOrPath: number | string): Group | undefined {
   const by = (column: string, value: Bindable) =>
     database.one<Group>(`SELECT * FROM namespaces WHERE kind = 'group' AND ${column} = ?`, value);
@@ -26,7 +26,7 @@ export function findGroup(database: Database, idOrPath: number | string): Group 
   return isId(text) ? by("id", Number(text)) : by("full_path", text);
 }
 
-/** Finds a group that the caller may see. */
+/** Returns the group with an id or a full path; undefined if the caller may not see such a group. */
 export function findSeenGroup(
   database: Database,
   caller: Caller,
@@ -100,7 +100,7 @@ export function canSeeGroup(database: Database, caller: Caller, group: Group): b
 
 type NewNamespace = NewRow<Omit<Group, "full_path" | "parent_id">, "name" | "path" | "visibility">;
 
-/** Creates a group. @throws HttpError 400 if another group or project has the path */
+/** Creates a group. @throws HttpError 400 if another group or project already has this path */
 export function createGroup(database: Database, group: NewNamespace, parent: Group | undefined): Group {
   const full_path = parent === undefined ? group.path : `${parent.full_path}/${group.path}`;
   return findGroup(database, insertNamespace(database, { ...group, kind: "group", full_path }, parent?.id))!;

@@ -97,7 +97,10 @@ interface InvitationRequest {
   readonly settings: ServiceSettings;
   readonly container: Project | Group;
   readonly terms: Omit<NewMember, "user_id">;
-  /** The access level of the caller. An expired invitation is replaced only if its level is at most this level. */
+  /**
+   * The access level of the caller. An expired invitation is replaced only if the level of the invitation is at most
+   * the caller's level.
+   */
   readonly callerLevel: number;
   /** The reasons with which the service refuses a second invitation. */
   readonly wording: InvitationRefusals;

@@ -65,7 +65,7 @@ const findBy = (database: Database, condition: string, ...values: readonly Binda
 
 const projectById = (database: Database, id: number): Project | undefined => findBy(database, "p.id = ?", id);
 
-/** Finds a project by id or full path. `isMoved` is true if the project has left this path. */
+/** Returns the project with an id or a full path. `isMoved` is true if the path is a former path of the project. */
 export function findProject(
   database: Database,
   idOrPath: number | string,
@@ -83,7 +83,7 @@ export function findProject(
   return moved && { project: moved, isMoved: true };
 }
 
-/** Finds a project that the caller may see. */
+/** Returns the project with an id or a full path; undefined if the caller may not see such a project. */
 export function findSeenProject(
   database: Database,
   caller: Caller,
@@ -129,7 +129,7 @@ export type NewProject = NewRow<OwnColumns, "name" | "path" | "namespace_id" | "
   readonly topics?: readonly string[] | undefined;
 };
 
-/** Creates a project. @throws HttpError 400 if another group or project has the path */
+/** Creates a project. @throws HttpError 400 if another group or project already has this path */
 export function createProject(database: Database, project: NewProject): Project {
   const at = now();
   const topics = project.topics && JSON.stringify(project.topics);
@@ -186,7 +186,7 @@ export const transferProject = (database: Database, project: Project, namespaceI
     { isRedirected: true },
   );
 
-/** Marks a project for deletion and renames it, which frees its path without a redirect. */
+/** Marks a project for deletion and renames it. Its former path is then free and does not redirect. */
 export function scheduleDeletion(database: Database, project: Project): void {
   const suffix = deletionSuffix(project);
   const columns = {
@@ -215,7 +215,7 @@ export function restoreProject(database: Database, project: Project): Project {
 
 const deletionSuffix = ({ id }: Project): string => `-deletion_scheduled-${id}`;
 
-/** Removes the projects whose delay is over. */
+/** Removes the deleted projects whose delay before the removal is over. */
 export function removeDueProjects(database: Database): void {
   const days = applicationSetting(database, "deletion_adjourned_period");
   database.run(
@@ -296,7 +296,7 @@ export const limitedProject = z
 const sshOrigin = (origin: string): string =>
   origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
 
-/** Returns the fields of a project's record that are no columns of its row, or that have another name there. */
+/** Returns the fields of a project's record that are not columns of the project's row, or have another name in the row. */
 function fieldsOf(project: Project, origin: string) {
   const fullPath = fullPathOf(project);
   const webUrl = webAddress(origin, fullPath);

@@ -27,7 +27,7 @@ export interface User {
   readonly private_profile: number;
   readonly can_create_group: number;
   readonly projects_limit: number;
-  /** The `Profile`, as JSON. */
+  /** The user's profile (`Profile`) as a JSON text. */
   readonly profile: string;
   /** The id of the personal namespace. */
   readonly namespace_id: number;
@@ -219,7 +219,7 @@ const addressesOf = (user: User, origin: string) => ({
   web_url: webAddress(origin, user.username),
 });
 
-/** Returns the set fields of a user's profile. */
+/** Returns the fields of a user's profile that have a value. */
 const profileOf = (user: User) => JSON.parse(user.profile) as { readonly [Name in keyof Profile]?: string };
 
 const scimIdentity = z.object({ extern_uid: z.string(), group_id: z.int(), active: z.boolean() });
@@ -290,7 +290,7 @@ const NO_PROFILE = {
   current_sign_in_at: null,
 };
 
-/** Fields with constant values that the service does not use. */
+/** Fields of a response with constant values. The service itself does not use these fields. */
 const FIXED = {
   followers: 0,
   following: 0,

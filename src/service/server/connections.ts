@@ -7,7 +7,8 @@ import type { ConnectionError, FastifyInstance, FastifyRequest } from "fastify";
 export const MAX_QUERY = 8_192;
 
 /**
- * The maximum number of bytes of a state. It is also the maximum number of bytes of a refused body that are read and discarded.
+ * The maximum number of bytes of a state. The service also reads and discards at most this number of bytes of a refused
+ * body.
  */
 export const STATE_LIMIT = 268_435_456;
 
@@ -19,7 +20,7 @@ const MAX_UNREAD_CHARACTERS = 16_777_216;
 
 interface Line {
   length: number;
-  /** Resolves after the response to the last request of the queue. */
+  /** A promise that resolves after the response to the last request of the queue. */
   answered: Promise<void>;
 }
 
@@ -112,7 +113,7 @@ export function limitUnreadResponses(server: FastifyInstance): void {
 /** The connections on which a response was sent before the body of the request was read. */
 const drained = new WeakSet<Socket>();
 
-/** Reads and discards data; closes the connection beyond a limit. */
+/** Reads and discards data. Closes the connection after more than `STATE_LIMIT` bytes. */
 function discard(from: Readable, socket: Socket): void {
   let bytes = 0;
   from.on("data", (chunk: Buffer) => {
@@ -135,7 +136,7 @@ export function drain(request: IncomingMessage): void {
   discard(request, socket);
 }
 
-/** Returns whether the request line exceeded the limit. Otherwise, the headers did. */
+/** Returns whether the request line exceeded the limit. If it did not, the headers exceeded the limit. */
 function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
   // The declared type is wrong: the packet is a Buffer.
   const packet = rawPacket as unknown as Buffer;

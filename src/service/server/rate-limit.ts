@@ -32,7 +32,7 @@ interface Window {
   observed: number;
 }
 
-/** The maximum number of windows that are kept. Beyond the limit, the oldest window is dropped. */
+/** The maximum number of time windows that the limiter keeps. A further window replaces the oldest one. */
 const WINDOWS = 10_000;
 
 /**

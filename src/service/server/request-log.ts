@@ -8,7 +8,7 @@ export interface RecordedRequest {
   readonly route: string | undefined;
   /** The status of the response; `cut` if a fault closed the connection without a response. */
   readonly status: number | "cut";
-  /** The time from the first byte of the request until the response was ready. */
+  /** The time from the first byte of the request until the response was ready, in milliseconds. */
   readonly milliseconds: number;
 }
 

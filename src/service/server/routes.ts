@@ -8,7 +8,10 @@ export interface Route {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** Returns the decoded segments of a request's target, without a slash at the end. Undefined if they can't be decoded. */
+/**
+ * Returns the decoded segments of a request's target, without a slash at the end. Returns undefined if the segments
+ * can't be decoded.
+ */
 function segmentsOf(url: string): string[] | undefined {
   const target = url.startsWith("/") ? url : url.replace(ORIGIN, "");
   const [address = ""] = target.split(/[?#]/, 1);

@@ -156,7 +156,7 @@ function addLimits(server: FastifyInstance, { database, settings, checkHost }: S
   });
 }
 
-/** Waits. Resolves to false if the service closes before the end of the wait. */
+/** Waits for a number of milliseconds. Resolves to false if the service closes during the wait. */
 const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
 
@@ -191,8 +191,8 @@ const routeOptions = (context: Serving, closing: AbortSignal) => ({
 });
 
 /**
- * Returns whether a request gets a sign-in page instead of its response. Writes to the API do, while the habit
- * `sign-in-page` is on.
+ * Returns whether a request gets a sign-in page instead of its response. While the habit `sign-in-page` is on, all
+ * writes to the API get this page.
  */
 const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: Route): boolean =>
   method !== "GET" && !path.startsWith("/_steward/") && hasHabit(settings, signInPage);
@@ -230,7 +230,7 @@ const hasBody = ({ method, headers }: FastifyRequest): boolean =>
   method !== "HEAD" &&
   (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0");
 
-/** Returns a request with its caller, before its parameters are read. */
+/** Returns a request with its caller. The parameters of the request are not read yet. */
 function incomingOf(
   { database, settings }: ServerContext,
   { endpoint, path }: Route,
@@ -268,7 +268,7 @@ function answer(context: Serving, route: Route, request: FastifyRequest): Reply 
   return database.write(() => respond(database));
 }
 
-/** The requested URL, on the origin that the client used. */
+/** Returns the requested URL, on the origin that the client used. */
 function addressOf(request: FastifyRequest): URL {
   try {
     return new URL(request.url, `http://${request.headers.host ?? "localhost"}`);

@@ -4,7 +4,7 @@ export interface Habit {
   readonly name: string;
   /** The behaviour of the service while the habit is on, as one sentence of Markdown without a full stop. */
   readonly does: string;
-  /** The way in which the client handles the behaviour, in the same form. */
+  /** The way in which the client handles the behaviour, as one sentence of Markdown without a full stop. */
   readonly client: string;
   /** The first release of the platform with the habit, or a phrase such as "always". */
   readonly since: string;
@@ -37,7 +37,7 @@ export const chosen = <T>(settings: WithHabits, { habit, on, off }: Choice<T>): 
 
 export interface RateLimit {
   readonly requests: number;
-  /** The period in seconds. */
+  /** The period of the rate limit in seconds. */
   readonly period: number;
 }
 

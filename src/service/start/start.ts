@@ -94,18 +94,16 @@ export interface ServiceOptions extends AdminOptions, HabitOptions {
   /** The port to listen on. The default, 0, picks a free port. */
   readonly port?: number;
   /**
-   * Allows a host that other machines can connect to, such as `0.0.0.0`. Otherwise, the start fails for such
-   * a host.
+   * Whether `host` may be a host that other machines can connect to, such as `0.0.0.0`. If false, the start fails for
+   * such a host.
    */
   readonly allowRemote?: boolean;
   /**
-   * Further host names that requests to a loopback address may have in the Host header. `localhost` and IP
-   * addresses are always allowed.
+   * Additional host names that requests to a loopback address may have in the Host header. `localhost` and IP addresses
+   * are always allowed.
    */
   readonly allowedHosts?: readonly string[];
-  /**
-   * Records all requests in `service.requests`. The default is false, because the log grows without limit.
-   */
+  /** Whether `service.requests` records all requests. The default is false, because the record grows without limit. */
   readonly recordRequests?: boolean;
   /** A function that receives one line per request. */
   readonly accessLog?: AccessLog;
@@ -114,7 +112,7 @@ export interface ServiceOptions extends AdminOptions, HabitOptions {
    * `service.faults` adds more.
    */
   readonly faults?: readonly FaultInput[];
-  /** Serves `/_steward/faults`, through which administrators can add faults over HTTP. */
+  /** Whether the service has the endpoint `/_steward/faults`, with which administrators can add faults over HTTP. */
   readonly allowFaults?: boolean;
   /** Settings of the instance. They override the settings of the fixture. */
   readonly settings?: Partial<ServiceSettings>;

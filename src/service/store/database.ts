@@ -25,8 +25,8 @@ export interface Driver {
 }
 
 /**
- * Opens a database with the SQLite of the package `libsql`. The single executable can't load native modules, so it uses the
- * SQLite of its Node. Both read and write the same files.
+ * Opens a database with the SQLite of the package `libsql`. The single executable can't load native modules, so it uses
+ * the SQLite of its Node. Both versions of SQLite read and write the same files.
  */
 const openDriver = (file: string): Driver => (isSea() ? openOfNode(file) : openLibsql(file));
 
@@ -35,10 +35,7 @@ function openLibsql(file: string): Driver {
   return new Libsql(file) as unknown as Driver;
 }
 
-/**
- * Opens the SQLite of Node. Node 20 does not have it, and neither do the types of Node 20. It takes the values of a statement one
- * by one.
- */
+/** Opens the SQLite of Node. Node 20 and its types do not contain this SQLite. A statement takes its values one by one. */
 function openOfNode(file: string): Driver {
   type Spread<Call extends keyof Statement> = (
     ...values: readonly NativeValue[]
@@ -115,7 +112,10 @@ export type Bindable = string | number | boolean | null | Buffer;
 export interface Database {
   /** Returns all rows of a query. The caller declares the type of a row. */
   all<Row>(sql: string, ...values: readonly Bindable[]): Row[];
-  /** Like `all`, but faster for many values: SQLite returns all rows as one JSON text. Does not support BLOBs. */
+  /**
+   * Returns all rows of a query as `all` does, but faster for many values: SQLite returns all rows as one JSON text.
+   * Does not support BLOBs.
+   */
   bulk<Row>(sql: string, ...values: readonly Bindable[]): Row[];
   /** Returns the first row of a query; undefined if there is none. */
   one<Row>(sql: string, ...values: readonly Bindable[]): Row | undefined;
@@ -154,7 +154,7 @@ function toNative(value: Bindable): NativeValue {
 
 function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  // A plain loop is faster, and this code runs for every row.
+  // A plain loop is used for speed, because this code runs for every row.
   for (let index = 0; index < columns.length; index += 1) row[columns[index]!] = fields[index];
   return row;
 }

@@ -59,8 +59,8 @@ function nameOf({ user, group, access_level }: Subject): string {
 }
 
 /**
- * An element of an update request, and the declared entry that it comes from. The element adds a record. With
- * `id`, it changes or deletes that record.
+ * An element of an update request, and the declared entry that it comes from. Without an `id`, the element adds a
+ * record. With an `id`, it changes or deletes the record with this id.
  */
 interface EntryChange {
   readonly element: ReturnType<typeof toElement> & { readonly id?: number; readonly _destroy?: true };
@@ -74,8 +74,8 @@ interface EntryChange {
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly DeclaredEntry[]): EntryChange[] {
   const named = live.map((record) => ({ record, name: nameOf(fromRecord(record)) }));
-  // The service may have several records for one user, group or level. The last of them is matched, and the others
-  // are deleted.
+  // The service may have several records for one user, group or level. The last of these records is matched, and the
+  // other records are deleted.
   const last = new Map(named.map(({ name, record }) => [name, record]));
   const unmatched = new Map(last);
   const sent = wanted.flatMap((declared): EntryChange[] => {
@@ -104,7 +104,7 @@ const isSame = (record: LiveEntry, declared: DeclaredEntry): boolean => {
 
 /**
  * Returns an error for each element that repeats the user, group or level of an earlier element. The service would
- * keep only one of them.
+ * keep only one of these elements.
  */
 export function duplicateSubjects(
   attribute: string,

@@ -12,8 +12,8 @@ import {
 import { INVITATION_LEVELS, isTime } from "../../define";
 
 /**
- * Returns whether an update sends an expired invitation again. The service then creates a new invitation, so its
- * computed attributes change.
+ * Returns whether an update sends an expired invitation again. The service then creates a new invitation, so the
+ * computed attributes of the object change.
  */
 const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "expired";
 

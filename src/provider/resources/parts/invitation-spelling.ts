@@ -62,8 +62,8 @@ export async function createdSpelling(
 }
 
 /**
- * Handles a create that the service refused because the invitation exists. If the address in lower case has a
- * pending invitation, the error names it. For a service that stores addresses in lower case, both spellings are
+ * Handles a create that the service refused because the invitation exists. If the address in lower case has a pending
+ * invitation, the error names this invitation. For a service that stores addresses in lower case, both spellings are
  * the same address.
  *
  * @throws the problem, or the error that names the other spelling

@@ -5,7 +5,7 @@ import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 
-/** The status of an invitation: with the pending invitation, or, if the person has accepted, with the member. */
+/** The status of an invitation, together with the pending invitation or, after its acceptance, with the member. */
 export type InvitationStatus =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
   | { readonly status: "accepted"; readonly member: Membership };
@@ -16,10 +16,7 @@ export type Membership = Pick<
   "id" | "username" | "access_level" | "expires_at" | "email" | "state" | "member_role"
 >;
 
-/**
- * Returns the operations on invitations to a project, or those on invitations to a group. Both have the same
- * methods.
- */
+/** Returns the API's operations on invitations to a project, or to a group. Both kinds have the same methods. */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
@@ -114,7 +111,7 @@ export const isOver = (moment: unknown): boolean =>
 
 /**
  * Returns the status of a listed invitation. `known` is the status from the response to the create, or from the
- * state. It has priority, because the list does not reliably show whether an invitation is queued.
+ * state. This known status has priority, because the list does not reliably show whether an invitation is queued.
  */
 export function statusOfPending(invitation: Invitation, known: string | null): InvitationStatus {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
@@ -155,7 +152,8 @@ async function readStatusOfAddress(
 
 /**
  * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case. This is the
- * invitation with the address in the state, or the only one whose address differs only in upper and lower case.
+ * invitation with the address in the state. Otherwise, it is the only invitation whose address differs from that
+ * address only in upper and lower case.
  * @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(
@@ -223,8 +221,8 @@ export async function shownMember(
 }
 
 /**
- * Returns the member with this e-mail address, for a token that can't see the addresses of members. It searches
- * users for the address, and takes the user only if the search finds no other one.
+ * Returns the member with this e-mail address, for a token that can't see the addresses of members. It searches users
+ * for the address, and uses the result only if the search finds exactly one user.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
@@ -247,8 +245,8 @@ async function readStatusOfUser(
 
 /**
  * Returns the pending invitation of a user. The list identifies an invitation only by its address, and this token
- * can't see the user's address. The function therefore compares names, and searches users for the address if
- * several invitations have the name.
+ * can't see the user's address. The function therefore compares names, and searches users for the address if several
+ * invitations contain the user's name.
  */
 export async function pendingOfUser(
   place: InvitationContainer,

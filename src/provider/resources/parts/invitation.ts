@@ -116,7 +116,7 @@ export const invitationTo = (kind: ContainerKind) =>
         return await invite(place, declared);
       } catch (problem) {
         if (address === undefined || !isAlreadyThere(problem)) throw problem;
-        // The service may still treat the expired invitation as pending. Then an update extends it.
+        // The service may still treat the expired invitation as pending. An update then extends this invitation.
         return change(place, address, declared, observed);
       }
     },
@@ -270,8 +270,8 @@ async function change(
 }
 
 /**
- * Deletes a pending invitation. If none is pending, it returns the status of the person; undefined if the person
- * has none.
+ * Deletes a pending invitation. If no invitation is pending, returns the status of the person; undefined for a person
+ * without a status.
  */
 async function withdraw(
   place: InvitationContainer,

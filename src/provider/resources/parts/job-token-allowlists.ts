@@ -7,8 +7,8 @@ import type { Collection, ContainerKind, Scope } from "../../define";
 type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
- * The allowlist of projects in a project's job token scope. The service always lists the project itself, and
- * refuses its removal, so `isMember` leaves it out.
+ * The allowlist of projects in a project's job token scope. The service always lists the project itself, and refuses
+ * its removal, so `isMember` excludes this project.
  */
 export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",
