@@ -64,7 +64,7 @@ test("after adopt and apply, drift reports nothing", () => {
 });
 
 test.each(Object.entries(SAMPLES))(
-  "after adopt, drift reports manual changes of %s until they are reverted",
+  "after adopt, drift reports each manual change of %s",
   async (type, { byHand }) => {
     const at = ownPath(type);
     for (const [name, change] of Object.entries(byHand))

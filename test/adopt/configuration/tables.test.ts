@@ -70,7 +70,7 @@ test.each([true, false])(
     }),
 );
 
-test("adopt in HCL writes a table with a row for each invitation and without e-mail addresses", () =>
+test("adopt in HCL writes the invitations as a table without e-mail addresses", () =>
   adopted({ format: "hcl", includeEmails: false }, async (files) => {
     const text = mainOf(files);
     expect(text).toContain(

@@ -59,7 +59,7 @@ const extended = (source: string, ...paths: readonly string[]) =>
   );
 
 describe("adopt --into for live objects in a project of a fleet", () => {
-  it("adopt adds a layer for the live objects of a fleet's project, and an import for each object", () => {
+  it("for a project of a fleet, adopt writes the live objects into a new layer", () => {
     const { text, imports, containers } = extended(SOURCE, "acme/web", "old/legacy");
     expect(text).toContain(`  layers: [
     {
@@ -77,7 +77,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
     expect(containers.map(({ objects }) => objects.length)).toEqual([0, 2]);
   });
 
-  it("adopt creates a layer for a project only if the fleet has no layer for this project", () => {
+  it("if a fleet already has a layer for a project, adopt adds no second layer", () => {
     const layered = SOURCE.replace(
       "baseline: { inboundEnabled: true },",
       'baseline: { inboundEnabled: true },\n  layers: [{ where: "acme/web", settings: { inboundEnabled: false }, reason: "mirrors" }],',

@@ -52,7 +52,7 @@ it("if two shared environments differ only in their approvers, the constants are
   ]);
 });
 
-it("if constants have equal names, each of them except the most used constant gets a number", () => {
+it("if several constants would have the same name, all except the most used one get a number", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -70,7 +70,7 @@ it("if constants have equal names, each of them except the most used constant ge
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("a single shared allowlist with three entries is named SHARED_ALLOWLIST, and other allowlists are named after their entries", () => {
+it("a shared allowlist with three entries is named SHARED_ALLOWLIST if no other allowlist is shared", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);
@@ -86,7 +86,7 @@ it("a project path does not become a constant, even if five projects use this pa
   expect([constants, roots.map(replace)]).toEqual([[], roots]);
 });
 
-it("a constant is declared after the constants in its value, even if its usual name is taken", () => {
+it("a constant is declared after the other constants that its value uses", () => {
   const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
   const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
   const seen = new Set<string>();

@@ -124,7 +124,7 @@ describe("projects with mostly equal settings", () => {
     );
   });
 
-  it("three different projects are declared one by one, and three equal projects in a loop", () => {
+  it("adopt declares three equal projects in one loop", () => {
     const text = written(usual, leads, { approvals: 2 });
     expect(text).not.toContain("BASELINE");
     expect(text.match(/new ProjectSettings/g)).toHaveLength(3);

@@ -27,14 +27,14 @@ const approved = (...places: readonly AccessPlace[]) =>
     { stack: undefined, serviceOf: ({ provider }) => provider },
   ).map(({ access }) => access);
 
-test("if projects on two services have the same path, the approval lists an access change only with its own project", () => {
+test("if projects on two services have the same path, the approval lists each access change under the correct project", () => {
   expect(approved(place("one", "ada"), place("two", "ben"))).toEqual([
     ["environment production: +1 can deploy (ada)"],
     ["environment production: +1 can deploy (ben)"],
   ]);
 });
 
-test("if the access report names no service, the approval assigns access changes by the project's path", () => {
+test("if the access report contains no service, the approval matches access changes to projects by path", () => {
   const [ada] = approved(place(undefined, "ada"));
   expect(ada).toEqual(["environment production: +1 can deploy (ada)"]);
 });

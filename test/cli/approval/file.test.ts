@@ -43,7 +43,7 @@ describe("an approval file", () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 
-  it("the error for an approval file of an earlier release names both formats and the command for a new file", async () => {
+  it("if an earlier release wrote the approval file, the error shows the command for a new file", async () => {
     await expect(
       readText(formatApproval({ ...APPROVAL, format_version: "1.0" as "2.0" })),
     ).rejects.toMatchObject({

@@ -134,7 +134,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     return shown.out.split("<details>")[0]!;
   };
 
-  test("if a Terraform plan differs from the approval, the error of report --approved names each part that differs", async () => {
+  test("if a Terraform plan differs from the approval, report --approved lists each different part in the error", async () => {
     await plan();
     const digest = await approvedDigest();
     const shown = await comment();
@@ -183,7 +183,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(text);
   });
 
-  test("report --approved refuses a Terraform plan if an object now uses a provider configuration for another service", async () => {
+  test("report --approved refuses a Terraform plan if an object's provider configuration now points to another service", async () => {
     await plan();
     const digest = await approvedDigest();
     await plan({ limit: { provider: "steward.b" }, inner: "steward.b" });
@@ -208,7 +208,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     );
   });
 
-  test("report --out-approval refuses a Terraform plan with an unknown key, or with an expression instead of a value", async () => {
+  test("report --out-approval refuses a Terraform plan that contains an expression instead of a value", async () => {
     const known = await plan();
     place.write("plan.json", { ...known, news: 1 });
     expect(await approve()).toMatchObject({
@@ -244,7 +244,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 
-  test("after a partial apply, report --approved accepts the remaining changes, but refuses a plan with new drift", async () => {
+  test("after a partial apply, report --approved accepts a plan of the remaining changes", async () => {
     await plan();
     const digest = await approvedDigest();
     await workspace.run(["apply", "-auto-approve", "-target=steward_job_token_scope.limit"]);

@@ -13,7 +13,7 @@ const unmanaged = (type: string, id: string, project: string): UnmanagedObject =
 });
 
 describe("the commands for an undeclared object", () => {
-  test("the suggested import command contains an address of project and key, and the suggested adopt command the project's path", () => {
+  test("the address in the suggested import command consists of the project's name and the object's key", () => {
     expect(manageCommands(unmanaged("steward_protected_environment", "42:review/*", "acme/web"))).toEqual({
       import: "steward import steward_protected_environment.web-review '42:review/*'",
       adopt: "steward adopt acme/web --into FILE",
@@ -23,7 +23,7 @@ describe("the commands for an undeclared object", () => {
     );
   });
 
-  test("in suggested commands, a resource address contains no e-mail address, and a project's path is quoted for the shell", () => {
+  test("the resource address in a suggested import command contains no e-mail address", () => {
     const { import: command } = manageCommands(
       unmanaged("steward_project_invitation", "42:ada@example.com", "acme/web"),
     );

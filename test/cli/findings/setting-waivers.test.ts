@@ -41,7 +41,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed)).toBe(isMet ? "why" : undefined);
   });
 
-  test("an entry of an ignore file can name undeclared objects by type and id", () => {
+  test("an entry of an ignore file can select undeclared objects by type and id", () => {
     expect(read("- {object: 'acme_thing 42:*', reason: why}").reasonFor(unmanaged)).toBe("why");
     expect(read("- {object: 'acme_thing 43:*', reason: why}").reasonFor(unmanaged)).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
-  test("a warning names a mistyped ignore entry, but no entry for undeclared objects that can appear later", () => {
+  test("Steward warns about an ignore entry with a mistyped object or attribute", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([
@@ -75,7 +75,7 @@ describe("an ignore file", () => {
     expect(unmatched("'acme_thing 43:*', kind: unmanaged")).toEqual([]);
   });
 
-  test("an ignore entry applies until the end of its last day; afterwards, a warning says that it expired", () => {
+  test("an ignore entry applies until the end of the day in `expires`", () => {
     const until = (day: string) => read(`- {object: '*', reason: the move, expires: ${day}}`);
     expect(until("2026-06-15").reasonFor(changed)).toBe("the move");
     const over = until("2026-06-14");
@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver accepts drift only in projects that match the waiver's pattern, and the waiver list counts the uses", () => {
+  test("a waiver with a project pattern does not accept drift in other projects", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();

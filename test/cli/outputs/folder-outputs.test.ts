@@ -58,7 +58,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     return { code, err: err.replace(/[\s│╷╵]+/g, " ") };
   };
 
-  test("without --force, the command fails, keeps a file that Steward did not write, and sends no request", async () => {
+  test("if the output file exists and Steward did not write it, the command fails before the first request", async () => {
     place.write(`new/${file}`, FOREIGN);
     const asked = place.service.requests.all.length;
     const refused = await run();
@@ -69,7 +69,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()[file]).not.toBe(FOREIGN);
   });
 
-  test("a second run of the command writes files with the same content", async () => {
+  test("two runs of the command write identical files", async () => {
     expect(await run()).toMatchObject({ code: 0 });
     const first = filesOf();
     expect(await run()).toMatchObject({ code: 0 });
@@ -142,7 +142,7 @@ test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format
   },
 );
 
-test("adopt replaces edited files only with --force, but replaces emptied files without --force", async () => {
+test("without --force, adopt refuses to replace an edited file", async () => {
   const adopt = ["adopt", "acme", "--out", "new", "--format", "json"];
   const enable = (enabled: boolean) =>
     place.byHand("PATCH", `/projects/${encodeURIComponent("acme/shop")}/job_token_scope`, { enabled });
@@ -161,7 +161,7 @@ test("adopt replaces edited files only with --force, but replaces emptied files 
   expect(Object.keys(filesOf())).toEqual(Object.keys(written));
 });
 
-test("if a user edited a file in a mirrored package, mirror replaces the file only with --force", async () => {
+test("without --force, mirror refuses to replace a file that a user edited in a mirrored package", async () => {
   needsProgram();
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
   const names = Object.keys(filesOf());

@@ -20,7 +20,7 @@ const FOLDER = path.join(__dirname, "fixtures", "of-0.2.0");
 const written = readdirSync(FOLDER).filter((name) => name !== "README.md");
 
 test.each(written)(
-  "Steward recognizes the file %s of version 0.2.0 as exactly one kind of output",
+  "Steward detects the correct kind of output for %s, a file that version 0.2.0 wrote",
   (name) => {
     expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
   },
@@ -69,7 +69,7 @@ test("Steward recognizes its report even if the file has Windows line ends and a
   expect(recognized(Buffer.from(`\uFEFF${report.replace(/\n/g, "\r\n")}`))).toEqual(["report"]);
 });
 
-test("Steward recognizes a large file of moved blocks as its output only if the file contains no other block", () => {
+test("if a large file of moved blocks contains another block, Steward does not recognize the file as its output", () => {
   const block = readFileSync(path.join(FOLDER, "moves.tf"), "utf8");
   const many = Array.from({ length: 2_000 }, () => block).join("\n");
   expect(recognized(Buffer.from(many))).toEqual(["moves"]);

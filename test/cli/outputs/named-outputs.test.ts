@@ -123,7 +123,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(code).toBe(0);
   };
 
-  test("the command fails, keeps a file that Steward did not write, and sends no request", async () => {
+  test("if the output file exists and Steward did not write it, the command fails before the first request", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     const asked = place.service.requests.all.length;
@@ -140,7 +140,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("the command replaces an empty file, its own file, and a file that version 0.2.0 wrote", async () => {
+  test("without --force, the command replaces an empty file, and a file that this or an earlier release wrote", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);
@@ -154,7 +154,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     await replace();
   });
 
-  test("if the output file is a link to a handwritten file, the command replaces this file only with --force", async () => {
+  test("if the output file is a link to a handwritten file, the command fails without --force", async () => {
     await prepare();
     place.write("elsewhere/target", HANDWRITTEN);
     const link = at(file);
@@ -242,7 +242,7 @@ describe("plan --write-moves", () => {
   );
 
   test.each([[[]], [["--force"]]])(
-    "with the other options %j, plan --write-moves refuses to write to the configuration's main.tf.json",
+    "plan --write-moves refuses to replace main.tf.json of the configuration (more options: %j)",
     async (more) => {
       const before = place.read("cfg/main.tf.json");
       const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);
@@ -304,7 +304,7 @@ describe("plan refuses an output file that the same plan also reads, or writes f
   });
 });
 
-test("for each option with a file name, the code declares whether the command reads or writes the file", () => {
+test("the definition of each option for a file says whether the command reads or writes the file", () => {
   // Options that take programs or their data. The command neither replaces these files nor reads them as text.
   const OTHERS = new Set([
     "--data",

@@ -74,7 +74,7 @@ describe("a report with hostile texts", () => {
   );
 
   it.each(MARKUP)(
-    "if the reason of an unknown right contains %s, a Markdown report shows this markup as text",
+    "a Markdown report prints %s as text, not as markup, in the reason for unknown access",
     (markup) => {
       const write = FORMATS["markdown"]!.load();
       const rights = [{ not_known: "acme/web", why: `Refused: ${markup}` }];
@@ -84,7 +84,7 @@ describe("a report with hostile texts", () => {
     },
   );
 
-  it("the HTML report has no markup errors if the address of a change's dependency is invalid", () => {
+  it("if the address of a change's dependency is invalid, the HTML report has no markup errors", () => {
     const planned = {
       address: "steward_thing.one",
       type: "steward_thing",
@@ -100,7 +100,7 @@ describe("a report with hostile texts", () => {
     expect(page).toContain("steward_thing.one");
   });
 
-  it("a Markdown report shows no text of a run as markup", () => {
+  it("in a Markdown report, no text of the run becomes markup", () => {
     const write = FORMATS["markdown"]!.load();
     fc.assert(
       fc.property(reports, (report) => {

@@ -49,14 +49,14 @@ const shard = (number: number, of: number, of_stacks: number): Partial<Report> =
 describe("reading a report file", () => {
   const read = (value: unknown) => readWholeReport(JSON.stringify(value));
 
-  test("Steward reads a report without losing a value, and sets default values for fields that format 1.0 lacks", () => {
+  test("Steward reads a report file without losing a value", () => {
     const whole = report([stack("a", [object("x.y")])], shard(1, 2, 3));
     expect(read(whole)).toEqual(whole);
     const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");
     expect(read({ ...report([]), format_version: "1.0", stacks: [early] }).stacks).toEqual([stack("a")]);
   });
 
-  test("for a report of format 1.6, Steward computes differences from the attributes' values before and after", () => {
+  test("for a report in format 1.6, Steward computes the differences from the old and new attribute values", () => {
     const early = (name: string) => readFileSync(path.join(__dirname, "reports-1.6", `${name}.json`), "utf8");
     const plan = markdownReport(
       mergeReports([{ file: "plan.json", report: readWholeReport(early("plan")) }]),

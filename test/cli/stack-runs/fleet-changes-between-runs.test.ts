@@ -106,7 +106,7 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 const nothing = { failed: [], written: [] };
 
 describe.each(Object.keys(WAYS))("an apply through %s", (way) => {
-  it("apply writes nothing for a project with a new path, or for one that joins after a plan was saved", async () => {
+  it("if a project was renamed, or joined the fleet after plan, apply writes nothing", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
@@ -114,7 +114,7 @@ describe.each(Object.keys(WAYS))("an apply through %s", (way) => {
     expect([await goes(way, join, 2), keys()]).toEqual([nothing, before]);
   });
 
-  it("while the list of projects can't be read, the state keeps the objects of a project that left the fleet", async () => {
+  it("if Steward can't read the list of projects, apply forgets no object of a project that left the fleet", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { topics: [] });
     place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
@@ -136,7 +136,7 @@ describe.each(Object.keys(WAYS))("an apply through %s", (way) => {
   });
 });
 
-it("if a project left a fleet, plan --write-moves prints the command that removes the project's objects from Terraform's state", async () => {
+it("if a project left a fleet, plan --write-moves prints the `terraform state rm` command for the project's objects", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.tf");
   expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(
@@ -166,7 +166,7 @@ it("if a fleet is renamed, plan --write-moves also writes moves for objects of a
   );
 });
 
-it("if a wave of an apply fails, the next apply sends only the remaining changes", async () => {
+it("if apply --wave fails after some projects, the next apply sends only the remaining changes", async () => {
   for (const id of [1, 2, 3]) await byHand("PATCH", `/projects/${id}/job_token_scope`, { enabled: false });
   place.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", skip: 1, status: 403 });
   const first = await run("apply", "--auto-approve", "--wave", "1");

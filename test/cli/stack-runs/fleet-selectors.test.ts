@@ -75,7 +75,7 @@ describe("plan reports an error for a selector that matches no project, and stil
     expect(place.writesSince(before)).toEqual([]);
   });
 
-  test("if a selector matches no project, drift reports this error and the drift of the projects", async () => {
+  test("if a selector matches no project, drift reports an error, and also the drift of the projects", async () => {
     declare({});
     await place.apply();
     await turnLimitOff();
@@ -87,7 +87,7 @@ describe("plan reports an error for a selector that matches no project, and stil
   });
 });
 
-test("under Terraform, a precondition and a check report unmatched selectors with the same texts as Steward", async () => {
+test("the configuration's precondition and check report an unmatched selector with the same text as Steward", async () => {
   declare({
     ...layer("acme/shpo"),
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
@@ -147,7 +147,7 @@ describe("plan --project reports an error for a path that matches nothing, and s
 });
 
 describe("plan --target reports an error for an address that names nothing, and still plans the other addresses", () => {
-  test("if one of two --target addresses names nothing, plan and drift cover the other address, and apply writes nothing", async () => {
+  test("if one of two --target addresses does not exist, plan and drift still cover the other address", async () => {
     declare({});
     const [shop] = await place.changing([]);
     const { code, text } = await place.run(
@@ -189,7 +189,7 @@ describe("plan reports no error for a selector that is allowed to match nothing"
     },
   );
 
-  test("plan warns about a pattern in `except` that matches no project", async () => {
+  test("plan gives a warning, not an error, for a pattern in `except` that matches no project", async () => {
     declare(selecting({ except: ["acme/sandbox/*"] }));
     const { code, text } = await place.run("plan");
     expect(code).toBe(0);
@@ -198,7 +198,7 @@ describe("plan reports no error for a selector that is allowed to match nothing"
 });
 
 describe("a layer whose only project has left", () => {
-  test("if a layer's only project leaves the fleet, plan warns until the next apply; after that, plan fails", async () => {
+  test("if a layer's only project leaves the fleet, plan gives a warning until the next apply", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
@@ -210,7 +210,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("with an older release's state, which records no matches, plan only warns about a layer that matches no project", async () => {
+  test("if an older release wrote the state, a layer that matches no project causes a warning instead of an error", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

@@ -99,7 +99,7 @@ describe("the paths in a saved plan", () => {
     expect(taken(source, { app: "node app.js" }).config).toBeUndefined();
   });
 
-  test("a saved plan records relative paths in the working folder; apply needs options for other paths", () => {
+  test("if plan used a path outside the working folder, apply of the saved plan requires the option for this path", () => {
     const kept = (given: object) => planSource({ ...ARGUMENTS, ...given }, { folder });
     expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
       config: "infra",

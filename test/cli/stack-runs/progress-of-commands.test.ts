@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test("after the first signal, the command prints which changes are still in progress", async () => {
+test("after an interrupt signal, the command prints the changes in progress", async () => {
   const reading = begin("plan --config . --refresh-only");
   await reading.wrote("Reading...");
   reading.interrupt("SIGINT");

@@ -43,7 +43,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
     },
   ],
 ])("a workspace that %s selects", (_, select) => {
-  test("a selected workspace has a separate state, and `terraform.workspace` is the name of the workspace", async () => {
+  test("apply and output use the state of the selected workspace", async () => {
     const env = select();
     expect(await run("apply --auto-approve", env)).toMatchObject({ code: 0 });
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
@@ -77,7 +77,7 @@ test("if only the default workspace has a state, plan fails and prints the comma
   expect(out).not.toContain("will be created");
 });
 
-test("if the selected workspace has no state, each command's error names the file that selects the workspace", async () => {
+test("if .terraform/environment selects a workspace without a state, each command fails and prints the path of this file", async () => {
   await run("apply --auto-approve");
   place.write(".terraform/environment", "prod");
   for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
@@ -105,7 +105,7 @@ test("apply saves the state of a workspace below the backend's workspace_dir", a
   expect(existsSync(at("states/prod/terraform.tfstate"))).toBe(true);
 });
 
-test("with the http backend, plan fails for each workspace except default, as in Terraform", async () => {
+test("with the http backend, plan refuses every workspace except default", async () => {
   const address = `${place.service.url}/api/v4/projects/1/terraform/state/x`;
   declare({ terraform: { ...BASE.terraform, backend: { http: { address } } } });
   const { code, err } = await run("plan", PROD);
@@ -142,7 +142,7 @@ describe("an infinite number", () => {
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
   });
 
-  test("apply accepts an infinite number in a comparison, but not as the value of an attribute", async () => {
+  test("apply refuses an infinite number as the value of an attribute", async () => {
     place.write("main.tf.json", { resource: { terraform_data: { a: { input: { k: "${1/0}" } } } } });
     const { code, err } = await run("apply --auto-approve");
     expect(code).toBe(1);

@@ -27,7 +27,7 @@ describe.each(Object.entries(RUNS))("the report of the run %s", (command, { run,
     expectGolden(`${command}.golden.html`, page);
   });
 
-  test("the report as JUnit equals the golden file and is valid against docs/junit.xsd", async () => {
+  test("the report as JUnit equals a golden file that docs/junit.xsd accepts", async () => {
     const xml = junitReport(maskEmails(await run()));
     expectGolden(`${command}.golden.xml`, xml);
     expect(await junitErrors(xml)).toEqual([]);
@@ -37,13 +37,13 @@ describe.each(Object.entries(RUNS))("the report of the run %s", (command, { run,
     expect(JSON.parse(widgetReport(await run()))).toEqual(counts);
   });
 
-  test("the report as JSON equals the golden file and is valid against docs/report.schema.json", async () => {
+  test("the report as JSON equals a golden file that docs/report.schema.json accepts", async () => {
     const json = jsonReport(maskEmails(await run()));
     expectGolden(`${command}.golden.json`, json);
     expect(schemaErrors(JSON.parse(json))).toEqual([]);
   });
 });
 
-test("docs/report.schema.json rejects a report with a stack that has no fields", () => {
+test("docs/report.schema.json rejects a report if a stack has no fields", () => {
   expect(schemaErrors({ format_version: "1.0", stacks: [{}] })).not.toEqual([]);
 });

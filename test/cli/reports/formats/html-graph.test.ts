@@ -26,7 +26,7 @@ const object = (
 const graphOf = (...objects: readonly GraphObject[]) => nodesOf(connectedDeclarations(objects));
 
 describe("the graph of a report", () => {
-  test("the graph contains declarations with a dependency between them, but no unconnected declaration", () => {
+  test("the graph leaves out a declaration without a dependency in either direction", () => {
     const found = connectedDeclarations([
       object('a.one["x"]', ["b.two"]),
       object('a.one["y"]', ["b.two"]),
@@ -75,7 +75,7 @@ describe("the graph of a report", () => {
     }
   });
 
-  test("the graph shows each node once, to the right of its dependencies, without overlaps", () => {
+  test("the graph shows each node to the right of its dependencies", () => {
     const graphs = fc.integer({ min: 1, max: 25 }).chain((count) =>
       fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((pairs) =>
         Array.from({ length: count }, (_, at) => ({
@@ -99,7 +99,7 @@ describe("the graph of a report", () => {
     );
   });
 
-  test("the graph of 600 changes has one drawing and a text list of all dependencies", () => {
+  test("the page with the graph of 600 changes also lists all dependencies as text", () => {
     const contents = htmlReport(largeReport(600));
     expect(problemsOf(contents)).toEqual([]);
     const { elements } = parsePage(contents);

@@ -39,7 +39,7 @@ describe("an HTML page", () => {
   });
 
   test.each([MARKUP, HOSTILE, `javascript:alert("x")`, "a".repeat(10_000)])(
-    "the page shows hostile text of the service unchanged, as text and not as markup: sample %#",
+    "the page shows markup in the service's texts as text: sample %#",
     (text) => {
       const contents = pageOf(text);
       expect(problemsOf(contents).filter((one) => !/control|noncharacter/.test(one))).toEqual([]);
@@ -50,7 +50,7 @@ describe("an HTML page", () => {
     },
   );
 
-  test("the page shows any ASCII text unchanged in its heading, and has no markup errors", () => {
+  test("the heading of the page shows any ASCII text unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), address, (text, url) => {
         const contents = pageOf(text);
@@ -68,7 +68,7 @@ describe("an HTML page", () => {
   });
 });
 
-test("the style sheets allow line breaks in long names, except in the elements that the test lists", () => {
+test("outside a fixed set of elements, the style sheets allow line breaks in long names", () => {
   const rules = [...`${STYLE}${REPORT_STYLE}${HISTORY_STYLE}`.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
   const body = rules.filter(([, selector]) => selector!.trim() === "body").map(([, , style]) => style);
   expect(body[0]).toContain("overflow-wrap:anywhere");
@@ -106,7 +106,7 @@ describe("a link", () => {
   });
 });
 
-test("an HTML template escapes the texts that it joins, and leaves out undefined and false", () => {
+test("an HTML template escapes the plain texts in a joined list", () => {
   expect(html`${joined(["<a>", html`<b>${2}</b>`], ", ")}${undefined}${false}`.text).toBe(
     "&lt;a&gt;, <b>2</b>",
   );

@@ -47,7 +47,7 @@ function failedWith(report: Report, words: string): Report {
 }
 
 describe("a JUnit report", () => {
-  it("from a JUnit report, an XML parser reads the original texts of the run", async () => {
+  it("an XML parser reads each text in a JUnit report unchanged", async () => {
     const report = await drifted();
     fc.assert(
       fc.property(text, (words) => {

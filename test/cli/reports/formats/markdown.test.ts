@@ -33,7 +33,7 @@ describe("a Markdown report", () => {
     },
   );
 
-  test("30 warnings with the same code and summary share one foldable block, but each error is printed separately", async () => {
+  test("30 warnings with the same code and summary share one foldable block", async () => {
     const report = await drifted();
     const problem = (severity: "warning" | "error", at: number) => ({
       ...{ severity, code: "archived_project", summary: "Skipped" },
@@ -53,7 +53,7 @@ describe("a Markdown report", () => {
     expect(text.match(/acme\/p\d+ is archived/g)).toHaveLength(32);
   });
 
-  test("exactly one empty line separates the parts of a Markdown report, even without access changes", async () => {
+  test("a Markdown report never has two empty lines in a row, even without access changes", async () => {
     const entry = {
       ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },
       ...{ gains: { deploy: ["Ada"] }, loses: {} },
@@ -78,7 +78,7 @@ describe("a Markdown report", () => {
     expect(markdownReport({ ...(await withObjects(2, 2)), access })).toContain(`\n${line}\n`);
   });
 
-  test("if the caller sets a limit of 2,000 bytes, a Markdown report is shorter than this limit", async () => {
+  test("a Markdown report stays below the caller's limit of 2,000 bytes", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });
 });
