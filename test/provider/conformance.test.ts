@@ -12,7 +12,7 @@ import { useOneWorld } from "./support/world";
 const { resources } = createProvider().schema;
 
 test.each(Object.entries(SAMPLES))(
-  "the sample of %s gives a reason for each test that it leaves out",
+  "in the test sample of %s, each excluded test has a reason",
   (type, { exempt = {} }) => {
     for (const [name, reason] of Object.entries(exempt)) {
       const [, attribute = ""] = /^(?:bad values|random declarations) of (\w+)$/.exec(name) ?? [];
@@ -39,14 +39,14 @@ function declares(type: string, sample: Sample): void {
   const world = useOneWorld();
   const host = new Host(world, type);
 
-  test("the sample contains a value and a variation of every attribute that a declaration can set", () => {
+  test("the test sample contains a value and a variation of every attribute that a declaration can set", () => {
     const names = declarable(attributes).map(([name]) => name);
     expect(Object.keys(sample.config).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.byHand).sort()).toEqual(comparable(attributes).sort());
   });
 
-  test("the sample contains an update or delete request if, and only if, the resource sends such a request", () => {
+  test("the test sample contains an update or delete request if the resource sends one, and otherwise none", () => {
     const changesInPlace = declarable(attributes).some(([name]) => !replaces(attributes, name));
     expect(isSent(sample.writes.update)).toBe(changesInPlace);
     const { delete: end } = RESOURCES.find((one) => `${PROVIDER_NAME}_${one.type}` === type)!;

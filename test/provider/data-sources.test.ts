@@ -75,7 +75,7 @@ const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { grou
 const { dataSources } = createProvider().schema;
 
 test.each(Object.entries(DATA_SAMPLES))(
-  "the result of the data source %s agrees with the data source's schema",
+  "the result of the data source %s has exactly the attributes of the data source's schema",
   async (type, sample) => {
     const { attributes } = dataSources[type]!;
     const answer = await readData(world, type, sample.config, TOKEN.administrator);
@@ -150,13 +150,13 @@ test("the data source job_token_scope returns the settings and both allowlists, 
     expect((await read("job_token_scope", { project })).attributes).toMatchObject({ project, projects: [] });
 });
 
-test("the list of a data source contains the records of all pages, and is empty if there are no records", async () => {
+test("the list of a data source contains the records of all pages", async () => {
   expect(await list("container_protection_rules", "rules", { project: "acme/many" })).toHaveLength(RULES);
   expect(await list("protected_environments", "environments", { project: "acme/docs" })).toEqual([]);
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("the data source of a group accepts a path or an id, and returns no parent for a top-level group", async () => {
+test("the data source of a group accepts the path or the id of the group", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };
@@ -165,7 +165,7 @@ test("the data source of a group accepts a path or an id, and returns no parent 
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("a project's data source accepts a path or an id, and returns the same record as the list of projects", async () => {
+test("a project's data source returns the same record for the path and the id as the list of projects", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });
@@ -183,7 +183,7 @@ test("the data source current_user returns the user of the token", async () => {
   expect(attributes).toMatchObject({ username: "ida", is_admin: true });
 });
 
-test("a template can be read by each key in the list of templates", async () => {
+test("the data source ci_template returns the content for each key in the list of templates", async () => {
   const templates = await list("ci_templates", "templates", {});
   expect(templates).toEqual([
     { key: "Node", name: "Node.js" },
@@ -301,7 +301,7 @@ const MOVABLE = Object.entries(DATA_SAMPLES).filter(
   ([, { config }]) => "project" in config && !("name" in config),
 );
 test.each(MOVABLE)(
-  "the data source %s warns about a project's old path, but not about a path in other letter case",
+  "the data source %s warns about the old path of a renamed project",
   async (type, { config }) => {
     const at = async (project: string) => {
       const { attributes, diagnostics } = await readData(world, type, { ...config, project });

@@ -27,7 +27,7 @@ test("if the instance enforces the inbound limit, an administrator's plan warns 
   expect((await host.plan(state, OPEN)).diagnostics).toMatchObject([{ code: "job_token_limit_enforced" }]);
 });
 
-test("without an administrator's token, only the apply of inbound_enabled = false reports that the instance enforces the limit", async () => {
+test("without an administrator's token, apply instead of plan reports that the instance forbids inbound_enabled = false", async () => {
   await enforce(true);
   const host = new Host(world(), TYPE);
   const plan = await host.plan(undefined, OPEN);
@@ -38,7 +38,7 @@ test("without an administrator's token, only the apply of inbound_enabled = fals
   ]);
 });
 
-test("the provider reads the settings of the instance only if inbound_enabled is declared as false", async () => {
+test("if the code does not declare inbound_enabled = false, the provider sends no request for the instance's settings", async () => {
   const host = new Host(world(), TYPE, world().service.adminToken);
   world().service.requests.reset();
   await host.bring(undefined, { ...OPEN, inbound_enabled: true });

@@ -39,7 +39,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("the plan of several new objects reads their list once, and reports the id of an object that already exists", async () => {
+  test("the plan of several new objects finds the objects that already exist with one request for the list", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -65,7 +65,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("the plan does not report an object as already existing if the host announced a read of the object", async () => {
+  test("if the host announced a read of an object, the plan does not report that the object already exists", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -200,7 +200,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("an import by the live or the declared name is refused, and the list marks the object as undeclarable", async () => {
+  test("an import by the live or the declared name fails with the error live_name_not_normalized", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()
@@ -246,7 +246,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     expect(diagnostics[0]!.action).toEqual({ kind: "import", id: readable });
   });
 
-  test("under Terraform, a create takes over an existing entry with a warning, and stores the entry in the state", async () => {
+  test("under Terraform, the create of an existing entry succeeds with a warning, and stores the entry in the state", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
     expect(diagnostics[0]!.detail).toContain(`"${readable}"`);

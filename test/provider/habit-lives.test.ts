@@ -35,7 +35,7 @@ afterAll(() => worlds.close());
 
 describeEvery((type) => {
   test.each(casesOf(type).map((one) => [one.title, one] as const))(
-    "each run in the life of an object reports the true result: %s",
+    "create, change, import and destroy of an object report their true result: %s",
     async (_, one) => {
       const life = new HabitLife(worlds, one, type);
       await life.play();

@@ -36,7 +36,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("if the stored values differ from the sent values, each different attribute and each missing element has an error", async () => {
+test("if the stored values differ from the sent values, the provider reports an error for each different attribute or element", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
@@ -55,7 +55,7 @@ test("if the stored values differ from the sent values, each different attribute
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
 });
 
-test("values that the service never returns, or that the code omits, do not count as differences", async () => {
+test("values that the service never returns, or that the code omits, do not cause the error inconsistent_result", async () => {
   const host = new Host(world(), "steward_notice");
   const quiet = { ...config, text: "WE MOVE.", reason: "audit", tags: ["sponsored"] };
   const { diagnostics } = await host.apply(
@@ -81,7 +81,7 @@ describe("the replacement of a failed create under Terraform", () => {
     return { ended, left, made: await host.apply(await host.plan(undefined, given, run), run) };
   }
 
-  test("the replacement's delete sends no request, and the replacement's create updates the object in place", async () => {
+  test("the delete sends no request, and the create updates the existing object in place", async () => {
     const { ended, left, made } = await replaceTainted(config);
     expect(ended).toEqual({ diagnostics: [] });
     expect(left).toEqual(["moving"]);

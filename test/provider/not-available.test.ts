@@ -100,7 +100,7 @@ describe("protected environments that were deleted from the service", () => {
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
-  test("if the list of protected environments returns 404, all environments stay in the state, after three requests in total", async () => {
+  test("if the list of protected environments returns 404, all environments stay in the state", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,

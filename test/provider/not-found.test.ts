@@ -33,7 +33,7 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("if the token can't see the project or group, the state keeps the object; the error suggests a removed block", async () => {
+  test("if the token can't see the project or group, a read keeps the object and suggests a removed block", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
@@ -97,7 +97,7 @@ describeEvery((type, sample) => {
   } else {
     const mayOnlyRead: Blind = ["by a token that can only read", TOKEN.readOnly, async () => undefined];
     test.each([...mayNotSee, mayOnlyRead])(
-      "if a resource sends no request to destroy its settings, a destroy %s succeeds",
+      "if the destroy of a resource sends no request, a destroy %s succeeds",
       async (_, token, prepare) => {
         await prepare();
         expect(await destroyBy(token)).toEqual({ diagnostics: [] });
@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     );
   }
 
-  test("if a project or group disappears after the plan, the create reports one error at the attribute `project` or `group`", async () => {
+  test("if apply can't find the project or group of a new object, the error points at `project` or `group`", async () => {
     const host = new Host(world(), type);
     const blind = await planBlind(host, kind, sample.config);
     const answer = await host.apply(blind);

@@ -38,7 +38,7 @@ async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
 describe("a set that one resource owns as a whole", () => {
   const both = { ...shop, target_projects: ["2"], target_groups: ["12"] };
 
-  test("the plan of a new allowlist warns about undeclared live entries, and the apply removes these entries", async () => {
+  test("the apply of a new allowlist removes the undeclared live entries that the plan shows in a warning", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     await byHand("groups_allowlist", { target_group_id: 12 });
     const plan = await whole().plan(undefined, { ...both, target_groups: [] });
@@ -77,7 +77,7 @@ describe("a set that one resource owns as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("an allowlist entry for a nested group is imported without reading the group, and the destroy keeps other entries", async () => {
+  test("the import of an allowlist entry for a nested group sends no request for the group", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };
@@ -133,7 +133,7 @@ describe("two declarations in one run", () => {
     for (const declaration of declarations) expect(await errorsOf(declaration, run)).toEqual([]);
   });
 
-  test("if the host knows the addresses of two declarations of an object, the error contains both addresses", async () => {
+  test("if the host sends the addresses of two declarations of an object, the error contains both addresses", async () => {
     const run = world().connect();
     const plan = ([type, config]: Declaration, name: string) =>
       run.planResource({
@@ -158,7 +158,7 @@ describe("two declarations in one run", () => {
     expect(again.diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 
-  test("if a host plans an object again as the create of a replacement, both plans count as one declaration", async () => {
+  test("if a host plans one object twice, as a replacement and its create, the provider reports no second declaration", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const other = await host(type).plan(state, { ...config, target_project: "4" });
@@ -206,7 +206,7 @@ describe("a project that is archived", () => {
   const archive = () => world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
   const refused = { severity: "error", code: "archived_project", attribute: ["project"] };
 
-  test("the plan refuses changes in an archived project, and a read skips the project with a warning", async () => {
+  test("the plan refuses changes of objects in an archived project", async () => {
     const declared = { project: "acme/archived", inbound_enabled: true };
     expect(await errorsOf(["job_token_scope", declared])).toMatchObject([refused]);
     const state = await whole().bring(undefined, config);
@@ -220,7 +220,7 @@ describe("a project that is archived", () => {
     expect(change.diagnostics).toMatchObject([{ code: "archived_project" }]);
   });
 
-  test("if a project was archived after the plan, each change is refused, and the state stays unchanged", async () => {
+  test("if a project was archived after the plan, apply refuses each change and keeps the state", async () => {
     const state = await whole().bring(undefined, config);
     const change = await whole().plan(state, { ...config, target_projects: ["3"] });
     const scope = { project: "acme/hidden", inbound_enabled: false };

@@ -34,7 +34,7 @@ describe("a provider configuration with unknown values", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("with unknown provider settings, the plan of an unchanged object is empty, and the plan of a changed object fails", async () => {
+  test("with unknown provider settings, the plan of a changed object fails", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();
@@ -110,7 +110,7 @@ test("for a provider configuration with unknown values, the engine plans new obj
   }
 });
 
-test("two configurations of the provider read the same object separately, and do not report it as declared twice", async () => {
+test("if two provider configurations plan the same object, Steward does not report two declarations of the object", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);
   world().service.requests.reset();

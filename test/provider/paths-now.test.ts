@@ -52,7 +52,7 @@ describe("a project under another path", () => {
 });
 
 describe("another project under the path", () => {
-  test("plan and drift report an error for each object with the declared path, and no run writes these objects", async () => {
+  test("if another project has the declared path, plan reports an error for the objects in this project", async () => {
     const stack = await applied({
       ...protectedOf(environment("acme/tools"), environment("acme/web")),
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
@@ -114,7 +114,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("both projects can be declared by id, and after an apply for the new project, the path is accepted", async () => {
+  test("after an apply with the new project's id, the next plan accepts the new project's path", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));

@@ -121,7 +121,7 @@ describe("people and groups in access levels", () => {
     expect((await stack.drift()).drifted).toEqual([]);
   });
 
-  test("if another user took a declared username, a new declaration with this username means the new user", async () => {
+  test("if another user took a declared username, a new declaration of this username gives access to the new user", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     declare(
@@ -150,7 +150,7 @@ const forget = (stack: Stack) =>
       for (const one of instances) delete (one as { private?: string }).private;
   });
 
-test("if the state records no id for a declared username, a repair writes nothing and suggests a plan", async () => {
+test("if the state records no id for a declared username, a repair sends no write request", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);
@@ -165,7 +165,7 @@ test("if the state records no id for a declared username, a repair writes nothin
   expect(writes()).toEqual([]);
 });
 
-test("if a state has no ids for its paths, an apply without changes records the ids", async () => {
+test("if a state lacks the ids of declared users, an apply without changes adds the ids to the state", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });

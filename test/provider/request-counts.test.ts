@@ -172,7 +172,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
   };
 
   test.each(COUNTS.map((howMany) => [howMany, many, known(howMany), unknown(howMany)] as const))(
-    "a plan of %d of %d live objects sends %d requests, or %d if the reads are not announced",
+    "to plan %d of %d live objects, the provider sends %d requests, or %d if the host does not announce reads",
     async (howMany, _many, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
@@ -216,7 +216,7 @@ test("objects of one type in two projects are read from two lists, one for each 
   );
 });
 
-test("the embedded engine announces its reads to the provider in a plan and in an apply", async () => {
+test("in plan and apply, the embedded engine announces to the provider the objects that the provider will read", async () => {
   const declared = (level: number) => ({
     resource: {
       steward_protected_environment: Object.fromEntries(
@@ -246,7 +246,7 @@ test("the embedded engine announces its reads to the provider in a plan and in a
 });
 
 test.each(COUNTS.slice(1))(
-  "%d new project paths are looked up with one request each, or in the pages of their group's list",
+  "to look up %d new project paths, the provider requests each path, or the pages of the group's list",
   async (howMany) => {
     const run = new Host(world, "steward_job_token_scope").connect();
     const requests = lookups(howMany);

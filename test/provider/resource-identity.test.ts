@@ -36,7 +36,7 @@ test("the identity of each resource consists of the project or group and the key
   expect(Object.fromEntries(described)).toEqual(IDENTITIES);
 });
 
-test("in an identity, the id of a container protection rule is a number, and every other value is a text", () => {
+test("in identities, the value of rule_id is a number, and every other value is a text", () => {
   for (const [type, { identity }] of Object.entries(resources)) {
     for (const [name, attribute] of Object.entries(identity!.attributes)) {
       const isText = ["string", "reference"].includes(attribute.type.kind);
@@ -138,7 +138,7 @@ test("if the state of an older release has no identity, a read adds the identity
   expect((await host.refresh(older))!.identity).toEqual(identity);
 });
 
-test("the upgrade of an identity drops unknown attributes, sets missing attributes to null, and refuses a newer version", () => {
+test("the upgrade of an identity drops attributes that the schema lacks, and sets missing attributes to null", () => {
   const type = "steward_protected_environment";
   const upgrade = (version: number, identity: ValueObject) =>
     provider.upgradeIdentity!(type, version, identity);

@@ -20,13 +20,13 @@ test.each(REGISTERED)("every %s has a sample", (subject, types) => {
   expect(missing.map((type) => sampleMissing(subject, type))).toEqual([]);
 });
 
-test("the error for a missing sample names the sample's file", () => {
+test("the error for a missing sample contains the path of the sample file", () => {
   expect(sampleMissing("resource", "steward_deploy_key")).toMatch(
     /^src\/provider\/resources\/deploy-key\.sample\.ts is missing: /,
   );
 });
 
-test("every file with the sample of a resource belongs to a registered resource", () => {
+test("every resource sample file in src/provider/resources belongs to a registered resource", () => {
   const folder = path.join(__dirname, "../..", path.dirname(sampleFile("resource", "steward_any")));
   const known = Object.keys(resources).map((type) => path.basename(sampleFile("resource", type)));
   const samples = readdirSync(folder).filter((file) => file.endsWith(".sample.ts"));
@@ -44,7 +44,7 @@ const typesIn = (folder: string): readonly string[] =>
     .map((file) => file.slice(0, -".ts".length).replaceAll("-", "_"))
     .sort();
 
-test("RESOURCES contains exactly the types after which the files in src/provider/resources are named", () => {
+test("RESOURCES contains exactly one resource type for each file in src/provider/resources", () => {
   expect(RESOURCES.map(({ type }) => type).sort()).toEqual(typesIn("resources"));
 });
 

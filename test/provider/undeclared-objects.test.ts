@@ -5,7 +5,7 @@ import { TOKEN, useWorld } from "./support/world";
 
 const world = useWorld();
 
-test("an adoption lists only live objects that are not declared", async () => {
+test("the list of objects to adopt contains the live objects that have no declaration", async () => {
   const project = "acme/web";
   const level = { access_level: 40 };
   const stack = new Stack(world(), {
@@ -36,7 +36,7 @@ test("an adoption lists only live objects that are not declared", async () => {
   }
 });
 
-test("if a configuration has no declarations, the search reads only the projects that the caller names", async () => {
+test("without declarations, the search for undeclared objects reads the projects that the caller names", async () => {
   const stack = new Stack(world(), {});
   try {
     const within = [{ names: ["acme/web"], kind: "project", contents: "none" as const }];

@@ -8,7 +8,7 @@ import { useWorld } from "./support/world";
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
 
-test("a set with an unknown element is planned as configured, without a POST request", async () => {
+test("the plan of a set with an unknown element keeps this element unknown, and sends no POST request", async () => {
   world().service.requests.reset();
   const config = { project: "acme/web", target_projects: ["acme/tools", UNKNOWN] };
   const plan = await host("job_token_allowlist").plan(undefined, config);

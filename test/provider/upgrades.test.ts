@@ -50,7 +50,7 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("the provider refuses a state whose schema version is newer than the provider's version", () => {
+  test("the provider refuses a state if the state's schema version is newer than the resource's schema version", () => {
     const answer = provider.upgradeResource(TYPE, 3, present);
     expect(answer).toMatchObject({ diagnostics: [{ severity: "error", code: "state_schema_newer" }] });
     expect(answer.attributes).toBeUndefined();
@@ -81,7 +81,7 @@ describe("through the embedded engine, from a state file", () => {
       Object.assign(resources[0]!.instances[0]!, { schema_version: version, attributes });
     });
 
-  test("a state of an older version is planned without changes, and the next change writes the current format", async () => {
+  test("a state with an older schema version causes no changes in the plan", async () => {
     const { text, ...others } = stored().attributes;
     storeAs(0, { ...others, body: text, tags: "a,b" });
     const plan = await stack.plan();

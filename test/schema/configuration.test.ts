@@ -39,7 +39,7 @@ describe("the configuration of a state", () => {
     });
   });
 
-  test("a configuration that is generated from a state omits an empty primary domain, but not an empty managed set", () => {
+  test("a configuration that is generated from a state omits an empty primary domain, but contains an empty managed set", () => {
     const pages = {
       id: "1",
       project: "acme/web",

@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("the plan of an update makes a computed value unknown only if a request of this update can change it", () => {
+test("if no request of an update can change a computed value, the plan keeps the known value", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>
@@ -117,7 +117,7 @@ test("the plan of an update makes a computed value unknown only if a request of 
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("if an update changes sent_at only in expired objects, the plan of a pending object keeps the known sent_at", () => {
+test("if an attribute's changesOnUpdate returns false for an object, the plan of an update keeps the attribute's known value", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
@@ -134,7 +134,7 @@ test("if an update changes sent_at only in expired objects, the plan of a pendin
   expect(plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
 });
 
-test("an unknown configured value is planned as unknown, and is not compared with the prior value", () => {
+test("if a configured value is unknown, the planned value is unknown, without a comparison with the prior value", () => {
   const ask = jest.fn(anyCase);
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const { planned } = planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);

@@ -47,7 +47,7 @@ test.each<[string, ValueObject, ValueObject]>([
   expect(spelled(values, like)).toBe(values);
 });
 
-test("an id is replaced by the path that another value has for the same project", () => {
+test("if another object refers to the same project by path, spelledLike replaces the project's id with this path", () => {
   expect(spelled({ project: "8" }, { project: "acme/web", targets: ["acme/shop"] })).toEqual({
     project: "acme/web",
   });

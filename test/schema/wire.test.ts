@@ -53,7 +53,7 @@ describe("the schema for Terraform", () => {
     });
   });
 
-  test("in the schema for Terraform, deprecated attributes have `deprecated: true`, and sensitive attributes have `sensitive: true`", () => {
+  test("the schema for Terraform contains the flags `deprecated` and `sensitive` of an attribute", () => {
     const old = computed.bool({ description, deprecated: "it goes in release 18.0." });
     expect(wireAttribute(old)).toMatchObject({
       deprecated: true,
@@ -103,7 +103,7 @@ describe("the whole schema", () => {
     });
   });
 
-  test("the schema gives every resource a computed id, and marks the provider's token as sensitive", () => {
+  test("the schema marks the provider's token as sensitive and the id of each resource as computed", () => {
     expect(ours.provider.block.attributes["token"]).toMatchObject({ sensitive: true, optional: true });
     for (const { block } of Object.values(ours.resource_schemas)) {
       expect(block.attributes["id"]).toMatchObject({ type: "string", computed: true });
@@ -123,7 +123,7 @@ describe("the whole schema", () => {
     ),
   ];
 
-  test("every attribute has a description in sentences, and a name that cdktf accepts", () => {
+  test("the name of every attribute is accepted by cdktf, and the description consists of sentences", () => {
     const refused = new Set(["to_string", "constructor", "raw_overrides", "cdktf_stack", "fqn"]);
     for (const [path, { text }] of everything) {
       expect([path, text.description]).toEqual([path, expect.stringMatching(/^[A-Z`].*\.$/s)]);
