@@ -16,7 +16,7 @@ const inOneStack = (declare: (stack: TerraformStack) => void) =>
   saidBy((app) => declare(stackOf(app, "shop")));
 
 describe("an allowlist owned as a whole and by single entries in one project", () => {
-  it("two owners of an allowlist each get an error that names the other owner", () => {
+  it("a construct for the whole allowlist and a construct for one entry each get an error about the other", () => {
     const said = inOneStack((stack) => {
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });
       new JobTokenAllowlistProject(stack, "docs", { project, targetProject: "acme/docs" });
@@ -66,7 +66,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("the number of constructs that the check of allowlist owners visits grows linearly with the number of stacks", () => {
+  it("the work of the check for two allowlist declarations grows linearly with the number of stacks", () => {
     const visits = (stacks: number): number => {
       const children = jest.spyOn(Node.prototype, "children", "get");
       try {

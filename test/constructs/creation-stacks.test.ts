@@ -33,7 +33,7 @@ function synthesized(value: "true" | "false") {
   }
 }
 
-test("with CDKTN_DISABLE_CREATION_STACK, cdktf records no stack traces, and the synthesized stack is the same", () => {
+test("with CDKTN_DISABLE_CREATION_STACK, cdktf records no stack traces", () => {
   const [recorded, omitted] = (["false", "true"] as const).map(synthesized);
   expect(recorded!.trace).not.toEqual([]);
   expect(omitted!.trace).toEqual([]);

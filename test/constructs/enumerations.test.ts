@@ -32,7 +32,7 @@ const taking = [
 ];
 
 describe("levels have names", () => {
-  it("each enumeration, such as AccessLevel, has exactly the names and values of this test's list", () => {
+  it("each enumeration, such as AccessLevel, has the names and values in this test and no others", () => {
     expect(AccessLevel).toEqual({
       NO_ACCESS: 0,
       MINIMAL_ACCESS: 5,
@@ -103,7 +103,7 @@ describe("tokens instead of a value of an enumeration", () => {
     });
   });
 
-  it("AccessLevel.fromToken accepts 30 and refuses 35, because only 30 is a level", () => {
+  it("AccessLevel.fromToken accepts the level 30, and refuses the number 35, which is not a level", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

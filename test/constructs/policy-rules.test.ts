@@ -37,7 +37,7 @@ describe("environments", () => {
     expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);
   });
 
-  it("requiredApprovals checks all environments unless a name or a pattern is given", () => {
+  it("if no name or pattern is given, requiredApprovals checks all environments", () => {
     expect(judged(two, environment({ name: "staging" }))).toEqual([]);
     expect(
       judged(requiredApprovals({ environment: /^sta/, atLeast: 2 }), environment({ name: "staging" })),

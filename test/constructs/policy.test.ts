@@ -35,7 +35,7 @@ describe("waivers of a policy", () => {
     expect(waived({ until: "2020-01-01" })).toHaveLength(1);
   });
 
-  it("a violation in a fleet's layer for a group is accepted only if the waiver covers the whole group", () => {
+  it("if a fleet's layer for a group violates a rule, only a waiver for the whole group accepts the violation", () => {
     const fleet = (stack: TerraformStack) => {
       new Fleet(stack, "all", {
         projects: { group: "acme" },
@@ -69,7 +69,7 @@ describe("waivers of a policy", () => {
       delete process.env["STEWARD_WAIVE"];
     });
 
-    it("STEWARD_WAIVE accepts violations of only the named rule, and only if this rule can be waived", () => {
+    it("STEWARD_WAIVE accepts the violations of the named rule, if this rule can be waived", () => {
       process.env["STEWARD_WAIVE"] = JSON.stringify({ rule: "inbound limit on", reason: "incident 12" });
       expect(judged(inboundLimitOn(), open)).toEqual([]);
       expect(judged({ ...inboundLimitOn(), name: "another" }, open)).toHaveLength(1);
@@ -143,14 +143,14 @@ describe("inbound limit on", () => {
     }
   });
 
-  it("a rule ignores a declaration with a disabled inbound limit if its count is 0", () => {
+  it("if the count of a declaration is 0, the rule ignores the declaration's disabled inbound limit", () => {
     const said = judged(inboundLimitOn(), (stack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: false, count: 0 });
     });
     expect(said).toEqual([]);
   });
 
-  it("an inbound limit that is known only after apply is a violation, or a warning if the policy says so", () => {
+  it("if the inbound limit is known only after apply, the policy reports a violation, or optionally a warning", () => {
     const declare = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: variable(stack).booleanValue });
     };
@@ -184,7 +184,7 @@ describe("a rule for changes", () => {
     },
   });
 
-  it("the synthesized stack names the policy's rules for changes, and synthesis does not call these rules", () => {
+  it("the synthesized stack contains the names of the policy's rules for changes", () => {
     const stacks = inFolder((outdir, read) => {
       const app = new App({ outdir });
       Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));

@@ -65,7 +65,7 @@ describe("the synthesized metadata", () => {
     });
   });
 
-  test("if nested helper functions declare a construct, the metadata contains the innermost line of the app", () => {
+  test("if nested helper functions of the app create a construct, the metadata contains the line of the innermost function", () => {
     let line = 0;
     const nested = (stack: Construct, depth: number): void => {
       if (depth === 0) line = here() + 1;
@@ -94,7 +94,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line}` });
   });
 
-  test("recording the position of a declaration leaves the app's Error.prepareStackTrace and Error.stackTraceLimit unchanged", () => {
+  test("recording the position of a declaration does not change Error.prepareStackTrace and Error.stackTraceLimit", () => {
     const hook = Error.prepareStackTrace;
     const limit = Error.stackTraceLimit;
     positions((stack) => void new JobTokenScope(stack, "limit", { project: "42" }));

@@ -48,7 +48,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
   });
 });
 
-test("a stack of an unknown library with the symbols of cdktf is accepted", () => {
+test("a construct accepts a stack of an unknown library that has the symbols of cdktf", () => {
   class OtherStack extends cdktn.TerraformStack {}
   Object.defineProperty(OtherStack, Symbol.for("jsii.rtti"), { value: { fqn: "another.TerraformStack" } });
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-family-"));

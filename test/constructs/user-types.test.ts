@@ -135,7 +135,7 @@ function compile(source: string): Promise<string[]> {
 
 const lineOf = (text: string): number => APP.split("\n").findIndex((line) => line.includes(text)) + 1;
 
-it("the strictest compiler accepts valid declarations, and reports each wrong value, also in elements of sets", async () => {
+it("with the strictest options, the compiler reports each wrong value in declarations, also in elements of sets", async () => {
   const said = await compile(APP);
   expect(said.filter((line) => !line.startsWith(" ")).map((line) => line.replace(/^.*app\.ts/, ""))).toEqual([
     expect.stringMatching(

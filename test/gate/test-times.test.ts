@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the total of a run adds up the times of its suites, including the time to load modules", () => {
+test("the time of a test run is the sum of its suites' times, including the loading of modules", () => {
   const file = path.join(folder, "times.json");
   writeFileSync(
     file,

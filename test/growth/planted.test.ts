@@ -4,7 +4,7 @@ import { QUADRATICS } from "../../bench/gate/planted";
 
 const ROOT = path.join(__dirname, "../..");
 
-test("the code that each planted quadratic fault replaces occurs exactly once in its source file", () => {
+test("for each planted quadratic fault, the code to replace occurs exactly once in the source file", () => {
   const lost = QUADRATICS.filter(
     ({ file, from }) => readFileSync(path.join(ROOT, file), "utf8").split(from).length !== 2,
   );

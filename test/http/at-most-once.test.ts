@@ -49,7 +49,7 @@ async function meet(
   }
 }
 
-test("the service never executes a change twice, and the error of an executed change has mayHaveBeenDone", async () => {
+test("the service executes a change at most once, even if responses are lost", async () => {
   await fc.assert(
     fc.asyncProperty(fate, async (fates) => {
       const { done, error } = await meet(fates, (client) => client.jobTokenScope.addGroup(1, 2));
@@ -60,7 +60,7 @@ test("the service never executes a change twice, and the error of an executed ch
   );
 });
 
-test("a repeatable request succeeds after rate limits, responses with 503 and cut connections", async () => {
+test("a repeatable request succeeds after rate limits, 503 responses and cut connections", async () => {
   const faults = [
     "refused by a rate limit",
     "refused by a service that is closed",

@@ -187,7 +187,7 @@ describe("concurrent requests", () => {
     ]);
   });
 
-  test("concurrency starts at ten after the first response, and doubles after ten fast responses", async () => {
+  test("after ten fast responses, the concurrency limit doubles from ten to twenty", async () => {
     const held: (() => void)[] = [];
     let wave = 10;
     await start(projectOf, (request, response) => {
@@ -239,7 +239,7 @@ describe("the adaptive limit", () => {
     expect(width.current).toBe(10);
   });
 
-  test("the adaptive limit shrinks if one operation becomes slower, but not if another operation is always slow", () => {
+  test("the adaptive limit shrinks if the responses of one operation become slower", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 30; count += 1) {
       width.recordResponse("projects.get", 20, false);
@@ -304,7 +304,7 @@ test("a date in Retry-After is compared with the clock of the service", () => {
   expect(readRetryAfter(headers, now)).toBe(5000);
 });
 
-test("events report every attempt and contain no secret", async () => {
+test("events report every attempt of a request, with the reason for a retry", async () => {
   await start(json(503, {}), empty(204));
   await client({ token: "secret-token", retryDelay: 0.001 }).pages.unpublish("group/project");
   expect(events).toEqual([

@@ -93,7 +93,7 @@ describe("through a proxy", () => {
   });
   afterEach(() => proxy.close());
 
-  test("HTTPS_PROXY is used, and the proxy can't read the token", async () => {
+  test("the client connects through HTTPS_PROXY, and the proxy can't read the token", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const env = { HTTPS_PROXY: proxy.address };
     const through = client({ baseUrl: "https://steward.example", caFile, env });

@@ -90,7 +90,7 @@ describeEvery((type, sample) => {
   });
 
   if (isUpdated(sample)) {
-    test("if the response to an update shows the earlier record, the provider reads the object again", async () => {
+    test("if the response to an update shows the old values, the provider reads the object again", async () => {
       const connect = await behind(world(), async (passage) => {
         if (!["PUT", "PATCH"].includes(passage.method)) return undefined;
         const before = await current(passage.url.replace(/^\/api\/v4/, ""));
@@ -197,7 +197,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(new Set(readings.values())).toEqual(new Set(isPaged ? [hasTotals ? 1 : 2] : []));
   });
 
-  test("a read drops a deleted object from the state with at most the allowed number of requests", async () => {
+  test("a read that drops a deleted object from the state sends no more requests than MOST allows", async () => {
     const states = await many();
     const host = new Host(world(), type);
     await host.destroy(states.at(-1)!);

@@ -19,7 +19,7 @@ const LEVELS = {
 };
 
 test.each(Object.entries(LEVELS))(
-  "access_level(%j) returns %j, and access_level_name returns the name of this number",
+  "access_level and access_level_name convert between %j and %j",
   (name, level) => {
     expect(call("access_level", name)).toEqual({ result: level });
     expect(call("access_level_name", level)).toEqual({ result: name });
@@ -30,9 +30,12 @@ test.each(["Maintainer", "MAINTAINER", " maintainer "])("access_level accepts %j
   expect(call("access_level", name)).toEqual({ result: 40 });
 });
 
-test.each(["No access", "NO_ACCESS", "no-access"])("access_level accepts %j as no_access", (name) => {
-  expect(call("access_level", name)).toEqual({ result: 0 });
-});
+test.each(["No access", "NO_ACCESS", "no-access"])(
+  "access_level returns 0, the level of no_access, for %j",
+  (name) => {
+    expect(call("access_level", name)).toEqual({ result: 0 });
+  },
+);
 
 test("if the name for access_level is misspelled, the error points at the argument and lists the valid names", () => {
   expect(call("access_level", "maintainr")).toEqual({
@@ -91,7 +94,7 @@ test("parse_id splits any id into the container's id and the key", () => {
   );
 });
 
-test("every function returns an unknown result for an unknown argument, and refuses null", () => {
+test("if an argument is unknown, every function returns an unknown result", () => {
   for (const name of Object.keys(provider.schema.functions!)) {
     expect(call(name, UNKNOWN)).toEqual({ result: UNKNOWN });
     expect(call(name, null)).toEqual({

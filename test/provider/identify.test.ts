@@ -30,7 +30,7 @@ const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvid
 describeEvery((type, sample) => {
   const config = (given: ValueObject) => new Host(world, type).config(given);
 
-  test("the declaration, the plan, the state and the import of an object give the same identity, without a request", async () => {
+  test("an object has the same identity in the declaration, the plan, the state and the import", async () => {
     const host = new Host(world, type);
     const run = world.connect();
     const plan = await host.plan(undefined, sample.config, run);
@@ -135,7 +135,7 @@ test("an object has no identity until the provider configuration is known", asyn
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
 });
 
-test("with isCacheOnly, identify takes the project's id from earlier responses or private data, without a request", async () => {
+test("with isCacheOnly, identify sends no request for the project's id", async () => {
   const type = "steward_pages_settings";
   const host = new Host(world, type);
   const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });

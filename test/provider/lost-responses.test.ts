@@ -25,7 +25,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("if several writes of a collection lose their responses, at most two requests read the collection", async () => {
+test("if the responses to several writes are lost, the provider reads the collection at most twice", async () => {
   const targets = [2, 3, 4, 5, 7];
   const host = new Host(world(), "steward_job_token_allowlist_project", TOKEN.owner);
   const run = host.connect();

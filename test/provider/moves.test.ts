@@ -48,7 +48,7 @@ test("go-states.yaml contains a sample state for each resource type that can mov
 });
 
 describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample) => {
-  test("moving a state sends no request, and after one read the plan has no change", async () => {
+  test("after a move and one read, the plan of the moved object has no change", async () => {
     const state = await moved(sample);
     const client = world.connect();
     const read = await client.readResource({ type: sample.to, state });
@@ -71,7 +71,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
     expect(plannedOfImported.requiresReplace).toEqual([]);
   });
 
-  test("a moved state that was not read is planned without a replacement, and can be destroyed", async () => {
+  test("before the first read, the plan of a moved state contains no replacement", async () => {
     const state = await moved(sample);
     const client = world.connect(appliedBy(sample.to));
     const { planned, requiresReplace, diagnostics } = await client.planResource({
@@ -115,17 +115,17 @@ describe("moves that the provider accepts or refuses", () => {
     ]);
   });
 
-  test("a move from another provider with the same type name is refused", () => {
+  test("the provider refuses a move from acme/gitlab, even if the resource type has the same name", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "registry.terraform.io/acme/gitlab" };
     expect(errorsOf(request)).toMatchObject([{ code: "move_not_supported" }]);
   });
 
-  test("a move from the Go provider on any registry host is accepted", () => {
+  test("the provider accepts a move from gitlabhq/gitlab on any registry host", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "mirror.example/gitlabhq/gitlab" };
     expect(world.provider.moveResource(request).state).toMatchObject({ attributes: { id: "1:12" } });
   });
 
-  test("a move from a state with a newer schema version is refused", () => {
+  test("the provider refuses a move from a state with a newer schema version", () => {
     expect(errorsOf({ ...requestOf(entry, entryState), sourceVersion: 2 })).toMatchObject([
       { code: "move_source_newer", detail: expect.stringContaining("up to 1") },
     ]);
@@ -201,7 +201,7 @@ describe("unsupported features of the new resource", () => {
     ]);
   });
 
-  test("if an old allowlist has no attribute `project`, the moved state has the numeric id of the project", () => {
+  test("if the Go provider's state of an allowlist lacks `project`, the moved state has the numeric id of the project", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["a whole allowlist"]!, {
         id: "1",
@@ -212,7 +212,7 @@ describe("unsupported features of the new resource", () => {
     expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
   });
 
-  test("a move converts an environment's state with lists instead of blocks, and treats 0 as an omitted value", () => {
+  test("a move accepts an environment's state that has lists instead of blocks", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["an environment, with levels in blocks"]!, {
         id: "1:live",

@@ -95,7 +95,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("an object that existed before the interrupted create does not count as created, even with the declared values", async () => {
+  test("if an object existed before the interrupted create, the recovery does not report the object as created", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });
@@ -113,7 +113,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   );
 });
 
-test("an object that differs from its declaration does not count as created, even if the plan found no object", async () => {
+test("if a live object differs from its declaration, the recovery does not report the object as created", async () => {
   await host(ENVIRONMENT).bring(undefined, {
     ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],
@@ -127,7 +127,7 @@ describe("an allowlist whose create was interrupted", () => {
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("if the plan recorded the earlier entries and only one of two declared entries is live, the outcome is in-part", async () => {
+  test("if only one of two declared entries is live, the recovery reports the create as done in part", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -136,21 +136,21 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("if an undeclared entry that the plan recorded was deleted later, the allowlist counts as created in part", async () => {
+  test("if an undeclared entry was deleted after the plan, the recovery reports the create as done in part", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
     expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
   });
 
-  test("if only an undeclared entry was added after the plan, the create counts as not done", async () => {
+  test("if only an undeclared entry was added after the plan, the recovery reports the create as not done", async () => {
     await allow(PROJECT.tools);
     const observed = await seenBefore();
     await allow(PROJECT.docs);
     expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("if the plan recorded no earlier entries, the create of an allowlist counts as not done", async () => {
+  test("if the plan recorded no earlier entries, the recovery reports the create of the allowlist as not done", async () => {
     await allow(PROJECT.tools);
     expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
   });

@@ -102,7 +102,7 @@ afterEach(() => {
 });
 
 describe.each(Object.keys(SAMPLES))("%s", (type) => {
-  test("a response with any value in any field causes no internal error, and each error has a registered code", async () => {
+  test("a response with any value in any field causes no internal error", async () => {
     const host = new Host(opened.world, type);
     const { config } = SAMPLES[type]!;
     const state = await new Host(opened.direct, type).bring(undefined, config);
@@ -203,7 +203,7 @@ describe("a value in another format", () => {
     },
   );
 
-  test("if a response has a text as the access level of one environment, only reading this environment fails", async () => {
+  test("if one environment's access level is a text, the read of this environment fails, and other reads succeed", async () => {
     const { direct, changed } = of("protected_environment");
     const levels = [{ access_level: 40 }];
     const states = new Map<string, StoredState>();

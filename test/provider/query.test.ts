@@ -52,7 +52,7 @@ test("a query of a project, by path or by id, lists the objects of the project",
   }
 });
 
-test("a query of a group lists projects in the service's order, and with include_subgroups also projects of subgroups", async () => {
+test("a query of a group with include_subgroups also lists the projects of the subgroups", async () => {
   const direct = names(await query(SCOPE, { group: "acme/estate" }));
   // The service lists new projects first.
   expect(direct).toEqual([...PATHS].reverse());
@@ -61,7 +61,7 @@ test("a query of a group lists projects in the service's order, and with include
   expect(nested).toContain("acme/estate/inner/deep");
 });
 
-test("a query of a group lists the group's objects, and with include_subgroups also the objects of subgroups", async () => {
+test("a query of a group with include_subgroups also lists the objects of the subgroups", async () => {
   const invite = (group: string, email: string) =>
     world().http("POST", `/groups/${encodeURIComponent(group)}/invitations`, { email, access_level: 30 });
   await invite("acme/estate", "eve@example.com");
@@ -73,7 +73,7 @@ test("a query of a group lists the group's objects, and with include_subgroups a
   ]);
 });
 
-test("a query of a group skips archived projects with one warning, but an archived project can be queried itself", async () => {
+test("a query of a group skips archived projects with one warning", async () => {
   const { diagnostics, objects } = await query(SCOPE, { group: "acme/estate" });
   expect(diagnostics).toMatchObject([
     {
@@ -87,7 +87,7 @@ test("a query of a group skips archived projects with one warning, but an archiv
   expect(names(await query(SCOPE, { project: "acme/estate/old" }))).toEqual(["acme/estate/old"]);
 });
 
-test("with a limit of three objects, a query returns three objects and does not request all projects", async () => {
+test("a query with a limit of three objects returns three objects before all projects of the group are read", async () => {
   world().service.requests.reset();
   const { objects, diagnostics } = await query(SCOPE, { group: "acme/estate" }, { limit: 3 });
   expect(objects).toHaveLength(3);
@@ -139,7 +139,7 @@ test("an invalid token ends the query with one error", async () => {
   expect(diagnostics).toMatchObject([{ severity: "error", code: "unauthorized" }]);
 });
 
-test("an aborted query sends no further requests after those in flight", async () => {
+test("after an abort, a query starts no new requests", async () => {
   const abort = new AbortController();
   const run = world().connect(TOKEN.owner);
   world().service.requests.reset();

@@ -63,7 +63,7 @@ const WRITES: Readonly<Record<string, readonly [create: number, update: number, 
 };
 
 test.each(Object.entries(SAMPLES))(
-  "creating, changing and destroying a %s sends exactly the numbers of requests in WRITES",
+  "create, update and destroy of a %s send exactly the numbers of requests in WRITES",
   async (type, { config }) => {
     const host = new Host(small(), type);
     let state: StoredState | undefined;
@@ -94,7 +94,7 @@ test("reading a whole allowlist sends one request per page and one for the proje
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 
-test("finding drift of a job token setting sends two requests: for the setting, and for the project's path", async () => {
+test("to find drift of a job token setting, the provider sends two requests", async () => {
   const host = new Host(world, "steward_job_token_scope");
   const state = await host.import("acme/tools");
   expect(await count(() => host.drift(state, { project: "acme/tools", inbound_enabled: true }))).toBe(
@@ -205,7 +205,7 @@ describe("a data source and a resource in one run", () => {
     },
   );
 
-  test("all data sources with the same path look up the project once", async () => {
+  test("in one run, all data sources with the same path look up the project once in total", async () => {
     const run = world.connect();
     const read = (type: string) =>
       run.readDataSource({ type, config: { ...nothingSaid(type), project: "acme/tools" } });

@@ -33,7 +33,7 @@ async function stackBehind(pass: (passage: Passage) => Promise<void>) {
   return { stack, close: () => proxy.close() };
 }
 
-test("if an unrelated entry is deleted between two pages, plans find no change, and an apply keeps all objects", async () => {
+test("if another client deletes an unrelated entry between two pages, drift and apply lose no object", async () => {
   let isDeleting = false;
   let deletions = 0;
   const { stack, close } = await stackBehind(async ({ method, url }) => {

@@ -25,7 +25,7 @@ test("two declarations with unknown projects are not reported as two declaration
   }
 });
 
-test("while the project is unknown, the plan replaces the object; with the current project as value, the plan is empty", async () => {
+test("if the project of a declaration is unknown, the plan replaces the object", async () => {
   const state = await host("job_token_scope").bring(undefined, {
     project: "acme/web",
     inbound_enabled: true,

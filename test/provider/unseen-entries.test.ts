@@ -62,7 +62,7 @@ describe("a whole allowlist", () => {
   /** Applies the declaration with a token that sees everything, and returns the state. */
   const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
 
-  test("hidden entries of an allowlist give one warning in a read, and cause no change in the plan", async () => {
+  test("if the token can't see some allowlist entries, a read reports one warning, and the plan has no change", async () => {
     const state = await applied();
     const run = connect();
     const { state: live, diagnostics } = await host().read(state, run);
@@ -73,7 +73,7 @@ describe("a whole allowlist", () => {
     expect(plan).toMatchObject({ action: "none", diagnostics: [] });
   });
 
-  test("adding an entry sends only the new entry, and repeats the warning about hidden entries", async () => {
+  test("an update that adds an entry sends only this entry to the service", async () => {
     const state = await applied();
     const { diagnostics: read } = await host().read(state, connect());
     world().service.requests.reset();
@@ -122,7 +122,7 @@ describe("a whole allowlist", () => {
     expect((await host().plan(live, config, run)).action).toBe("none");
   });
 
-  test("a manually removed entry counts as drift for an administrator, and for a token that sees the entry's target", async () => {
+  test("if the token can see the target of a manually removed entry, a read drops the entry from the state", async () => {
     const state = await applied();
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
@@ -132,7 +132,7 @@ describe("a whole allowlist", () => {
     });
   });
 
-  test("without hidden entries, a read sends three requests: two lists, and a look-up of the project's path", async () => {
+  test("if no entry is hidden, a read of an allowlist sends three requests", async () => {
     const state = await applied();
     world().service.requests.reset();
     await host().read(state, world().connect());
@@ -146,7 +146,7 @@ describe.each([
 ])("a single entry of %s", (type, target, list) => {
   const config = { project: "acme/web", ...target };
 
-  test("an entry that the service accepts but hides is kept with one warning, and the plan is empty", async () => {
+  test("if the service hides an accepted entry, a read keeps the entry in the state with one warning", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     const run = connect();

@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test("configure reports an unusable provider configuration as a diagnostic without the token", () => {
+test("if the provider configuration is unusable, the diagnostic does not contain the token", () => {
   const config = providerConfig(provider, { base_url: "http://git.example.com", token: "secret-token" });
   const answer = provider.configure(config, {});
   expect(answer.provider).toBeUndefined();

@@ -33,14 +33,14 @@ beforeAll(async () => {
   ]);
 }, 900_000);
 
-it("random stories (sequences of edits, runs and faults) break no invariant, also with fleets and partial runs", () => {
+it("random sequences of edits, runs and faults break no invariant, also with fleets and partial runs", () => {
   expect(describeFailures(played.failures)).toEqual([]);
 });
 
-it("the program without planted faults passes all stories about fleets and about planted faults", () => {
+it("without planted faults, the program passes all sequences that are written for fleets and for planted faults", () => {
   expect(played.broken).toEqual([]);
 });
 
-it("the model of Terraform calls the provider in the order of the recorded calls", () => {
+it("the simulated Terraform calls the provider in the same order as the recorded Terraform", () => {
   expect(played.calls).toEqual(recorded);
 });

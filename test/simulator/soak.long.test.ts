@@ -26,10 +26,10 @@ beforeAll(async () => {
   );
 }, 3_600_000);
 
-it("random stories (sequences of edits, runs and faults) that npm test does not play break no invariant", () => {
+it("random sequences of edits, runs and faults that npm test does not play break no invariant", () => {
   expect(describeFailures(played.failures)).toEqual([]);
 });
 
-it("each example story of a rule passes", () => {
+it("each example sequence in the rules of the simulator passes", () => {
   expect(played.broken).toEqual([]);
 });

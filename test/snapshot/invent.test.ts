@@ -8,7 +8,7 @@ import {
   inventText,
 } from "../../src/snapshot/anonymize";
 
-test("invented names are the same in each release, so that two snapshots can be compared", () => {
+test("each release invents the same name for the same original name in an anonymized snapshot", () => {
   expect(inventPath("acme/web-shop")).toBe("crisp-pine-25834b0e/rapid-moose-5054c548");
   expect(inventName("Maya Lindqvist")).toBe(inventName("Maya Lindqvist"));
   expect(inventText("Everything")).toMatch(/^About the \w+ \w+, [0-9a-f]{8}$/);

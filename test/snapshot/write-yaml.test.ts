@@ -17,7 +17,7 @@ const data = (description: string): FixtureData => ({
   ],
 });
 
-test("all lists except topics are sorted, so that equal data gives equal text", () => {
+test("in a snapshot, all lists except topics are sorted", () => {
   const { projects, ...rest } = data("x");
   const text = writeYaml({ ...rest, projects }, []);
   expect(writeYaml({ ...rest, projects: [...projects].reverse() }, [])).toBe(text);

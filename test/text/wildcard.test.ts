@@ -43,7 +43,7 @@ describe("a pattern with stars", () => {
     expect(wildcard(pattern).test(text)).toBe(isMatch);
   });
 
-  it("a pattern ignores case only with the option ignoresCase", () => {
+  it("a pattern ignores letter case if the option ignoresCase is set", () => {
     expect(wildcard("Acme/*").test("acme/web")).toBe(false);
     expect(wildcard("Acme/*", { ignoresCase: true }).test("acme/WEB")).toBe(true);
   });

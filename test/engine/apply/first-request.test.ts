@@ -118,15 +118,15 @@ describe("the requests of an apply", () => {
     expect(sent).toEqual([...new Set(sent)]);
   });
 
-  test("an apply that reports access reads the members of each project once", async () => {
+  test("an apply that writes an access report reads the members of each project once", async () => {
     expect(memberReads(await created(MEMBER, { access: "brief" }))).toHaveLength(PROJECTS.length);
   });
 
-  test("if all Developers can deploy, an apply that reports access reads no members", async () => {
+  test("if all Developers can deploy, an apply with an access report reads no members", async () => {
     expect(memberReads(await created(MEMBER, { access: "brief", level: 30 }))).toEqual([]);
   });
 
-  test("if only the addresses of environments change, an apply that reports access reads no members", async () => {
+  test("if only the addresses of environments change, an apply with an access report reads no members", async () => {
     await created(MEMBER);
     expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });

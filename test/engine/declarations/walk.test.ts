@@ -23,7 +23,7 @@ const acyclic = fc
   );
 
 describe("walking a graph", () => {
-  test("visits each node once, after its dependencies, within the concurrency limit", async () => {
+  test("visits each node once, after the node's dependencies", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.integer({ min: 1, max: 5 }), async (graph, concurrency) => {
         const done = new Set<string>();
@@ -79,7 +79,7 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("if a first visit returns RevisitAfter, the second visit comes after the promise and before the dependents", async () => {
+  test("if the visit of a node returns RevisitAfter, the second visit comes before the visits of the dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
         const settled = new Promise<void>((resolve) => setImmediate(resolve));

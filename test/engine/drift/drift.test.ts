@@ -62,7 +62,7 @@ describe("an object whose new address no apply has recorded", () => {
     }
   });
 
-  test("drift does not compare an object with several declarations; the plan reports move_ambiguous", async () => {
+  test("if an object has several declarations, plan reports move_ambiguous, and drift does not compare the object", async () => {
     const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
     try {
       await stack.apply();

@@ -137,7 +137,7 @@ describe("the engine as a library", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("accepts values for variables as an option, and redacts the value of a sensitive variable in events", async () => {
+  test("accepts values for variables as an option", async () => {
     const variable = {
       on: { type: "bool" },
       hidden: { type: "string", sensitive: true, default: "acme/web" },
@@ -159,7 +159,7 @@ describe("the example in docs/engine-library.md", () => {
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());
   });
 
-  test("the example does nothing without drift, and reverts a manual change", async () => {
+  test("the example reverts a manual change, and does nothing if there is no drift", async () => {
     const source = { configuration: declared({ web: scope("acme/web"), docs: scope("acme/docs") }) };
     const log: string[] = [];
     const run = () => reconcile(source, { env: optionsFor().env!, log: (line) => log.push(line) });

@@ -19,7 +19,7 @@ async function placeOf(stack: string): Promise<StatePlace> {
   return { stack, backend: backendAt(`${stack}.tfstate`) };
 }
 
-test("a migration of several states refuses a new location without {stack}, and a stack with the name ../../etc", async () => {
+test("a migration of several states refuses a new location without {stack}", async () => {
   const environment = { folder, env: {} };
   const [web, base] = [await placeOf("web"), await placeOf("base")];
   expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Put {stack} in it");

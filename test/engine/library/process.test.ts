@@ -33,7 +33,7 @@ const linesWith = (pattern: RegExp): string[] =>
       .map((line) => `${name}: ${line.trim()}`),
   );
 
-test("the engine reads no environment, prints nothing, ends no process and listens to no signal", () => {
+test("no source file of the engine uses the environment, the console, the signals or the exit of the process", () => {
   expect(sources.length).toBeGreaterThan(100);
   expect(
     linesWith(

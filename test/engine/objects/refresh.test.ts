@@ -54,7 +54,7 @@ async function reads(
   return events;
 }
 
-test("if several objects are in the same list of the service, the other objects are read after the first object", async () => {
+test("if several objects are in one list of the service, the engine reads the first object before the others", async () => {
   const [first, other, second] = ["all:one@x", "all:two@y", "more:three@x"] as const;
   const events = await reads([first, other, second], other, { containerIdOf });
   expect(events.indexOf(`begin ${second}`)).toBeGreaterThan(events.indexOf(`end ${first}`));

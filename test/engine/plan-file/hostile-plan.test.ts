@@ -268,7 +268,7 @@ function edits(body: Any): fc.Arbitrary<Edit> {
 
 describe("a saved plan that was modified", () => {
   test.each([1, 3])(
-    "a plan with up to %d changed fields is rejected or acts like the original plan",
+    "apply refuses a plan with up to %d changed fields, or executes the original plan",
     async (maxLength) => {
       const original = text.split("\n")[1]!;
       const body = JSON.parse(original) as Any;
@@ -293,7 +293,7 @@ describe("a saved plan that was modified", () => {
     },
   );
 
-  test("if the engine has an internal error, the error does not say that the plan is damaged", async () => {
+  test("the message of an internal error does not say that the plan is damaged", async () => {
     const broken = {
       ...context,
       providers: {

@@ -64,7 +64,7 @@ describe("the content of a plan file", () => {
       expect(() => parsePlanFile(Buffer.from(file), "f", VERSION)).toThrow(DiagnosticError);
   });
 
-  test("a plan is stale if the state changed and kept its serial, but not if only the backend block changed", async () => {
+  test("a saved plan is stale if the content of the state changed and the serial did not", async () => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     const saved = planIn((await stack.save()).text);

@@ -35,7 +35,7 @@ const SECOND = {
 const SIZE = { variables: { size: { from: "text", text: "7", origin: "--var" } } } as const;
 
 describe("a saved plan", () => {
-  test("the apply of a saved plan creates objects and reads deferred data sources as planned, also with unknown values", async () => {
+  test("the apply of a saved plan creates the planned objects, also with values that were unknown in the plan", async () => {
     stack = new SavedStack(FIRST);
     const saved = await stack.save(stack.context(SIZE));
     const record = stack.recordOf(saved.text);
@@ -51,7 +51,7 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan("normal", SIZE))).toEqual({});
   });
 
-  test("a saved plan keeps a variable's null instead of its default, and all digits of long numbers", async () => {
+  test("a saved plan contains all digits of long numbers, and null for a variable with the value null", async () => {
     stack = new SavedStack({
       variable: { colour: { default: "red" }, serial: { type: "number" } },
       output: { colour: { value: "${var.colour}" }, serial: { value: "${var.serial}" } },
@@ -68,7 +68,7 @@ describe("a saved plan", () => {
     });
   });
 
-  test("the apply of a saved plan reads the changed objects again, and executes updates, deletes and replacements", async () => {
+  test("the apply of a saved plan executes updates, deletes and replacements after it has read the changed objects again", async () => {
     stack = new SavedStack(FIRST);
     await stack.apply("normal", SIZE);
     stack.declare(SECOND);
@@ -84,7 +84,7 @@ describe("a saved plan", () => {
   });
 
   test.each(["destroy", "refresh-only"] as const)(
-    "the apply of a saved plan with the mode %s leaves the planned objects and values",
+    "the apply of a saved plan with the mode %s writes the planned objects and values to the state",
     async (mode) => {
       stack = new SavedStack(SECOND);
       await stack.apply();
@@ -137,7 +137,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("the apply of a saved plan plans again, and refuses the file if an unreadable object became readable", async () => {
+  test("if an unreadable object became readable after the plan, the apply of the saved plan is refused", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({
@@ -184,7 +184,7 @@ describe("a saved plan", () => {
     expect(stack.asked().sort()).toEqual(["create made", "import found", "update found"]);
   });
 
-  test("the apply of a saved plan deletes a deposed object, and forgets a deposed object that is already gone", async () => {
+  test("the apply of a saved plan removes a deposed object from the state, even if the object is already gone", async () => {
     for (const isGone of [false, true]) {
       stack?.remove();
       stack = new SavedStack({ resource: { memory_thing: { a: thing("a") } } });

@@ -17,13 +17,13 @@ const keyIn = (address: string) => {
 };
 
 describe("the conditions of a plan as JSON", () => {
-  test("instance_key in the JSON of a condition is the instance's key without the escapes of the address", () => {
+  test("in the JSON of a condition, instance_key is the instance's key without escapes", () => {
     expect(keyIn("memory_thing.a[2]")).toMatchObject({ instance_key: 2 });
     expect(keyIn('memory_thing.a["$${b}"]')).toMatchObject({ instance_key: "${b}" });
     expect(keyIn("memory_thing.a")).not.toHaveProperty("instance_key");
   });
 
-  test("the JSON of a condition with an invalid address contains only this address, in to_display", () => {
+  test("if the address of a condition is invalid, the condition's JSON contains this address in to_display", () => {
     expect(keyIn("memory_thing.a named")).toEqual({ to_display: "memory_thing.a named" });
   });
 });

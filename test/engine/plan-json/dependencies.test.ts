@@ -34,7 +34,7 @@ describe("the dependencies in a configuration as JSON", () => {
     });
   });
 
-  test("a reference in a module means the module's own resource", () => {
+  test("a reference inside a module refers to the module's resource, not to the root's resource with the same address", () => {
     const module = { resources: [resource("acme_thing.a", "acme_thing.b.id"), resource("acme_thing.b")] };
     const found = dependenciesInJson({
       root_module: { resources: [resource("acme_thing.b")], module_calls: { inner: { module } } },

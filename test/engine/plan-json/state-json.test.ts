@@ -40,7 +40,7 @@ test("the JSON of an empty state contains no values", () => {
   expect(stateView(emptyState(), NOTHING_MORE)).toEqual({ format_version: "1.0" });
 });
 
-test("the JSON of a state nests modules by address, and shows providers, deposed objects and tainted objects", () => {
+test("the JSON of a state contains deposed and tainted objects, and modules nested by address", () => {
   const state = withInstances(
     instance({ indexKey: "x", status: "tainted", dependencies: ["acme_other.two"] }),
     instance({ indexKey: "x", deposed: "0123abcd" }),

@@ -35,7 +35,7 @@ const configuration = ({ list, named }: Declared) => ({
 const namesOf = ({ list, named }: Declared): ReadonlySet<string> =>
   new Set([...list, ...Object.values(named)]);
 
-test("for any changes of addresses, apply creates only new objects, deletes only removed objects, and the next plan is empty", async () => {
+test("after any changes of addresses, apply creates only new objects and deletes only removed objects", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(declared, { minLength: 2, maxLength: 5 }), async (steps) => {
       const stack = new Stack({});

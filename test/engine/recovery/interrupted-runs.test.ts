@@ -147,7 +147,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(result)).toContain("object_not_settled memory_thing.a");
     });
 
-    test("with --fail-fast, a change with an unknown outcome ends the run before any change", async () => {
+    test("with --fail-fast, a change with an unknown outcome ends the next run before any change", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
@@ -160,7 +160,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("the intent of a create lists the observed objects, except an object that the same plan deletes", async () => {
+  test("the journal's intent of a create contains the ids of the objects that the plan observed", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -177,7 +177,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("a recovery passes the provider the time when the change began, or, with older journals, when the run began", async () => {
+  test("a recovery sends the provider the time at which the interrupted change began", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -211,7 +211,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
-  test("if another process recorded another object at an address, a recovery reports the object that the interrupted run created there", async () => {
+  test("if the state has another object at an address, the recovery reports the object that the interrupted run created", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -231,7 +231,7 @@ describe("a change of an interrupted run", () => {
     );
   });
 
-  test("if the journal belongs to another state or the state is missing, a run is refused and changes nothing", async () => {
+  test("if the journal belongs to another state, the engine refuses a run and changes nothing", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });
@@ -247,7 +247,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("a state that another process writes during an apply is not overwritten, and the next run adds the apply's changes", async () => {
+  test("if another process writes the state during an apply, the apply does not overwrite this state", async () => {
     things({ a: thing("a") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b"), c: thing("c") });

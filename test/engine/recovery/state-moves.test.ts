@@ -62,7 +62,7 @@ test.each([
   expect(await held()).toEqual(left);
 });
 
-test("after an interrupted run, a move between states is refused until a plan recovers the run", async () => {
+test("if a run was interrupted, the engine refuses a move between states until a plan has recovered the run", async () => {
   // The journal of a run that died while it was writing the first line.
   writeFileSync(target().journal.description, "00000000 {}\n");
   await expect(move(source(), target())).rejects.toMatchObject({

@@ -71,7 +71,7 @@ async function leaveCreates(): Promise<void> {
   things({ a: thing("a"), b: thing("b"), c: thing("c"), d: thing("d") });
 }
 
-test("after a killed apply, plan --lock=false plans no completed change again, and reports the unfinished change", async () => {
+test("after a killed apply, plan --lock=false reports the unfinished change", async () => {
   await leaveCreates();
   const journal = readFileSync(`${stack.stateFile}.journal`, "utf8");
   const found = await planned();
@@ -115,7 +115,7 @@ test("if an object exists on the service and no run created it, the plan reports
   expect((await planned()).told).toEqual(["error already_exists: Already exists memory_thing.b"]);
 });
 
-test("a manual change counts as drift, but a change of an interrupted run does not", async () => {
+test("drift contains a manual change, but not the change of an interrupted run", async () => {
   things({ a: thing("a"), b: thing("b"), c: thing("c") });
   await stack.apply();
   things({ a: thing("a", { size: 2 }), b: thing("b", { size: 2 }), c: thing("c") });

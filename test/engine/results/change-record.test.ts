@@ -68,7 +68,7 @@ test("a change that is written as a record and read back equals the original cha
   );
 });
 
-test("the record of a change contains no sensitive value, and no sensitive text in the import ID", () => {
+test("the record of a change contains no sensitive value, not even in the import ID", () => {
   const change: ResourceChange = {
     address: "acme_thing.web",
     mode: "managed",

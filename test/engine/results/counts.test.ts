@@ -55,7 +55,7 @@ describe("a plan without requests, such as a plan of Terraform", () => {
   });
 });
 
-test("if a plan lists requests, the count is the number of DELETE requests, but at least one per deleted object", () => {
+test("if a plan lists the requests of a change, the count of deletes is the number of DELETE requests", () => {
   const shrunk = change({ before: of(["a", "b", "c"]), after: of([]) });
   expect(countDeletes({ changes: [shrunk], requests: [step("DELETE", "POST")] })).toMatchObject([
     { count: 1 },

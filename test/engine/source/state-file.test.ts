@@ -23,7 +23,7 @@ describe("the backend of a stack's state", () => {
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });
 
-  test("the http backend reads the URL from the backend block or the environment, and omits secrets from the description", () => {
+  test("the description of the http backend contains the URL of the state without secrets", () => {
     const address = "https://ann:secret@states.example/web?key=secret";
     expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
     expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(

@@ -85,7 +85,7 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("values for variables that only another stack declares are ignored; values for variables that no stack declares are kept", () => {
+  test("the engine ignores a variable's value for a stack if only another stack declares this variable", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));

@@ -29,7 +29,7 @@ describe("an ephemeral variable", () => {
       ...more,
     });
 
-  test("an ephemeral variable can configure a provider, also through a local, and is not stored", async () => {
+  test("no plan, plan file or state contains the value of an ephemeral variable that configures a provider", async () => {
     declare();
     const configure = jest.spyOn(stack.provider as Provider, "configure");
     const plan = await stack.plan("normal", given(SECRET));
@@ -43,7 +43,7 @@ describe("an ephemeral variable", () => {
     expect(readFileSync(stack.stateFile, "utf8")).not.toContain(SECRET);
   });
 
-  test("the apply of a saved plan needs a value for each ephemeral variable, and accepts a new value", async () => {
+  test("the apply of a saved plan requires a value for each ephemeral variable, and accepts a new value", async () => {
     declare();
     const planned = stack.context(given(SECRET));
     const saved = planIn(await planText(planned, await stack.plan("normal", given(SECRET))));

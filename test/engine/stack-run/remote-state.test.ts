@@ -59,7 +59,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toBe("a-X");
   });
 
-  test("resolves paths from the configuration's folder and finds the state of a workspace", async () => {
+  test("reads the state of the configured workspace from a path that is relative to the configuration's folder", async () => {
     declare({ backend: "local", config: { path: path.relative(stack.folder, base.stateFile) } });
     expect(await output()).toMatchObject({ text: "a" });
     mkdirSync(path.join(stack.folder, "states", "eu"), { recursive: true });
@@ -89,7 +89,7 @@ describe("terraform_remote_state", () => {
     expect((await stack.plan()).diagnostics).toMatchObject([{ code }]);
   });
 
-  test("reads a state over HTTP, with the password only in the header", async () => {
+  test("reads a state over HTTP without the password in the URL or in a diagnostic", async () => {
     const server = new StateServer();
     await server.start();
     try {

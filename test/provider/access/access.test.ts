@@ -47,7 +47,7 @@ async function tells(steps: readonly Step[]): Promise<void> {
 const { tests } = readTranscript(__dirname, "access");
 test.each(tests.map(({ title, steps }) => [title, steps] as const))("%s", (_, steps) => tells(steps));
 
-test("if a declaration's entries are unknown until apply, the access report lists the declaration as not counted", async () => {
+test("if a declaration's entries are unknown until apply, the access report lists the declaration under `notCounted`", async () => {
   const request = (name: string, unknown: ValueObject) => {
     const config = { project: "acme/shop", name: "staging", deploy_access_levels: [], ...unknown };
     const type = "steward_protected_environment";
@@ -68,7 +68,7 @@ test("if a declaration's entries are unknown until apply, the access report list
   ]);
 });
 
-test("a report on past changes says who gained and who lost access", async () => {
+test("the access report of an earlier apply says who gained and who lost access", async () => {
   const changes = [
     change("protected_environment", null, "1:production"),
     change("job_token_scope", { inbound_enabled: false }, "1"),
@@ -87,7 +87,7 @@ test("a report on past changes says who gained and who lost access", async () =>
   });
 });
 
-test("for an allowlist's destroy, the access report shows live entries of managed sets, not the entries in the state", async () => {
+test("for an allowlist's destroy, the access report shows the live entries instead of the entries in the state", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);
@@ -171,7 +171,7 @@ describe("a project with more than 20 pages of members", () => {
   fixture.projects![0]!.members = crowd.map((user) => ({ user, role: "guest" as const }));
   const crowded = useOneWorld(fixture);
 
-  test("each person in an entry or a group is looked up with one request", async () => {
+  test("the access report looks up each person in an entry or a group with one request", async () => {
     const deploy_access_levels = [{ access_level: 30 }, { user: "crowd-7" }, { group: "secret/release" }];
     const { report, counts } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels })],
@@ -184,7 +184,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
-  test("with isWhole, the report lists members with access by level as not counted, even without a changed level", async () => {
+  test("with isWhole, the access report says that members with access by level are not counted", async () => {
     const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
     const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
     const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
@@ -193,7 +193,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("if a plan changes the lowest level for deployments, the report lists members with access by level as not counted", async () => {
+  test("if a plan changes the lowest level for deployments, the access report says that members by level are not counted", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

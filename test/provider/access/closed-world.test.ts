@@ -25,14 +25,14 @@ async function described(access: AccessDeclaration | undefined, more: Partial<Pr
   return provider!.describeAccess!([request], {});
 }
 
-test("if a resource type does not declare which access it grants, the report lists the type's changes as not counted", async () => {
+test("if a resource type does not declare which access it grants, the access report lists its changes under `notCounted`", async () => {
   expect(await described(undefined)).toMatchObject({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its type does not declare which access it grants" }],
   });
 });
 
-test("if a resource grants an unknown kind of access, the report lists the changes as not counted", async () => {
+test("if Steward can't evaluate the kind of access that a resource grants, the report lists the changes under `notCounted`", async () => {
   expect(await described({ grants: "entrance" })).toMatchObject({
     places: [],
     notCounted: [
@@ -41,14 +41,14 @@ test("if a resource grants an unknown kind of access, the report lists the chang
   });
 });
 
-test("if a provider does not evaluate access, the report lists changes of the provider's resources as not counted", async () => {
+test("if a provider does not evaluate access, the access report lists changes of the provider's resources under `notCounted`", async () => {
   expect(await described({ grants: "entrance" }, { describeAccess: undefined as never })).toEqual({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its provider does not evaluate access" }],
   });
 });
 
-test("the report omits changes of a resource that grants no access", async () => {
+test("the access report omits changes of a resource that grants no access", async () => {
   for (const more of [{}, { describeAccess: undefined as never }])
     expect(await described({ grants: "nothing" }, more)).toMatchObject({ places: [], notCounted: [] });
 });

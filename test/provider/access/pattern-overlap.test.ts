@@ -31,7 +31,7 @@ test("two patterns overlap if, and only if, some text matches both", () => {
   );
 });
 
-test("a search finds exactly the patterns that overlap with a given pattern", () => {
+test("overlapping() returns all patterns that overlap with the given pattern, and no others", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(pattern, { maxLength: 12 }), pattern, (all, one) => {

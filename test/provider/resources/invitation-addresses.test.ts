@@ -22,7 +22,7 @@ const ofOldRelease = ({ attributes, private: bytes }: StoredState, more: object 
   private: bytes,
 });
 
-test("an invitation to an e-mail address with capitals is pending, its level can drift, and a destroy withdraws the invitation", async () => {
+test("an invitation to an e-mail address with capitals can be created, repaired and destroyed", async () => {
   const config = invited("Dev@Example.com");
   const state = await host().bring(undefined, config);
   expect(state.attributes).toMatchObject({ id: "1:Dev@Example.com", status: "pending" });
@@ -60,7 +60,7 @@ describe("a service that stores new e-mail addresses in lower case", () => {
   };
   beforeEach(() => isLowered(true));
 
-  test("after a create, reads find the invitation, the plan is empty, and the invitation can be changed and destroyed", async () => {
+  test("the provider finds the created invitation in spite of the other spelling, and the plan is empty", async () => {
     const state = await host().bring(undefined, config);
     expect(state.attributes).toMatchObject({
       id: "1:dev@example.com",
@@ -77,7 +77,7 @@ describe("a service that stores new e-mail addresses in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("an older invitation in another spelling is a separate object, and stays after the new invitation is destroyed", async () => {
+  test("a destroy of the new invitation does not withdraw an older invitation in another spelling", async () => {
     isLowered(false);
     await invite("DEV@example.com", 20);
     isLowered(true);
@@ -141,7 +141,7 @@ describe("a state of an earlier release with an invitation id in lower case", ()
     expect(await live()).toEqual([]);
   });
 
-  test("a read corrects the id, and keeps the spelling of the identity in Terraform's state", async () => {
+  test("a read restores the capitals of the e-mail address in the id", async () => {
     const { identity, ...state } = await host().bring(undefined, invited("Dev@Example.com"));
     const stored = { ...identity!, email: "dev@example.com" };
     const corrected = await host().refresh({ ...ofOldRelease(state), identity: stored });

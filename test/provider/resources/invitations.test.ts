@@ -13,7 +13,7 @@ const world = useWorld();
 const behind = useRunsBehind();
 const host = () => new Host(world(), type);
 
-test("if only the local clock says that an invitation expired, apply extends the invitation instead of creating another invitation", async () => {
+test("if an invitation expired by the local clock only, apply extends the invitation instead of inviting again", async () => {
   const state = await host().bring(undefined, { ...config, expires_at: "2098-01-01" });
   const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
   try {
@@ -28,7 +28,7 @@ test("if only the local clock says that an invitation expired, apply extends the
   }
 });
 
-test("in one run, the invitations of a group and of a project with the same id stay separate", async () => {
+test("in one run, invitations to a group and to a project with the same id are different objects", async () => {
   const invitations = [{ email: "bob@example.com", role: "developer" as const }];
   const projects = [{ path: "acme/twin", id: GROUP.platform, invitations }];
   const here = await startWorld({ ...FIXTURE, projects });

@@ -59,7 +59,7 @@ test("if a domain has no certificate and the service accepts only its http URL, 
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("the provider reads the domain also from the field pages_primary_domain", async () => {
+test("the provider also accepts a response with the domain in the field pages_primary_domain", async () => {
   const host = await hostAt(
     () => true,
     (domain) => ({ pages_primary_domain: `https://${domain}` }),

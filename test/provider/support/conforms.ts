@@ -39,7 +39,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   });
 
   for (const [name] of declarable(attributes)) {
-    test(`a change of only ${name} can be planned and applied`, async () => {
+    test(`if the code changes only ${name}, plan and apply succeed`, async () => {
       const state = await host.bring(undefined, sample.config);
       const config = varied(sample, name);
       const together = [name, ...Object.keys(sample.together?.[name] ?? {})];
@@ -62,7 +62,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   }
 
   for (const name of comparable(attributes)) {
-    test(`a manual change of ${name} is found and repaired`, async () => {
+    test(`plan finds a manual change of ${name}, and apply repairs the change`, async () => {
       const state = await host.bring(undefined, sample.config);
       await sample.byHand[name]!(world.http, placeOf(type));
       const live = await host.refresh(state);

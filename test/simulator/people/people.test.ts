@@ -15,11 +15,11 @@ beforeAll(async () => {
   program = await buildPeople("people-quick");
 });
 
-test("there is a story for each fault that can be planted in the checks of an approval", () => {
+test("each fault that can be planted in the checks of an approval has a test sequence", () => {
   expect(Object.keys(BINDINGS)).toEqual(APPROVAL_FAULTS.map(({ fault }) => fault));
 });
 
-test("each story about an approval fails if its fault is planted in the code, and passes without the fault", async () => {
+test("the test sequence of each planted fault in the checks of an approval fails with the fault and passes without it", async () => {
   const file = path.join(path.dirname(program), "people-bindings.txt");
   writeFileSync(file, Object.values(BINDINGS).map(tell).join("\n\n"));
   const { found } = await playPeople(program, ["--bindings", file]);
@@ -29,14 +29,14 @@ test("each story about an approval fails if its fault is planted in the code, an
   expect(broken.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("an edited Terraform plan is refused, but passes with any fault planted in the checks of an approval", async () => {
+test("the check of an approval refuses an edited Terraform plan, unless a fault is planted in the check", async () => {
   expect(Object.keys(TERRAFORM_BINDINGS)).toEqual(TERRAFORM_FAULTS.map(({ fault }) => fault));
   const { refused } = await playPeople(program, ["--terraform", String(APPROVAL_FAULTS.length)]);
   const missed = TERRAFORM_FAULTS.filter((_, at) => !refused![at]!.without || refused![at]!.fault);
   expect(missed.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("in random stories of people and CI jobs, the jobs write exactly the changes that entitled people approved", async () => {
+test("in random sequences of people and CI jobs, the jobs write exactly the changes that entitled people approved", async () => {
   const { failures, stories } = await playPeople(program, ["--seeds", `1+${STORIES}`]);
   expect(failures).toEqual([]);
   expect(stories).toBe(STORIES);
