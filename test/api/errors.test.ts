@@ -183,7 +183,7 @@ describe("a response of an unexpected shape", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a project without a name is read, but a project without path_with_namespace is an error", async () => {
+  test("the client accepts a project without a name, and refuses a project without path_with_namespace", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }), json(200, { id: 1 }));
     expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: null });
     expect((await failureOf(client().projects.get(1))).message).toContain(

@@ -60,11 +60,11 @@ describe.each(["strict", "observed"] as const)("a service in the mode %s", (comp
   beforeEach(() => start(compat));
 
   test.each(["..", "a.b", "100%/ä"])(
-    "an environment called %j can be read and changed by the old path of its project",
+    "the client reads and changes an environment called %j under the old path of its project",
     (name) => live(name, OLD),
   );
 
-  test("an environment with any text as its name can be read and changed", async () => {
+  test("the client reads and changes an environment with any text as its name", async () => {
     // The names contain no NUL, because the database can't store it.
     const name = fc
       .string({ minLength: 1, maxLength: 60, unit: codePoint })

@@ -13,7 +13,7 @@ const client = (options = {}) =>
 const refused = json(401, { message: "401 Unauthorized" });
 const record = json(200, { id: 1, username: "ada", path_with_namespace: "a/b" });
 
-test("300 concurrent calls with a refused token send at most four requests, and each fails with the code unauthorized", async () => {
+test("300 concurrent calls with a refused token send at most four requests in total", async () => {
   server = await startFaultServer(refused);
   const api = client();
   const failures = await Promise.all(
@@ -43,7 +43,7 @@ test.each<[string, Behaviour]>([
   expect(server.seen).toHaveLength(5);
 });
 
-test("if a token is revoked during a run, the next 20 calls send only four requests", async () => {
+test("if a token is revoked during a run, the next 20 calls send four requests in total", async () => {
   server = await startFaultServer(record, record, refused);
   const api = client();
   await api.projects.get(1);
@@ -52,7 +52,7 @@ test("if a token is revoked during a run, the next 20 calls send only four reque
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("if an operation returns 401 for a valid token, 20 calls of the operation check the token only three times", async () => {
+test("if an operation returns 401 for a valid token, 20 calls of the operation send GET /user three times", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );
@@ -63,7 +63,7 @@ test("if an operation returns 401 for a valid token, 20 calls of the operation c
   expect(server.seen.filter(({ target }) => target !== "/user")).toHaveLength(20);
 });
 
-test("40 clients that share their known tokens send only two requests in total for a refused token", async () => {
+test("if one client's token was refused, other clients with the same KnownTokens send no request with this token", async () => {
   server = await startFaultServer((request, response) =>
     (request.headers["private-token"] === "good" ? record : refused)(request, response),
   );

@@ -164,7 +164,7 @@ const ANSWERED = OPERATIONS.filter(({ answer, isRaw }) => answer !== undefined &
 );
 
 test.each(ANSWERED)(
-  "the response of %s is accepted without its optional fields, and with unknown fields",
+  "the client accepts a response of %s without optional fields, and with unknown fields",
   (name, operation) => {
     const required = new Set(of(REQUIRED, name));
     const nullable = new Set(of(NULLABLE, name));
@@ -179,7 +179,7 @@ test.each(ANSWERED)(
   },
 );
 
-test("a list without totals is read to its end by X-NEXT-PAGE, in any letter case of this header", async () => {
+test("the client reads the header X-NEXT-PAGE in any letter case", async () => {
   const page = (ids: readonly number[], headers: Record<string, string>) =>
     json(
       200,

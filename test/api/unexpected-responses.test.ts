@@ -174,23 +174,20 @@ const EACH = OPERATIONS.map((operation): [string, AnyOperation] => [operation.na
 describe.each(EACH)("%s", (_, operation) => {
   const isChange = operation.method !== "GET";
 
-  test("the operation succeeds with each documented status and a valid body", async () => {
+  test("if a response has a documented success status and a valid body, the operation succeeds", async () => {
     for (const status of successStatuses(operation)) {
       const answer = operation.answer === undefined ? empty(status) : json(status, body(operation));
       expect((await send(operation, answer)).error).toBeUndefined();
     }
   });
 
-  test.each(Object.entries(ROWS))(
-    "the operation does not accept this response as success: %s",
-    async (_row, answerTo) => {
-      const answer = answerTo(operation);
-      if (answer === undefined) return;
-      const { error } = await send(operation, answer);
-      expect(["unexpected_answer", "redirect_refused", "no_api"]).toContain(error?.code);
-      expect(error?.mayHaveBeenDone).toBe(isChange && error?.code !== "no_api");
-    },
-  );
+  test.each(Object.entries(ROWS))("if the response is %s, the operation fails", async (_row, answerTo) => {
+    const answer = answerTo(operation);
+    if (answer === undefined) return;
+    const { error } = await send(operation, answer);
+    expect(["unexpected_answer", "redirect_refused", "no_api"]).toContain(error?.code);
+    expect(error?.mayHaveBeenDone).toBe(isChange && error?.code !== "no_api");
+  });
 });
 
 /** Responses without the name of an object. The client cannot compare them with the request. */
@@ -214,7 +211,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   "pipelines.artifact": "the response is the file alone",
 };
 
-test("a response that names an object is compared with the request, except for the operations in this test's list", () => {
+test("the client compares each response about an object with the request, except for the operations in NAMELESS", () => {
   const answered = EACH.filter(([, operation]) => operation.answer !== undefined && !isList(operation));
   const unchecked = answered.filter(([, { isAbout }]) => isAbout === undefined).map(([name]) => name);
   expect(unchecked.sort()).toEqual(Object.keys(NAMELESS).sort());

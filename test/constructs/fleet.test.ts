@@ -36,7 +36,7 @@ const table = (config: object) => {
 };
 
 describe("Fleet", () => {
-  it("a fleet writes one row of merged settings for each layer, with null for unmanaged settings", () => {
+  it("a fleet writes the merged settings of each layer, with null for unmanaged settings", () => {
     const rows = table({
       layers: [
         {
@@ -239,7 +239,7 @@ describe("Fleet", () => {
     ]);
   });
 
-  it("a policy violation in one layer of a fleet is an error that names the layer's group or project", () => {
+  it("the error of a policy violation in a layer of a fleet contains the layer's group or project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(
         new ProjectPolicy({

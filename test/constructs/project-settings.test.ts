@@ -103,7 +103,7 @@ describe("ProjectSettings", () => {
     }
   });
 
-  it("ProjectSettings declares a resource with only a project for an empty allowlist, and no resource for an omitted setting", () => {
+  it("for an empty allowlist, ProjectSettings declares an allowlist resource with only the attribute `project`", () => {
     expect(settled({ project })).toBeUndefined();
     expect(declared(settled({ project, inboundEnabled: false, allowlist: {} }))).toEqual([
       JSON.stringify({ type: "steward_job_token_allowlist", project }),

@@ -30,7 +30,7 @@ describe("the provider", () => {
     });
   });
 
-  it("if a stack declares the provider twice, a resource names the given provider by its alias", () => {
+  it("if a stack declares the provider twice, a synthesized resource contains the alias of its provider", () => {
     const { provider, resource } = synthesized((stack) => {
       new StewardProvider(stack, "here");
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
@@ -43,7 +43,7 @@ describe("the provider", () => {
     });
   });
 
-  it("if the provider's token is a variable, the synthesized stack contains only the reference", () => {
+  it("if the provider's token is a variable, the synthesized provider block contains a reference to the variable", () => {
     const { provider } = synthesized((stack) => {
       const token = new TerraformVariable(stack, "token", { type: "string", sensitive: true });
       new StewardProvider(stack, "steward", { token: token.stringValue });
@@ -115,7 +115,7 @@ describe("references", () => {
 });
 
 describe("omitted values", () => {
-  it("omitted and undefined arguments are not synthesized, but an empty set is", () => {
+  it("an argument with an empty set is synthesized, and an undefined argument is not", () => {
     const rules: ProtectedEnvironmentApprovalRules[] | undefined = undefined;
     const { resource } = synthesized((stack) => {
       new JobTokenScope(stack, "scope", { project: "42", inboundEnabled: undefined });
@@ -136,7 +136,7 @@ describe("omitted values", () => {
     });
   });
 
-  it("an argument that was reset is synthesized only if the app sets it again", () => {
+  it("an argument that the app reset is not synthesized", () => {
     const { resource } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",
@@ -155,7 +155,7 @@ describe("omitted values", () => {
   });
 });
 
-test("the synthesized stack is the same whether constructs or cdktf drop omitted arguments", () => {
+test("the synthesized stack is the same if constructs drop omitted arguments and if cdktf drops them", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const text = fc.oneof(
     fc.string(),

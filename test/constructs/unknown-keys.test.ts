@@ -115,7 +115,7 @@ describe("a construct refuses a key that it does not have", () => {
     expect(declare).toThrow(says);
   });
 
-  test("the error of a misspelled key has the construct's path and the line of the app", () => {
+  test("the error of a misspelled key contains the construct's path and the line in the app", () => {
     const declare = () => new JobTokenScope(stack, "limit", js({ project: "acme/web", inboundEnable: true }));
     expect(declare).toThrow(
       /^\[web\/limit\] test\/constructs\/unknown-keys\.test\.ts:\d+: JobTokenScope has/,
@@ -123,7 +123,7 @@ describe("a construct refuses a key that it does not have", () => {
   });
 });
 
-test("a construct accepts every key of cdktf, tokens, lazy values, and keys without a value", () => {
+test("a construct accepts cdktf's keys, such as forEach and lifecycle, and undefined values of unknown keys", () => {
   new StewardProvider(stack, "steward", { alias: "main", baseUrl: "https://git.example" });
   const scope = new JobTokenScope(stack, "limit", {
     project: "acme/web",

@@ -76,6 +76,6 @@ test.each(["engine", "cli", "adopt", "state", "schema", "plugin"])(
   },
 );
 
-test("the framework contains the code that splits an id at a colon", () => {
+test("src/framework contains code that splits an id at a colon", () => {
   expect(linesOf("framework").some(({ text }) => SPLIT_AT_COLON.test(text))).toBe(true);
 });

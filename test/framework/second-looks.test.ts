@@ -13,7 +13,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("100 objects whose reads never show the write are each read six times within 15 seconds of waiting", async () => {
+test("if no read shows the write of 100 objects, each object is read six times within 15 seconds", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {
@@ -26,7 +26,7 @@ test("100 objects whose reads never show the write are each read six times withi
   expect(reads).toBe(600);
 });
 
-test("after a run has used up its waiting time, an object whose read contradicts a write is read again once", async () => {
+test("if a run has used up its waiting time, an object whose read contradicts a write is read once more", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -57,7 +57,7 @@ test("if the first read agrees with the write, the object is not read again", as
   expect(total()).toBe(0);
 });
 
-test("after a run was stopped, an object whose read contradicts a write is read again once", async () => {
+test("if a run was stopped, an object whose read contradicts a write is read once more", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(
@@ -71,7 +71,7 @@ test("after a run was stopped, an object whose read contradicts a write is read 
   expect(reads).toBe(1);
 });
 
-test("if two responses of one operation do not prove the write, the run prints only one warning for the operation", () => {
+test("if two responses of one operation do not prove the write, the run prints one warning for the operation", () => {
   const proven = new ProvenByReading();
   const answer = (operation: string) => ({
     operation,

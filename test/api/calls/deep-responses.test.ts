@@ -37,7 +37,7 @@ describe.each([
 });
 
 test.each(LISTS.map(({ name, path }) => [name, path]))(
-  "reading a list with a record nested 200,000 levels deep ends with an error: %s",
+  "if a record in a list is nested 200,000 levels deep, reading the list ends with an error: %s",
   async (name, path) => {
     server = await startFaultServer(text(200, `[${withField(anyRecord(1), "extra")}]`));
     const error = await failureOf(listOf(client(), name, path).toArray());

@@ -95,7 +95,7 @@ describe.each(
 )("an endless list is an error that names its operation: %s", (name, path, list, { pagination }) => {
   const answers = pagination === "keyset" ? BY_LINK : [...BY_LINK, ...BY_NUMBER];
   test.each(answers.filter((_, at) => (at + list) % SHARE === 0))(
-    "reading a list that %s ends with an error",
+    "if a list %s, reading the list ends with an error",
     async (behaviour, answer) => {
       operation = name;
       server = await startFaultServer(endless(answer));
@@ -163,7 +163,7 @@ describe("a foreign link in a response that also has the number of the next page
     );
   });
 
-  test("the client does not follow a link to another host in a list with totals", async () => {
+  test("the client does not follow a link to another host", async () => {
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), {
         link: `<https://elsewhere.example/x?page=2>; rel="next"`,

@@ -149,7 +149,7 @@ describe("a list by offset", () => {
 });
 
 describe("a mapped list", () => {
-  test("map releases each original record of a list before the last page arrives", async () => {
+  test("map frees the memory of each original record before the last page arrives", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     let answerLast = () => {};
     await start((request, response) => {
@@ -174,7 +174,7 @@ describe("a mapped list", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("pages(1) returns undefined if a mapped list by keyset has two pages", async () => {
+  test("if a mapped list by keyset has two pages, pages(1) returns undefined", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -200,7 +200,7 @@ describe("a list by keyset", () => {
     );
   });
 
-  test("a list by keyset is requested in the order of ids, with the caller's filter", async () => {
+  test("the client requests a list by keyset in the order of ids, with the caller's filter", async () => {
     await start(keysetList(range(3), 100));
     await client().projects.list({ search: "a+b", archived: false }).toArray();
     const query = new URLSearchParams(server.seen[0]!.target.split("?")[1]);
@@ -257,7 +257,7 @@ describe("a list without pagination", () => {
   const rules = () => client().containerProtectionRules.list(1);
   const rule = (id: number) => ({ id, repository_path_pattern: `acme/${id}` });
 
-  test("a list without pagination is never requested by page number", async () => {
+  test("the client reads a list without pagination with one request without a page number", async () => {
     await start(json(200, range(350).map(rule)));
     expect(await idsOf(rules())).toEqual(range(350));
     expect(server.seen.map(({ target }) => target)).toEqual([
@@ -285,19 +285,19 @@ describe("a list that is read only up to a number of pages", () => {
     return records;
   };
 
-  test("pages(5) of a list with five pages reads the whole list", async () => {
+  test("if a list has five pages, pages(5) returns the whole list", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
     expect(server.seen).toHaveLength(5);
   });
 
-  test("pages(4) of a list with five pages requests only the first page", async () => {
+  test("if a list has five pages, pages(4) requests the first page and returns undefined", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);
   });
 
-  test("pages(100) returns undefined for a list of several pages without a total", async () => {
+  test("if a list has more than one page and no total, pages(100) returns undefined", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
     expect(await upTo(100)).toBeUndefined();
     expect(await upTo(101)).toHaveLength(450);

@@ -46,7 +46,7 @@ describe("files that differ from the generated text", () => {
     expect(filesAndTexts("pages")["pages/changed.md"]).toBe("written by hand");
   });
 
-  it("an update with the generator of one file does not change other files of the folder", async () => {
+  it("the update of one generated file does not change other files in the same folder", async () => {
     put("docs/by-hand.md", "kept");
     const page = generator("docs/errors.md", { "docs/errors.md": "codes" });
     expect(await update(root, [page])).toEqual([{ path: "docs/errors.md", kind: "missing" }]);
