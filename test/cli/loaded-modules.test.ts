@@ -87,7 +87,7 @@ const OF_VERSION = ["src/plugin/mirror/platform.ts", "src/provider/source.ts"];
 /** The list of report formats, which every command loads for the help. It loads no format itself. */
 const FORMATS = "src/cli/reports/report-formats.ts";
 
-test("each command loads exactly the source modules that this test's list allows", async () => {
+test("each command loads the source modules in this test's list and no other source modules", async () => {
   const place = await openPlace();
   try {
     place.write("terraform.tfstate", EMPTY_STATE);

@@ -54,7 +54,7 @@ describe("the command line", () => {
     for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
   });
 
-  test("the program has exactly the commands of this test's list", () => {
+  test("this test's list contains every command of the program", () => {
     expect(REGISTERED.map(({ line }) => line.name).sort()).toEqual([...COMMANDS].sort());
   });
 
@@ -73,7 +73,7 @@ describe("the command line", () => {
     expect(out.slice(own, stacks)).not.toContain("--config");
   });
 
-  test("the help of plan begins with ten common options, followed by groups of other options", async () => {
+  test("the help of plan first shows ten common options, and then groups of other options", async () => {
     const { out } = await steward("plan", "--help");
     const headings = [...out.matchAll(/^(\S.*:)$/gm)].map(([heading]) => heading);
     expect(headings).toEqual([
@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
-  test("TF_HTTP_JOURNAL_ADDRESS is only in steward --help and in --help-all of commands with a state", async () => {
+  test("steward --help and the --help-all of plan, apply and state rm describe TF_HTTP_JOURNAL_ADDRESS", async () => {
     const shown = async (...args: readonly string[]) => (await steward(...args)).out;
     for (const args of [
       ["--help"],
@@ -106,7 +106,7 @@ describe("the command line", () => {
       expect(await shown(...args)).not.toContain("TF_HTTP_JOURNAL_ADDRESS");
   });
 
-  test("plan --help-all lists every option, but plan --help omits rare options", async () => {
+  test("plan --help-all prints every option of plan except hidden ones", async () => {
     const [short, long] = await Promise.all(
       ["--help", "--help-all"].map((option) => steward("plan", option)),
     );

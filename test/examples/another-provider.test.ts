@@ -67,7 +67,7 @@ async function adopted() {
   };
 }
 
-test("a search by the name of a space finds all live objects of the space, and reports an unknown space", async () => {
+test("a search for an existing and a missing space returns the existing space's objects and an error", async () => {
   fillByHand();
   const flagProvider = createFlagProvider();
   const { provider } = flagProvider.configure({ address, token: "secret" }, {});
@@ -129,7 +129,7 @@ describe("under the embedded engine", () => {
     expect(space.editors).toEqual([]);
   });
 
-  test("if a type does not declare access, an access report lists a change of this type as not counted", async () => {
+  test("if a resource type does not declare which access it grants, the access report lists its changes under `notCounted`", async () => {
     declare({ checkout });
     const file = path.join(folder, "cdk.tf.json");
     const declared = JSON.parse(readFileSync(file, "utf8"));
@@ -146,7 +146,7 @@ describe("under the embedded engine", () => {
     expect(drift.access).toEqual(report);
   });
 
-  test("if a provider does not report access, an access report lists a change of this provider as not counted", async () => {
+  test("if a provider does not report access, the access report lists this provider's changes under `notCounted`", async () => {
     declare({ checkout });
     const provider = createFlagProvider();
     const silent: Provider = {
@@ -178,7 +178,7 @@ describe("under the embedded engine", () => {
     ]);
   });
 
-  test("a live object can be imported by the name of its space", async () => {
+  test("Steward imports a live flag by an id that begins with the name of its space", async () => {
     space.flags.set("checkout", { name: "checkout", enabled: true });
     declare({ checkout });
     const { id, diagnostics } = await importObject(
@@ -191,7 +191,7 @@ describe("under the embedded engine", () => {
     expect((await plan()).hasChanges).toBe(false);
   });
 
-  test("a list of flags is read to its end, although the cursor of a page expires", async () => {
+  test("if the cursor of a page expires, the data source still returns all flags", async () => {
     const names = ["one", "two", "three", "four", "five"];
     declare(Object.fromEntries(names.map((name) => [name, { ...checkout, name }])), undefined, {
       data: { flags_flags: { all: { space: "web-shop" } } },
@@ -213,7 +213,7 @@ describe("under the embedded engine", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("the error of a flag in a missing space has the summary `No such space`", async () => {
+  test("if a declared flag's space does not exist, the plan's error has the summary `No such space`", async () => {
     declare({ checkout: { ...checkout, space: "nowhere" } });
     const { diagnostics } = await plan();
     expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([

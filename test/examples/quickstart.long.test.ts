@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test("the quickstart shows access and drift in at most 120 lines, and links to the next pages", () => {
+test("the page quickstart shows access and drift in at most 120 lines", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", "examples/quickstart/run.ts"],

@@ -39,7 +39,7 @@ async function refusals(file: string, options: { links?: "follow" | "refuse" } =
 
 const all = (text: string): string[] => [text, text, text];
 
-test("a regular file is read completely, even if it is empty or larger than a chunk", async () => {
+test("Steward reads all bytes of a regular file of any size, also of an empty file", async () => {
   for (const size of [0, 1, 65_535, 65_536, 65_537, 300_000]) {
     const file = scratch(`${size}`);
     const content = Buffer.alloc(size, "a");
@@ -56,25 +56,25 @@ test("a file of unknown size is read to its end", async () => {
 });
 
 describe("a path that is not a regular file", () => {
-  test("a folder is refused, and the error names this kind of file", async () => {
+  test("if the path is a folder, the error says that it is a folder, not a regular file", async () => {
     expect(await refusals(scratch())).toEqual(all("it is a folder, not a regular file"));
   });
 
   describeWith("mkfifo", "pipes", () => {
-    test("a pipe without a writer is refused, and the error names this kind of file", async () => {
+    test("if the path is a pipe without a writer, the error says that it is a pipe", async () => {
       makePipe(scratch("pipe"));
       expect(await refusals(scratch("pipe"))).toEqual(all("it is a pipe (FIFO), not a regular file"));
     });
   });
 
   test.each(["/dev/zero", "/dev/full", "/dev/null"])(
-    "the device %s is refused, and the error names this kind of file",
+    "if the path is %s, the error says that it is a device",
     async (device) => {
       expect(await refusals(device)).toEqual(all("it is a device, not a regular file"));
     },
   );
 
-  test("a socket is refused, and the error names this kind of file", async () => {
+  test("if the path is a socket, the error says that it is a socket, not a regular file", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(scratch("socket"), resolve));
     expect(await refusals(scratch("socket"))).toEqual(all("it is a socket, not a regular file"));
@@ -95,7 +95,7 @@ describe("a path that is not a regular file", () => {
     expect(await refusals(scratch("to-folder"))).toEqual(all("it is a folder, not a regular file"));
   });
 
-  test("if the caller refuses symbolic links, even a link to a regular file is an error", async () => {
+  test("if the caller sets links to `refuse`, reading a symbolic link to a regular file is an error", async () => {
     writeFileSync(scratch("real"), "");
     symlinkSync("real", scratch("link"));
     symlinkSync("missing", scratch("dangling"));
@@ -110,7 +110,7 @@ describe("a path that is not a regular file", () => {
   });
 });
 
-test("the error of a missing file, or of a parent that is not a folder, comes from the system", async () => {
+test("if a file is missing, the error is the operating system's own ENOENT error", async () => {
   expect(await refusals(scratch("missing"))).toEqual(all("ENOENT: no such file or directory"));
   writeFileSync(scratch("file"), "");
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
@@ -141,12 +141,12 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     expect(ended).toMatchObject({ stdout: "from a pipe", status: 0 });
   });
 
-  test("reading a pipe without a writer ends with an error after a timeout", () => {
+  test("if a pipe has no writer, reading the pipe fails after a timeout", () => {
     makePipe(scratch("pipe"));
     expect(() => readUserFile(scratch("pipe"), {}, QUICK)).toThrow("nothing was written to it");
   });
 
-  test("reading a pipe with a silent writer ends with an error after a timeout", () => {
+  test("if a pipe's writer sends nothing, reading the pipe fails after a timeout", () => {
     const { file, end } = openPipe();
     writeSync(end, "a part");
     expect(() => readUserFile(file, {}, QUICK)).toThrow("nothing was written to it");
@@ -161,7 +161,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
   });
 });
 
-test("a user can name /dev/null as an empty file, but not another device or a folder", () => {
+test("if a user passes /dev/null as a file, Steward reads an empty file", () => {
   expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
   expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
   expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");
@@ -169,7 +169,7 @@ test("a user can name /dev/null as an empty file, but not another device or a fo
   expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
 });
 
-test("if a file appears after a failed open, the error of the failed open is reported", () => {
+test("if a missing file appears after a failed open, Steward still reports the error of the failed open", () => {
   const file = path.join(scratch(), "appears");
   const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
   writeFileSync(file, "");

@@ -55,7 +55,7 @@ test("writing a new file removes only the temporary files of dead processes", as
   expect(readdirSync(scratch()).sort()).toEqual([...stays].sort());
 });
 
-test("when a process takes the lock of a state, it removes all temporary files of this state", async () => {
+test("when Steward takes the lock of a state, it removes all temporary files of this state", async () => {
   writeFileSync(scratch(`.site.tfstate.${number}-00000000-${started}-0123abcd.new`), "");
   writeFileSync(scratch(`.site.tfstate.backup.${gone}-0123abcd.new`), "");
   writeFileSync(scratch(`.site.tfstate.journal.1-0123abcd.new`), "");
@@ -63,7 +63,7 @@ test("when a process takes the lock of a state, it removes all temporary files o
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("the next run removes temporary lock files of killed runs, also files from before a restart of the machine", async () => {
+test("when Steward takes the lock of a state, it removes temporary lock files of killed runs", async () => {
   for (const name of [
     `..site.tfstate.lock.info.${number}-00000000-${started}-0123abcd.new`,
     `..site.tfstate.lock.info.${gone}-0123abcd.new`,
@@ -76,7 +76,7 @@ test("the next run removes temporary lock files of killed runs, also files from 
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("if another process removes the temporary file of a lock attempt, only this attempt fails", async () => {
+test("if another process removes a lock attempt's temporary file, the attempt fails and the next attempt succeeds", async () => {
   const lock = new LockFile(scratch(".site.tfstate.lock.info"));
   const attempt = lock.attempt(newLockInfo({ operation: "plan" }, lock.path));
   for (let removed = 0; removed === 0; await immediate())

@@ -17,7 +17,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("after a write to a record that was requested on its own, the next read returns the written value", async () => {
+  test("after a write to a singly requested record, the next read returns the written value", async () => {
     const { live, truth } = shop(ten);
     await live.get(3, 1);
     truth.set(3, item(3, "second"));
@@ -34,7 +34,7 @@ describe("writing", () => {
     expect((await live.all()).get(3)).toBeDefined();
   });
 
-  test("if an earlier list request fails after the cache was dropped, the newer list stays in the cache", async () => {
+  test("if a list request fails after the cache was dropped, the list of a later request stays in the cache", async () => {
     const { live, failing, asked } = shop(ten);
     failing.lists = 1;
     const first = live.all();
@@ -55,7 +55,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("if pages and responses to writes arrive in any order, a later read returns the values of the service", async () => {
+  test("for any order of pages and responses to writes, a later read returns the values of the service", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("the order of reads and writes", () => {
-  test("after the cache is dropped, reading the list returns exactly the values of the newly requested pages", async () => {
+  test("after the cache is dropped, a read of the list returns the values of the newly requested pages", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {

@@ -37,13 +37,13 @@ describe("an endless list", () => {
 });
 
 describe("reading", () => {
-  test("two reads of a list and two reads of its objects at the same time send only one request", async () => {
+  test("two concurrent reads of a list and two of its objects share one request", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("after one request for a single object, a second object is read from a request for the whole list", async () => {
+  test("if one object was requested singly, the read of a second object requests the whole list", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -51,13 +51,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("three concurrent reads that were not announced send one request for an object and one for the list", async () => {
+  test("three concurrent reads of unannounced objects send one request for an object and one for the list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a list of ten pages is read to its end only after requests for ten single objects", async () => {
+  test("after ten requests for single objects of a ten-page list, the next read requests all pages", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -65,13 +65,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
   });
 
-  test("one request for the list returns two objects whose reads were announced", async () => {
+  test("if a caller announces that it will read two objects, one request for the list returns both objects", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.get(0, 2), live.get(1, 2)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("if the first page shows that a list has ten pages, four announced objects are requested one by one", async () => {
+  test("if a caller announces reads of four objects in a ten-page list, the client requests each object singly", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("for n objects in a list of p pages, reading sends at most three requests more than min(n, p)", async () => {
+  test("reads of n objects from a list of p pages send at most min(n, p) + 3 requests", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -127,7 +127,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a 404 for a whole list is an error, and does not prove that its objects are deleted", async () => {
+  test("if the service returns a 404 for a whole list, the read of an object fails with this error", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = Number.POSITIVE_INFINITY;
     failing.with = "not_found";
@@ -137,7 +137,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("if requesting a list fails, no object counts as absent, and the next read requests the list again", async () => {
+  test("if the request for a list fails, the next read of an object requests the list again", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     await expect(live.get(77, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -145,7 +145,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("if requesting a list fails, every waiting reader gets the error, and a later read requests the list again", async () => {
+  test("if the request for a list fails, every waiting reader gets the error", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     const waiting = await Promise.allSettled([live.all(), live.all()]);
@@ -154,7 +154,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("an object is requested again after a failed read, but not after a read that proved its absence", async () => {
+  test("if a read of an object failed, the next read of the object sends a request again", async () => {
     const { live, asked, failing } = shop(ten);
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });

@@ -39,14 +39,14 @@ describeEvery((type, sample) => {
     world.service.requests.reset();
   });
 
-  test("destroying an object sends nothing and gives a warning if an unchanged declaration at another address has this object", async () => {
+  test("if an unchanged declaration at another address has an object, the object's destroy sends no write", async () => {
     await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     expect(writes()).toEqual([]);
     await expectUntouched();
   });
 
-  test("if an object is both deposed and current at one address, destroying the deposed object sends nothing", async () => {
+  test("if one address has an object as deposed and as current, the destroy of the deposed object sends no write", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });
@@ -57,7 +57,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("if a planned create at another address takes over an object, the destroy of this object sends nothing", async () => {
+  test("if a planned create at another address takes over an object, the object's destroy sends no write", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!([{ type, address: "steward_x.b", planned }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
@@ -68,7 +68,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a destroy deletes the object if the plan creates it again only at the same address", async () => {
+  test("if the plan creates an object again at the same address, the destroy deletes the object first", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!(
       [{ type, address: "steward_x.a", planned }],

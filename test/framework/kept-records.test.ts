@@ -46,7 +46,7 @@ function forty() {
   return { asked, briefs, sent, isAtLast, release };
 }
 
-test("before the last page of a list arrives, the cache has released the fields that no resource uses", async () => {
+test("before a list's last page arrives, the cache has released all fields that resources do not use", async () => {
   const { briefs, sent, isAtLast, release } = forty();
   const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();
@@ -70,7 +70,7 @@ test("if a data source can read a list, the cache contains whole records", async
   expect(asked.pages).toBe(4);
 });
 
-test("if cached records lack fields that a data source shows, the data source requests the list again", async () => {
+test("if cached records lack fields that a data source returns, the data source requests the list again", async () => {
   const { asked, briefs, release } = forty();
   release();
   const collections = new Collections(reach, [briefs]);

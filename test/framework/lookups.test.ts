@@ -36,7 +36,7 @@ test("a look-up of a project, group or user ignores upper and lower case", async
   expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
 });
 
-test("a project or user that the token can't see counts as absent, and a run requests it only once", async () => {
+test("if the token can't see a project or user, two look-ups in one run send only one request", async () => {
   const lookups = lookupsAs(TOKEN.outsider);
   for (const _ of [1, 2]) {
     expect(await lookups.byPath("project", "acme/web")).toBeUndefined();
@@ -46,7 +46,7 @@ test("a project or user that the token can't see counts as absent, and a run req
   expect(asked()).toBe(3);
 });
 
-test("a failed look-up reports an error, and the next look-up sends a request again", async () => {
+test("if the request of a look-up fails, the next look-up sends the request again", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
   await expect(lookups.byPath("project", "acme/web")).rejects.toMatchObject({ code: "service_failed" });
@@ -96,7 +96,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   };
   const urls = () => service.requests.all.map(({ url }) => url.replace("/api/v4", ""));
 
-  test("paths are read from the list of their group or of a common parent group, including archived projects", async () => {
+  test("the client resolves paths from the project list of their group or of a common parent group", async () => {
     const found = await lookUp("maya-token", inTeam);
     expect(found.map((one) => one?.path)).toEqual(inTeam);
     expect(found.flatMap((one, at) => (one?.isArchived ? [at] : []))).toEqual([3]);
@@ -105,7 +105,7 @@ describe("the paths of many projects, with the service's own lists", () => {
     expect(urls()).toHaveLength(2);
   });
 
-  test("paths are requested one by one if the list lacks them, or if the token may not read the list", async () => {
+  test("the client requests projects one by one if the list lacks them or the token can't read the list", async () => {
     const few = inTeam.slice(0, 5);
     const found = await lookUp("maya-token", [...few, "estate/team/none", "other/tools"]);
     expect(found.map((one) => one?.path)).toEqual([...few, undefined, undefined]);
@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("comparing a path returns `not compared` after a 403, and throws an error after a 500", async () => {
+test("after a 403, the comparison of a path returns `not compared`; after a 500, it throws an error", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

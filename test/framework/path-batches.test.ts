@@ -118,7 +118,7 @@ describe("the number of requests for paths that are looked up together", () => {
   });
 });
 
-test("a path that no list contains is looked up with its own request, because it may have moved", async () => {
+test("if no list contains a path, the client looks up this path with a separate request", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live, { "acme/old": "acme/p1" }, ["acme/hidden"]);
   const wanted = ["acme/P2", "acme/old", "acme/hidden", "acme/none", "acme/p3"];

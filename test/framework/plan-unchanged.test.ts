@@ -117,7 +117,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
   (type, definition) => {
     const { config: declared } = SAMPLES[`steward_${type}`]!;
 
-    test("an object whose state agrees with its declaration is recognized as unchanged", async () => {
+    test("if an object's state agrees with its declaration, the provider recognizes the object as unchanged", async () => {
       const state = await stateOf(definition, "7", declared);
       const request = { state, config: declared, address: "a.b", isRead: true };
       expect(stays(resourceSession(session(), definition), request)).toBe(true);
@@ -131,7 +131,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(stays(resourceSession(session("steward"), definition), request)).toBe(true);
     });
 
-    test("if an object is recognized as unchanged without a read, a read would return the same state", async () => {
+    test("if the provider recognizes an object as unchanged without a read, a read would return the same state", async () => {
       let staying = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -159,7 +159,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
-    test("the quick plan of an object has the same result and errors as the full plan, under Terraform and Steward", async () => {
+    test("the quick plan of an object returns the same as the full plan, under Terraform and Steward", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean(), fc.boolean()),

@@ -73,7 +73,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("if a plan destroys an object and declares it at another address, the provider refuses the later step", async () => {
+  test("if a plan destroys an object and declares it at another address, the provider refuses the later planned change", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -90,7 +90,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("the error of destroying an object that the state also has at another address suggests a removed block", async () => {
+  test("if a destroyed object is also in the state at another address, the provider's error suggests a removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -98,7 +98,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("the error of destroying an object that an import block imports suggests a moved block", async () => {
+  test("if a plan destroys an object that an import block imports, the provider's error suggests a moved block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -106,7 +106,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("destroying an object is allowed if it is not declared, or if the same address replaces it", async () => {
+  test("the provider allows the destroy of an object that is not declared, or that the same address replaces", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -121,7 +121,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("checking a planned destroy against the declarations sends no request", async () => {
+  test("the provider checks a planned destroy against the declarations without a request", async () => {
     const requests = async (connect: () => ConfiguredProvider) => {
       world.service.requests.reset();
       const [host, run] = [new Host(world, type), connect()];
@@ -132,7 +132,7 @@ describeEvery((type, sample) => {
     expect(await requests(terraform)).toBe(await requests(() => world.connect()));
   });
 
-  test("if the host itself detects moves, a plan may destroy an object and declare it at another address", async () => {
+  test("if the provider runs under Steward, a plan can destroy an object and declare it at another address", async () => {
     const plan = await new Plan(world.connect()).refresh(type, state);
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
@@ -150,7 +150,7 @@ const entryOf = (target: number): StoredState => ({
 });
 const entry = (target: number): ValueObject => ({ project: "1", target_project: String(target) });
 
-test("a plan of random changes is refused if, and only if, one address takes over the object of another", async () => {
+test("for random changes, the provider refuses plans in which one address takes over another address's object, and no other plans", async () => {
   const target = fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined });
   const targets = fc.uniqueArray(target, {
     minLength: 5,
@@ -190,7 +190,7 @@ describe("an allowlist that gets another owner", () => {
     attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
   });
 
-  test("the error of changing between a whole allowlist and single entries suggests a removed block", async () => {
+  test("if declarations change between a whole allowlist and single entries, the provider's error suggests a removed block", async () => {
     for (const isFirst of [true, false]) {
       const toEntry = new Plan();
       const toWhole = new Plan();
@@ -209,14 +209,14 @@ describe("an allowlist that gets another owner", () => {
     }
   });
 
-  test("moving a whole allowlist to another project is refused if a single entry of the earlier project is declared", async () => {
+  test("if a whole allowlist moves to another project, the provider refuses a declared entry of the earlier project", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));
     expect(plan.refusals).toHaveLength(1);
   });
 
-  test("a destroy is allowed if the whole list and the single entry have no entry in common", async () => {
+  test("if a whole allowlist and a single entry do not overlap, the provider allows the destroy of either", async () => {
     const plan = new Plan();
     await plan.destroy(ENTRY, entryOf(2));
     await plan.declare(WHOLE, undefined, whole([3]));
@@ -228,7 +228,7 @@ describe("an allowlist that gets another owner", () => {
   });
 });
 
-test("the declaration of an invitation can change from an e-mail address to the user who has this address", async () => {
+test("the provider accepts an invitation's change from an e-mail address to the user who has this address", async () => {
   const INVITATION = "steward_project_invitation";
   const devon = { id: "1:devon@example.com", project: "1", access_level: 30, expires_at: null, user: null };
   const prior: StoredState = { attributes: { ...devon, email: "devon@example.com", status: "accepted" } };

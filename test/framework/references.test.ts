@@ -59,7 +59,7 @@ const resolve = async (references: References, value: Value) =>
 const spell = (references: References, found: readonly Reference[], like: Value) =>
   references.settled(() => spellValue(type, found, like, references));
 
-test("isWithoutReference is true for a set of blocks if, and only if, no block contains a reference", () => {
+test("isWithoutReference returns whether a set of blocks contains no reference", () => {
   const nested = { user: optional.reference("user", ""), level: optional.number({ description: "" }) };
   const blocks = required.setOf(nested, { description: "" });
   const block = fc.oneof(
@@ -78,7 +78,7 @@ test("isWithoutReference is true for a set of blocks if, and only if, no block c
 });
 
 describe("the meaning of references", () => {
-  test("two sets of paths and ids are equal if, and only if, they name the same projects, in any order", async () => {
+  test("two sets of paths and ids are equal if they contain the same projects, and otherwise different", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([one, other]) => fc.tuple(fc.constant(one), fc.constant(other), texts(one), texts(other)));
@@ -108,7 +108,7 @@ describe("the meaning of references", () => {
     expect(asked).toEqual([]);
   });
 
-  test("an old path gives a warning, unlike a path in other capitals", async () => {
+  test("a project's old path gives a warning; a path with other upper and lower case gives none", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1", "ACME/project-2"]);
     await resolve(references, ["acme/former-1"]);
@@ -121,7 +121,7 @@ describe("the meaning of references", () => {
 describe("the spelling of live references", () => {
   const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
 
-  test("a read returns known projects as the state spells them, and then new projects by full path", async () => {
+  test("a read returns projects of the state in the state's spelling, and then new projects by full path", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
@@ -138,7 +138,7 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("stored look-ups let a later read show the same spelling of a project without a request", async () => {
+  test("with stored look-ups, a later read returns a project in the same spelling without a request", async () => {
     await fc.assert(
       fc.asyncProperty(
         ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
@@ -157,14 +157,14 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("a project whose path is unknown is looked up, and shown by id if the token can't see it", async () => {
+  test("if the token can't see a live project, the read returns the project's id instead of its path", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     expect(await spell(references, [{ id: 3 }, { id: 99 }], [])).toEqual(["99", "acme/project-3"]);
     expect(asked).toEqual(["#3", "#99"]);
   });
 
-  test("a declared old path of a project is stored with the project's id in the private data", async () => {
+  test("the private data stores a declared old path together with the project's id", async () => {
     const references = new References(directory().lookups, undefined);
     expect(await spell(references, shown([1]), ["ACME/former-1"])).toEqual(["ACME/former-1"]);
     expect(JSON.parse(Buffer.from(references.remember()!, "base64").toString())).toEqual({
@@ -172,7 +172,7 @@ describe("the spelling of live references", () => {
     });
   });
 
-  test("without look-ups, an object is shown by its known path, or by its id if no path is known", async () => {
+  test("without look-ups, a read returns a project by its remembered path, or otherwise by its id", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1"]);
     const cut = references.offline();
@@ -181,7 +181,7 @@ describe("the spelling of live references", () => {
 });
 
 describe("a computation", () => {
-  test("a computation whose paths are known returns its result instead of a promise", () => {
+  test("if all paths of a computation are already resolved, the computation returns its result instead of a promise", () => {
     const references = new References(directory().lookups, undefined);
     references.learn("project", "acme/project-1", 1);
     const known = references.settled(() => references.named("project", "acme/project-1", []));
@@ -242,7 +242,7 @@ describe("remembered references in the private bytes", () => {
 describe("the private data about the declaration", () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
 
-  test("private bytes that are damaged, or come from older releases or other providers, contain no declared attributes", () => {
+  test("if private bytes are damaged or of an older release, Steward reads no declared attributes from them", () => {
     const old = bytes({ references: { "project:acme/shop": 7 } });
     for (const one of [undefined, "", "????", old, bytes({ declared: "all" }), bytes([1])])
       expect(rememberedIn(one).declared).toBeUndefined();

@@ -47,7 +47,7 @@ describe("equal values in another spelling", () => {
     expect(plan.planned!.attributes).toEqual(state.attributes);
   });
 
-  test("if an element is added to a set, the plan has the whole set exactly as configured", async () => {
+  test("if a declared set has a new element, the plan contains all elements in the declared spelling", async () => {
     const state = await allowlist().bring(undefined, byPath);
     const target_projects = ["2", "acme/docs", "acme/runner"];
     const plan = await allowlist().plan(state, { ...byPath, target_projects });
@@ -57,7 +57,7 @@ describe("equal values in another spelling", () => {
     expect(after!.attributes["target_projects"]).toEqual(target_projects);
   });
 
-  test("in an environment, replacing usernames and paths with ids causes no change in the plan", async () => {
+  test("if ids replace the usernames and paths in an environment's declaration, the plan contains no change", async () => {
     const environment = host("steward_protected_environment");
     const named = {
       project: "acme/web",
@@ -83,7 +83,7 @@ describe("equal values in another spelling", () => {
 });
 
 describe("reading an object", () => {
-  test("a read shows a new allowlist entry by its full path, and the other entries as in the state", async () => {
+  test("a read returns a new allowlist entry by its full path, and other entries in the state's spelling", async () => {
     const state = await allowlist().bring(undefined, { ...byId, target_projects: ["2"] });
     await world().http("POST", `/projects/1/job_token_scope/allowlist`, {
       target_project_id: PROJECT.runner,
@@ -93,7 +93,7 @@ describe("reading an object", () => {
     expect(live!.attributes["project"]).toBe("1");
   });
 
-  test("a read shows an undeclared user by username", async () => {
+  test("a read returns an undeclared user by username, not by id", async () => {
     const environment = host("steward_protected_environment");
     const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
     const state = await environment.bring(undefined, config);
@@ -129,7 +129,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if a project of an allowlist is renamed, the declaration of its old path gives a warning", async () => {
+  test("if an allowlist declares a project's old path after a rename, the plan gives a warning", async () => {
     const state = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     expect(await movedIn(state, byPath)).toEqual(['warning reference_moved target_projects["acme/tools"]']);
@@ -138,7 +138,7 @@ describe("the meaning of a path is remembered", () => {
     ).toEqual([]);
   });
 
-  test("if a state has no readable private data, the old path of a renamed project still gives a warning", async () => {
+  test("if the state has no readable private data, the plan still warns about a renamed project's old path", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     for (const private_ of [undefined, "bm90IGpzb24="])
@@ -147,7 +147,7 @@ describe("the meaning of a path is remembered", () => {
       ]);
   });
 
-  test("if another project takes a declared path, the object stays with the earlier project, and the declaration is refused", async () => {
+  test("if another project takes a declared path, the plan of the declaration fails", async () => {
     const scope = host("steward_job_token_scope");
     const config = { project: "acme/tools", inbound_enabled: true };
     const state = await scope.bring(undefined, config);
@@ -174,7 +174,7 @@ describe("the meaning of a path is remembered", () => {
     }
   });
 
-  test("if an allowlist declares the old path of a project, the plan uses the moved project, and warns", async () => {
+  test("if an allowlist declares a moved project's old path, apply adds the moved project", async () => {
     const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
     expect(plan.diagnostics).toMatchObject([
       { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },

@@ -22,7 +22,7 @@ test.each([
   expect(found.to).toBeCloseTo(to, 3);
 });
 
-test("a summary of verdicts leaves rejected mutants out of the score", () => {
+test("the score in the summary does not count rejected mutants", () => {
   const verdict = (index: number, file: string, how: Verdict["verdict"]): Verdict => ({
     index,
     place: `${file}:1`,

@@ -13,7 +13,7 @@ async function call(client: PluginClient, name: string, ...args: readonly unknow
   return error === undefined ? { result: plain(result) } : { error };
 }
 
-test("a function can be called before the provider is configured", async () => {
+test("a provider function returns its result even before ConfigureProvider", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level", "maintainer")).toEqual({ result: "40" });
   expect(await call(client, "access_level_name", 40)).toEqual({ result: "maintainer" });
@@ -23,7 +23,7 @@ test("a function can be called before the provider is configured", async () => {
   expect(await call(client, "parse_id", "42")).toEqual({ result: { container_id: "42", key: null } });
 });
 
-test("the signature of a function has the types of its parameters and of its result", async () => {
+test("GetFunctions returns the types of a function's parameters and result", async () => {
   const client = (await served.serve())();
   const { functions } = await client.call("GetFunctions", {});
   const { parameters, return: returned, ...text } = functions["parse_id"]!;
@@ -63,7 +63,7 @@ test("a provider function refuses an invalid argument, a null argument and a wro
   });
 });
 
-test("if a number has too many digits, the error points at the argument", async () => {
+test("if a function's numeric argument has too many digits, the error points at the argument", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level_name", "40.00000000000000000001")).toEqual({
     error: { text: expect.stringContaining("too many digits"), functionArgument: 0 },

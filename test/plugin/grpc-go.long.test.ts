@@ -48,7 +48,7 @@ async function configured(go: string): Promise<GoSession> {
 }
 
 describeFeature("functions", ["grpc-go"], (go) => {
-  test("a function call returns a result, an unknown result, or an error that points at the argument", async () => {
+  test("CallFunction returns the result of a provider function, or an error that points at the argument", async () => {
     const session = await connect(go);
     const call = async (name: string, ...args: readonly unknown[]) => {
       const request = { name, arguments: args.map(dynamic) };
@@ -66,7 +66,7 @@ describeFeature("functions", ["grpc-go"], (go) => {
 });
 
 describeFeature("list-resources", ["grpc-go"], (go) => {
-  test("a query streams objects one by one up to the limit, and a cancelled query does not read all objects", async () => {
+  test("a query with the limit 25 sends 25 messages, one for each object", async () => {
     const session = await configured(go);
     const request = { typeName: SCOPE, config: query({ group: "acme/estate" }), includeResourceObject: true };
     const { messages, code } = await session.call("ListResource", { ...request, limit: 25 });
@@ -102,7 +102,7 @@ describeFeature("generated-configuration", ["grpc-go"], (go) => {
 });
 
 describeFeature("deferred-changes", ["grpc-go"], (go) => {
-  test("if the provider configuration is unknown, a read is refused, even for a client that allows deferral", async () => {
+  test("if the provider configuration is unknown, ReadResource returns an error, even if the client allows deferral", async () => {
     const session = await connect(go);
     const clientCapabilities = { deferralAllowed: true };
     const config = served.config({ token: unknown });
@@ -135,7 +135,7 @@ const REFUSED = {
 } as const;
 const refused = { severity: "ERROR", summary: "Not supported by this provider" };
 const refuses = (go: string, feature: keyof typeof REFUSED) =>
-  test.each(REFUSED[feature])("the call %s is refused", async (name) => {
+  test.each(REFUSED[feature])("the provider refuses the call %s with an error", async (name) => {
     const { messages } = await (await connect(go)).call(name, {});
     expect(messages).toMatchObject([{ diagnostics: [refused] }]);
   });
@@ -144,7 +144,7 @@ describeFeature("ephemeral-resources", ["grpc-go"], (go) => refuses(go, "ephemer
 
 describeFeature("actions", ["grpc-go"], (go) => {
   refuses(go, "actions");
-  test("the last event of InvokeAction refuses the action", async () => {
+  test("InvokeAction ends with an error event that refuses the action", async () => {
     const { messages } = await (await connect(go)).call("InvokeAction", {});
     expect(messages).toMatchObject([{ completed: { diagnostics: [refused] } }]);
   });
@@ -170,7 +170,7 @@ describeFeature("identity", ["grpc-go"], (go) => {
 
   // Only this test covers upgrades. Terraform and OpenTofu upgrade only identities of an older schema version, and no older
   // version exists.
-  test("a stored identity is upgraded, and an identity of a newer schema version is refused", async () => {
+  test("UpgradeResourceIdentity refuses an identity of a newer schema version", async () => {
     const session = await connect(go);
     const upgrade = async (version: number, stored: object) => {
       const rawIdentity = { json: Buffer.from(JSON.stringify(stored)) };

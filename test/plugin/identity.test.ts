@@ -47,7 +47,7 @@ const identityOf = (
   data: { readonly identityData: { readonly msgpack: Uint8Array } | undefined } | undefined,
 ) => plain(data?.identityData as never);
 
-test("apply, read and plan return the identity of an object, and no identity if there is no object", async () => {
+test("create, read and plan return the identity of an existing object", async () => {
   const made = await create();
   expect(identityOf(made.newIdentity)).toEqual(IDENTITY);
   const read = await client.call("ReadResource", {
@@ -123,7 +123,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ severity: "ERROR", summary: "Invalid import identity" }]);
 });
 
-test("upgrading an identity drops unknown attributes, sets missing attributes to null, and refuses newer versions", async () => {
+test("an upgrade of an identity drops attributes that the schema lacks", async () => {
   const upgrade = (version: number, stored: object) =>
     client.call("UpgradeResourceIdentity", {
       typeName: TYPE,

@@ -25,7 +25,7 @@ const served = useServed({
 const config = (given: Record<string, unknown> = {}) =>
   dynamic({ project: null, group: null, include_subgroups: null, ...given });
 
-test("GetMetadata and GetProviderSchema list a query for every resource type, with the attributes of the query", async () => {
+test("GetMetadata and GetProviderSchema return a query for every resource type", async () => {
   const client = (await served.serve())();
   const { listResourceSchemas } = await client.call("GetProviderSchema", {});
   const { listResources } = await client.call("GetMetadata", {});
@@ -41,7 +41,7 @@ test("GetMetadata and GetProviderSchema list a query for every resource type, wi
   );
 });
 
-test("a query result contains the display name and identity of an object, and on request the object's attributes", async () => {
+test("on request, a query result also contains the attributes of the object", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ project: "acme/web" }), limit: 100 };
   const [brief, ...others] = await client.stream("ListResource", request);
@@ -72,7 +72,7 @@ test("a query with the limit 7 returns 7 of 40 objects; without a limit, it retu
   expect(await client.stream("ListResource", request)).toHaveLength(40);
 });
 
-test("if a query names an unknown group, its last event is an error that points at `group`", async () => {
+test("if the group of a query does not exist, the provider returns an error that points at `group`", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ group: "acme/nowhere" }), limit: 100 };
   const events = await client.stream("ListResource", request);
@@ -103,7 +103,7 @@ test("a query with neither a project nor a group, or with both, is refused", asy
   ]);
 });
 
-test("a query that is cancelled after the first object reads at most 20 of 40 objects", async () => {
+test("after a client cancels a query at the first object, the provider reads at most 20 of 40 objects", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   served.service.requests.reset();
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 1000 };
@@ -116,7 +116,7 @@ test("a query that is cancelled after the first object reads at most 20 of 40 ob
   expect(looks.length).toBeLessThanOrEqual(20);
 });
 
-test("a name with line breaks is one line in the display name, and unchanged in the object's attributes", async () => {
+test("a query writes an object's name with line breaks on one line in the display name", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const [event] = await client.stream("ListResource", {
     typeName: ENVIRONMENT,
@@ -158,7 +158,7 @@ test("the warning about unreadable projects escapes line breaks in the projects'
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-test("a configuration that is generated from a state omits computed attributes and default values", async () => {
+test("GenerateResourceConfig returns a configuration without computed attributes and default values", async () => {
   const client = (await served.serve())();
   const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
   const state = {

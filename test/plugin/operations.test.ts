@@ -106,7 +106,7 @@ test("two connections with different tokens read data as different users", async
   ]);
 });
 
-test("after ConfigureProvider with another token, a data source is read again instead of from the cache", async () => {
+test("after ConfigureProvider with another token, the provider reads a data source again instead of from the cache", async () => {
   const client = await configured();
   const current = { typeName: "steward_project", config: dynamic({ project: "acme/web" }) };
   await client.call("ReadDataSource", current);
@@ -115,7 +115,7 @@ test("after ConfigureProvider with another token, a data source is read again in
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("an invalid provider configuration fails at once, and an unknown configuration fails when an object must be read", async () => {
+test("if the provider configuration is unknown, ReadResource returns an error, but the plan of a new object succeeds", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -157,7 +157,7 @@ test("StopProvider waits for a change in flight, and the response to the change 
   expect(plain(newState)).toMatchObject({ inbound_enabled: false });
 });
 
-test("an internal error becomes a diagnostic, and the connection stays open", async () => {
+test("after an internal error, the provider returns a diagnostic and accepts further calls", async () => {
   const faulty: Provider = {
     ...createProvider(),
     validateResource: () => {
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test("the error for a move from an unsupported type names the type", async () => {
+test("if MoveResourceState can't convert the source type, the error contains this type", async () => {
   const { diagnostics } = await (await serve())().call("MoveResourceState", {
     sourceTypeName: "other_scope",
     sourceProviderAddress: "registry.terraform.io/gitlabhq/gitlab",
@@ -203,7 +203,7 @@ test("the error for a move from an unsupported type names the type", async () =>
   expect(diagnostics).toMatchObject([{ severity: "ERROR", detail: expect.stringContaining("other_scope") }]);
 });
 
-test("every procedure of the protocol is implemented, or is listed as UNIMPLEMENTED", () => {
+test("every procedure of the protocol has an implementation or is in the list UNIMPLEMENTED", () => {
   const proto = readFileSync(path.join(__dirname, "../../src/plugin/proto/tfplugin6.proto"), "utf8");
   const { methodsArray } = parse(proto).root.lookupService("tfplugin6.Provider");
   expect([...Object.keys(OPERATIONS), ...Object.keys(STREAMS), ...UNIMPLEMENTED].sort()).toEqual(
@@ -231,7 +231,7 @@ test.each([
   ]);
 });
 
-test("InvokeAction ends with an error event, and ReadStateBytes returns UNIMPLEMENTED", async () => {
+test("InvokeAction ends with an error event, because the provider has no actions", async () => {
   const client = (await serve())();
   const events = await client.stream("InvokeAction", { actionType: "steward_nothing" });
   expect(events).toMatchObject([

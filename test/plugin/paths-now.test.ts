@@ -49,7 +49,7 @@ async function refreshed(typeName: string, made: Made, client?: PluginClient) {
   return { read, planned: (config: ReturnType<typeof dynamic>) => plan(run, typeName, config, prior) };
 }
 
-test("a moved project causes one warning for all its objects, and the new path plans no change", async () => {
+test("if a project was renamed, the plans of all its objects give one warning in total", async () => {
   const first = await served.configured({ token: TOKEN.owner });
   const [one, other] = [
     await make(first, ENVIRONMENT, environment("acme/docs", "production")),
@@ -74,7 +74,7 @@ test("a moved project causes one warning for all its objects, and the new path p
   expect(plain(followed.plannedState)).toEqual(plain(one.newState));
 });
 
-test("if another project has the declared path, the plan is refused, but a numeric id and a destroy are accepted", async () => {
+test("if another project took the declared path, the provider refuses the plan until the declaration has a numeric id", async () => {
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
     ENVIRONMENT,
@@ -111,7 +111,7 @@ test("if another project has the declared path, the plan is refused, but a numer
   expect([plain(applied.newState), applied.diagnostics]).toEqual([null, []]);
 });
 
-test("if another user took a declared username, each plan is refused, even after the environment was deleted", async () => {
+test("if another user took a declared username, the provider refuses every plan, even after the environment was deleted", async () => {
   const levels = { user: "devon" };
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
@@ -149,7 +149,7 @@ test("if another user took a declared username, each plan is refused, even after
   ]);
 });
 
-test("if a new project takes the path of a deleted project in an allowlist, later plans are refused", async () => {
+test("if a new project takes the path of a deleted project in an allowlist, the provider refuses later plans", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,

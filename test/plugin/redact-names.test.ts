@@ -31,7 +31,7 @@ describe("the requests in a plugin's log", () => {
   });
   afterAll(() => service.close());
 
-  test("requests in the log contain no environment name, because a name can be sensitive", async () => {
+  test("the paths of logged requests contain no environment name, because a name can be sensitive", async () => {
     const told: RequestEvent[] = [];
     const { env, close } = await serveReattach(createProvider(), {
       run: { onRequest: (event) => void told.push(event) },

@@ -56,7 +56,7 @@ describe.each([
     'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {
-  test("if the service refuses all reads, the plugin prints one error about the token and keeps all states", async () => {
+  test("if the service refuses all reads, the plugin prints one error about the token", async () => {
     const client = await served.configured({ token });
     const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
@@ -67,7 +67,7 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
-  test("if the first read is refused before the second read is sent, the plugin prints one error for the token", async () => {
+  test("if the service refuses the first read before the second read starts, the plugin prints one error about the token", async () => {
     const client = await served.configured({ token });
     const before = served.service.requests.all.length;
     const first = read(client, PATHS[0]!, 1);
@@ -77,7 +77,7 @@ describe.each([
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
   });
 
-  test("if projects are read one after another, the plugin prints the error about the token at the second project", async () => {
+  test("if projects are read one after another, all reads after the first read print one error about the token", async () => {
     const client = await served.configured({ token });
     const answers: Told[] = [];
     for (const [index, path] of PATHS.entries()) answers.push(await read(client, path, index + 1));
@@ -86,13 +86,13 @@ describe.each([
   });
 });
 
-test("each new object in a missing project has a separate error, because the path may be misspelled", async () => {
+test("for each new object in a missing project, the plan has a separate error `No such project`", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const planned = await Promise.all(PATHS.map((path) => create(client, path)));
   expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));
 });
 
-test("if the plan of a new object succeeds, the errors about other objects do not blame the token", async () => {
+test("if one new object can be planned, the errors about unreadable objects do not give the token as the cause", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const [, ...answers] = await Promise.all([
     create(client, "oona/notes"),
@@ -101,7 +101,7 @@ test("if the plan of a new object succeeds, the errors about other objects do no
   expect(text(answers)).not.toMatch(/The token's role|No project found/);
 });
 
-test("if the token can read one project, each other project has a separate error that does not blame the token", async () => {
+test("if the token can read one project, each unreadable project has a separate error with another cause than the token", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const answers = await Promise.all([
     ...PATHS.map((path, index) => read(client, path, index + 1)),

@@ -15,7 +15,7 @@ const { serve, config: providerConfig, configured } = served;
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 
-test("PlanResourceChange returns a planned state without an earlier call of GetProviderSchema", async () => {
+test("without an earlier call of GetProviderSchema, PlanResourceChange returns a planned state", async () => {
   const planned = await plan(await configured(), SCOPE, scope());
   expect(planned.diagnostics).toEqual([]);
   expect(plain(planned.plannedState)).toEqual({
@@ -26,7 +26,7 @@ test("PlanResourceChange returns a planned state without an earlier call of GetP
   });
 });
 
-test("create and read return the same state, and the plan of a destroy returns no state", async () => {
+test("ReadResource returns the same state and private bytes as the create", async () => {
   const client = await configured();
   const made = await make(client, SCOPE, scope({ inbound_enabled: false }));
   const { newState, private: bytes } = made;
@@ -42,7 +42,7 @@ test("create and read return the same state, and the plan of a destroy returns n
   expect(end.plannedPrivate).toEqual(bytes);
 });
 
-test("an error's details appear only for the first object with the cause, and again after ConfigureProvider", async () => {
+test("if several objects fail for the same reason, only the first error has the details", async () => {
   const client = await configured();
   const told = async (project: string) =>
     (await plan(client, SCOPE, scope({ project }))).diagnostics.map(({ summary, detail }) => [
@@ -58,7 +58,7 @@ test("an error's details appear only for the first object with the cause, and ag
   expect(await told("acme/nowhere")).toEqual([["No such project", full]]);
 });
 
-test("if the declared project changes, the plan replaces the object and gives the attribute as the reason", async () => {
+test("if the declared project changes, the plan's requiresReplace contains the attribute `project`", async () => {
   const priorState = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });
   const { requiresReplace } = await plan(await configured(), SCOPE, scope({ project: "acme/tools" }), {
     priorState,

@@ -67,13 +67,13 @@ const secured = (theirs: string, identity = own): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("the handshake names a socket in a subfolder of PLUGIN_UNIX_SOCKET_DIR", async () => {
+test("the handshake contains the path of a socket in a subfolder of PLUGIN_UNIX_SOCKET_DIR", async () => {
   const { core, version, network, socket, protocol } = await start();
   expect([core, version, network, protocol]).toEqual(["1", "6", "unix", "grpc"]);
   expect(path.dirname(path.dirname(socket))).toBe(folder);
 });
 
-test("the process acknowledges a shutdown, removes its socket and exits", async () => {
+test("after a Shutdown call, the provider's process removes its socket and exits", async () => {
   const { child, socket, certificate } = await start();
   const client = connect(socket, secured(certificate!));
   const ended = once(child, "exit");
@@ -82,14 +82,14 @@ test("the process acknowledges a shutdown, removes its socket and exits", async 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("the process ignores an interrupt from the terminal, because Terraform handles the interrupt", async () => {
+test("the provider's process ignores SIGINT, because Terraform handles an interrupt", async () => {
   const { child, socket, certificate } = await start();
   child.kill("SIGINT");
   const { diagnostics } = await connect(socket, secured(certificate!)).call("GetFunctions", {});
   expect(diagnostics).toEqual([]);
 });
 
-test("one SIGTERM ends the process, and the process removes its socket", async () => {
+test("after one SIGTERM, the provider's process removes its socket and exits", async () => {
   const { child } = await start();
   const ended = once(child, "exit");
   child.kill("SIGTERM");
@@ -97,7 +97,7 @@ test("one SIGTERM ends the process, and the process removes its socket", async (
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("without a client certificate, the connection is unencrypted, as older clients require", async () => {
+test("if the client sends no certificate, the connection is unencrypted, as older clients require", async () => {
   const { socket, certificate } = await start({});
   expect(certificate).toBeUndefined();
   expect((await connect(socket).call("GetFunctions", {})).diagnostics).toEqual([]);
@@ -138,7 +138,7 @@ const WATCH = `
     writeFileSync(process.env.WATCHED, JSON.stringify(seen));
   });`;
 
-test("the provider reads no file outside of its package, and loads its network modules before it sets V8's flags", async () => {
+test("the provider reads no file outside of its package", async () => {
   const [watch, watched] = [path.join(mirror.folder, "watch.js"), path.join(mirror.folder, "watched.json")];
   writeFileSync(watch, WATCH);
   const { child, socket, certificate } = await start({

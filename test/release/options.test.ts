@@ -1,7 +1,7 @@
 import { readOptions } from "../../scripts/release/options";
 
 describe("npm run release", () => {
-  test("the default release has all platforms and no signature", () => {
+  test("without options, a release has all five platforms and no signature", () => {
     const { platforms, key } = readOptions([], {});
     expect(platforms).toEqual([
       "darwin_amd64",

@@ -62,6 +62,6 @@ test("the checksum file lists the SHA-256 of each package and of the manifest", 
   );
 });
 
-test("a second release of the same executables has the same bytes", () => {
+test("two releases of the same executables have the same bytes", () => {
   expect(release("again").files).toEqual(files);
 });

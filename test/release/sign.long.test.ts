@@ -38,7 +38,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     return /VALIDSIG (\S+)/.exec(status)![1];
   };
 
-  test("signing with a key file writes a binary signature, and creates no keyring for the user", () => {
+  test("signing with a key file writes a binary signature without creating a keyring in the user's folder", () => {
     const elsewhere = { ...env, GNUPGHOME: path.join(home, "none") };
     expect(sign(checksums, { file: secret }, elsewhere)).toBe(fingerprint);
     expect(existsSync(elsewhere.GNUPGHOME)).toBe(false);
@@ -69,7 +69,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     expect(() => sign(checksums, { file: secret }, wrong)).toThrow(/gpg failed/);
   });
 
-  test("if gpg is missing, the error of signing names this program", () => {
+  test("if the program gpg is missing, the error says that signing needs gpg", () => {
     expect(() => sign(checksums, { fingerprint }, { ...env, PATH: "" })).toThrow(
       "Signing needs the program gpg",
     );

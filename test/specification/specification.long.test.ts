@@ -56,11 +56,11 @@ async function holdAll(): Promise<void> {
   expect(coverage).toEqual(load<Coverage>("coverage"));
 }
 
-test("the tests of each row of docs/specification.md have the recorded result, and fail without the row's endpoint or field", async () => {
+test("if the service lacks an endpoint or field of docs/specification.md, the test listed for it fails", async () => {
   await (isWhole ? holdAll() : holdRows());
 }, 900_000);
 
-test("every endpoint and field of the specification has a row, and each row has a test", () => {
+test("the coverage list names a test for every endpoint and field of the specification", () => {
   const coverage = load<Coverage>("coverage");
   process.stdout.write(`docs/specification.md: ${counts(parts, coverage)}\n`);
   expect(Object.keys(coverage)).toEqual(parts.map(nameOf));

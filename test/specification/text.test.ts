@@ -33,19 +33,19 @@ describeWhere(
   () => {
     const parts = specifiedParts();
 
-    test("the OpenAPI document contains every endpoint that the text of the specification names", () => {
+    test("the OpenAPI document contains every endpoint in the text of the specification", () => {
       const named = sections().flatMap(({ endpoints }) => endpoints);
       expect(named).toHaveLength(24);
       expect(named.filter((name) => !parts.some((part) => nameOf(part) === name))).toEqual([]);
     });
 
-    test("for every section of the specification that names fields, this test has an area of the API", () => {
+    test("this test has a pattern of endpoints for every section of the specification with field names", () => {
       const titles = sections().flatMap(({ title, names }) => (names.length > 0 ? [title] : []));
       expect(titles.sort()).toEqual(Object.keys(AREAS).sort());
     });
 
     test.each(Object.entries(AREAS))(
-      "the OpenAPI document contains every name in the section %s of the specification",
+      "the OpenAPI document contains every field name in the specification's section %s",
       (title, area) => {
         const { names } = sections().find((section) => section.title === title)!;
         const rows = parts.filter(({ route }) => area.test(route));

@@ -50,7 +50,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       return ended;
     }
 
-    test("under steward exec, terraform plan, apply, test and destroy succeed without init or mirror", async () => {
+    test("under steward exec, `terraform plan`, `apply`, `test` and `destroy` succeed without `terraform init`", async () => {
       const planned = await exec(["plan", "-detailed-exitcode", "-no-color"]);
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
@@ -100,7 +100,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
-    test("reports of a Terraform plan under steward exec and of Steward's plan list the same objects", async () => {
+    test("the report of Terraform's plan and the report of Steward's plan contain the same objects", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         resource: {
@@ -137,7 +137,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(limited.err).toContain("would change 4 objects");
     });
 
-    test("with only Terraform's state and no configuration, drift --state finds and repairs manual changes", async () => {
+    test("without a configuration, drift --state repairs manual changes by Terraform's state", async () => {
       expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
       const shop = "/projects/acme%2Fshop";
       const pulled = (await exec(["state", "pull"])).out;
@@ -172,7 +172,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(JSON.parse(place.read("kept/here.tfstate")).resources).not.toEqual([]);
     });
 
-    test("Ctrl-C interrupts the program only once, so that the program can save the change in flight", async () => {
+    test("steward exec passes Ctrl-C on to Terraform only once, so that Terraform saves the change in flight", async () => {
       const proxy = await holdingProxy(place.service.url);
       const args = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
       const child = spawn(process.execPath, [require.resolve("../../../dist/cli/main.js"), "exec", ...args], {

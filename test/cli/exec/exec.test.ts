@@ -52,7 +52,7 @@ const stateOf = (pid: number): string | undefined =>
 const node = (script: string, ...args: string[]) => ["--", process.execPath, "-e", script, "--", ...args];
 
 describe("a program under exec", () => {
-  test("a program under exec receives its arguments unchanged, with and without `--` before the program", async () => {
+  test("steward exec passes a program's arguments on unchanged, with and without `--` before the program", async () => {
     const args = ["--json", "-no-color", "--", "exec", "", "a b", "--help", HOSTILE.replaceAll("\0", "")];
     const file = path.join(folder, "print.js");
     writeFileSync(file, "process.stdout.write(JSON.stringify(process.argv.slice(2)))");
@@ -62,7 +62,7 @@ describe("a program under exec", () => {
     }
   });
 
-  test("a program under exec reads stdin and writes stdout and stderr without changes to the bytes", async () => {
+  test("steward exec passes the bytes of the program's stdin, stdout and stderr on unchanged", async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
     const { child, ended } = start(node("process.stdin.pipe(process.stdout); console.error('\\u001b[31m!')"));
     child.stdin.end(bytes);
@@ -78,7 +78,7 @@ describe("a program under exec", () => {
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
   });
 
-  test("a program under exec has the provider's address, but no token, in its environment", async () => {
+  test("steward exec gives the program the provider's address but no token in an environment variable", async () => {
     const show = node("process.stdout.write(JSON.stringify(process.env))");
     const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
     const env = JSON.parse(out.toString());
@@ -89,7 +89,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("the error for a missing or non-executable program gives the reason, and shows the program's name on one line", async () => {
+  test("if the program is missing or not executable, the error of steward exec gives the reason", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");
@@ -128,7 +128,7 @@ async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<strin
 
 describe("a signal under exec", () => {
   test.each(["SIGINT", "SIGHUP"] as const)(
-    "%s, sent only to steward, reaches the program once",
+    "if %s goes only to steward, steward exec forwards the signal to the program once",
     async (signal) => {
       const { child, ended } = start(node(LISTENING));
       await wrote(child.stdout, "ready");
@@ -140,7 +140,7 @@ describe("a signal under exec", () => {
     },
   );
 
-  test("SIGINT, sent to the whole process group as by Ctrl-C, reaches the program once", async () => {
+  test("if SIGINT goes to the whole process group, as with Ctrl-C, the program receives it once", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     process.kill(-child.pid!, "SIGINT");
@@ -161,7 +161,7 @@ describe("a signal under exec", () => {
     expect((await ended).out.toString()).toBe("ready\nSIGINT\nSIGINT\nSIGTERM\n");
   });
 
-  test("SIGTSTP to steward suspends steward and the program, and SIGCONT resumes both processes", async () => {
+  test("SIGTSTP to steward suspends both steward and the program until SIGCONT", async () => {
     const { child, ended } = start(node(`${LISTENING} console.log("pid " + process.pid);`));
     const pid = Number(/pid (\d+)/.exec(await wrote(child.stdout, "pid "))![1]);
     child.kill("SIGTSTP");
@@ -172,7 +172,7 @@ describe("a signal under exec", () => {
     expect((await ended).code).toBe(5);
   });
 
-  test("SIGTERM ends a program without a signal handler, and steward exec exits with 143", async () => {
+  test("if SIGTERM ends the program, steward exec exits with code 143", async () => {
     const { child, ended } = start(node("setInterval(() => {}, 1000); console.log('ready')"));
     await wrote(child.stdout, "ready");
     child.kill("SIGTERM");

@@ -10,7 +10,7 @@ describe("an index of owners", () => {
   index.add({ identity: "entry ben", service: "one", shares: [{ ...LIST, entry: "ben" }] }, "ben");
   index.add({ identity: "list 1 of two", service: "two", shares: [LIST] }, "list of two");
 
-  test("an index finds the owners of an object, of its whole set, and of all entries of a set", () => {
+  test("an index returns the declarations that own an object, its whole set or an entry of the set", () => {
     expect(index.related({ identity: "entry ada", service: "one", shares: [ADA] })).toEqual([
       "ada",
       "list",
@@ -19,7 +19,7 @@ describe("an index of owners", () => {
     expect(index.sharing("one", LIST)).toEqual(["list", "ada", "ben"]);
   });
 
-  test("an index separates the owners of objects on different services", () => {
+  test("an index does not confuse the owners of objects with the same identity on different services", () => {
     expect(index.sharing("two", ADA)).toEqual(["list of two"]);
     expect(index.sharing("three", ADA)).toEqual([]);
   });

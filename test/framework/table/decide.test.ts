@@ -264,7 +264,7 @@ const POSSIBLE = [...combinations()].filter(isPossible);
 /** Returns the line of a section that decides a row: the first that fits. */
 const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
 
-test("each possible row of the decision table fits exactly one section, and a line of the section decides it", () => {
+test("each possible combination of facts fits exactly one section and a line of this section", () => {
   const lost = POSSIBLE.filter((row) => {
     const own = SECTIONS.filter((section) => section.fits(row));
     return own.length !== 1 || lineFor(own[0]!, row) === undefined;
@@ -287,7 +287,7 @@ describe.each(SECTIONS)("$title", (section) => {
     expect(others.slice(0, 3)).toEqual([]);
   });
 
-  test("if an object is related to two others, the first line that matches one of them decides", () => {
+  test("if an object is related to two other objects, the first line that matches either relation decides", () => {
     const alone = own.filter(({ neighbour: relation }) => relation === "none");
     const wrong: unknown[] = [];
     for (const row of alone)
@@ -303,7 +303,7 @@ describe.each(SECTIONS)("$title", (section) => {
   });
 });
 
-test("each rule for impossible rows of the decision table excludes at least one row that no other rule excludes", () => {
+test("each rule for impossible combinations of facts excludes a combination that no other rule excludes", () => {
   const needed = new Set<string>();
   for (const row of combinations()) {
     const [first, second] = IMPOSSIBLE.filter(({ isMet }) => isMet(row));

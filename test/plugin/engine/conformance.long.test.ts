@@ -61,11 +61,11 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     await world.close();
   });
 
-  test("with -replace, every resource is deleted and created", () =>
+  test("with -replace, the plan deletes every resource and creates it again", () =>
     expectActions(() => ["delete", "create"], ...TYPES.map((type) => `-replace=${type}.this`)));
 
   test.each(rounds(attributesOf))(
-    "a change of one attribute of every resource is planned and applied (round %i)",
+    "if one attribute of every resource changes, apply makes these changes (round %i)",
     async (round) => {
       const changed = (type: string) => inRound(attributesOf(type), round)!;
       declare((type) => varied(SAMPLES[type]!, changed(type)));
@@ -99,7 +99,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     await applied();
   });
 
-  test("every resource is destroyed", async () => {
+  test("destroy deletes every resource", async () => {
     await workspace.succeed("destroy", "-auto-approve");
     for (const type of TYPES) await expectGone(type, world.http, placeOf(type));
   });

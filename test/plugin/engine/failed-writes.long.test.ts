@@ -18,7 +18,7 @@ describeWith("engine", "writes that fail", (engine) => {
   const company = useCompany(engine);
   const failing = { status: 500, always: true } as const;
 
-  test("if a create fails in part, the object is tainted, and the next apply completes the object without deletes", async () => {
+  test("if the second write of a create fails, the next apply completes the object without a delete", async () => {
     const { service } = company();
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);
@@ -40,7 +40,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("if the create of a setting fails, the setting is not tainted, so prevent_destroy allows the next apply", async () => {
+  test("after the create of a setting with prevent_destroy fails, the next apply creates the setting", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(false, "  lifecycle {\n    prevent_destroy = true\n  }\n"));
     company().service.faults.add({ method: "PATCH", ...failing });
@@ -51,7 +51,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("if an update fails, the state keeps the earlier value, and the object is not tainted", async () => {
+  test("if an update fails, the state keeps the earlier value, and the next plan is an update again", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(true));
     await workspace.apply();

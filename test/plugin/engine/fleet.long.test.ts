@@ -172,7 +172,7 @@ for (const capability of ["terraform", "tofu"] as const)
     });
     afterEach(() => company.end());
 
-    test("Terraform creates a fleet's settings, refuses to destroy a setting, and plans no change after state rm", async () => {
+    test("if a fleet no longer contains a setting, Terraform's plan fails until `state rm` removes the setting", async () => {
       declare(apps.layered);
       // The six objects are three limits, two environments, and one rule.
       expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");
@@ -191,7 +191,7 @@ for (const capability of ["terraform", "tofu"] as const)
       });
     });
 
-    test("Terraform reports selectors that match no project, and still plans the other projects", async () => {
+    test("if several selectors of a fleet match no project, Terraform's plan fails and prints a message for each", async () => {
       declare(apps.mistyped);
       const { code, output } = await workspace.run(["plan"]);
       const text = output.replaceAll(/\s*\n[│|]?\s*/g, " ");
@@ -235,7 +235,7 @@ for (const capability of ["terraform", "tofu"] as const)
       return (await Promise.all(lists)).map((list) => list.length);
     };
 
-    test("if declarations next to a fleet are removed, Terraform destroys their objects, because the fleet protects only its own objects", async () => {
+    test("if declarations outside of a fleet are removed, Terraform destroys their objects", async () => {
       declare(apps.alone);
       await workspace.apply();
       declare(apps.beside);
@@ -246,7 +246,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("after a fleet gets another construct id, apply with -target is refused, and a full apply resets removed projects", async () => {
+    test("if a fleet gets another construct id, Terraform refuses an apply with -target", async () => {
       declareWhole(apps.reset);
       await workspace.apply();
       declareWhole(apps.renamed);
@@ -292,7 +292,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("with the moved blocks that plan writes, a fleet takes over the objects of separate declarations unchanged", async () => {
+    test("if moved blocks move objects from separate declarations into a fleet, Terraform plans no change", async () => {
       declare(apps.single);
       await workspace.apply();
       declare(apps.layered);
@@ -305,7 +305,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("if the token can't see any project, Terraform prints one error and removes nothing from the state", async () => {
+    test("if the token can't see any project, Terraform prints one error that does not suggest to remove objects", async () => {
       declare(apps.single);
       await workspace.apply();
       workspace.write("provider.tf", `provider "steward" {\n${company.providerSettings(OUTSIDER)}\n}\n`);

@@ -23,7 +23,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     };
   };
 
-  test("the provider's functions accept a number as a text, and a text as a number", async () => {
+  test("the provider's functions convert a text to a number, and a number to a text", async () => {
     const { values } = await outputs({
       level: 'provider::steward::access_level("Maintainer")',
       name: 'provider::steward::access_level_name("40")',
@@ -38,7 +38,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     });
   });
 
-  test("if an id is unknown until apply, the parts that parse_id returns are also unknown until apply", async () => {
+  test("parse_id accepts an id that is unknown until apply", async () => {
     const workspace = await company().reattached();
     workspace.write(
       "main.tf",

@@ -58,7 +58,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     }
   });
 
-  test("the embedded engine reads a state with identities and writes the same content again", () => {
+  test("if the embedded engine reads and writes a state with identities, the content stays the same", () => {
     const text = workspace.read("terraform.tfstate");
     const written = formatState(parseState(text, "terraform.tfstate"));
     expect(JSON.parse(written)).toEqual(JSON.parse(text));
@@ -88,7 +88,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     await rename(path.replace(/[^/]+$/, "renamed"), path.split("/").at(-1)!);
   });
 
-  test("a state of an older release without identities is planned without changes, and a refresh adds the identities", async () => {
+  test("if a state has no identities, the plan is empty, and a refresh adds the identities", async () => {
     const before = await identities(workspace);
     const state = JSON.parse(workspace.read("terraform.tfstate")) as {
       resources: { instances: Record<string, unknown>[] }[];

@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("init without options installs the provider from a mirror folder, and locks a checksum of the mirror", async () => {
+  test("`terraform init` installs the provider from a mirror folder, and writes the mirror's checksum into the lock file", async () => {
     const installation = await installationOf(program);
     const workspace = installation.fromFolder();
     await workspace.succeed("init");
@@ -97,7 +97,7 @@ describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opent
 });
 
 describeFeature("network-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("init without options installs the provider over https, and plan can start the provider", async () => {
+  test("`terraform init` installs the provider from a mirror on an https server", async () => {
     const installation = await installationOf(program);
     const workspace = installation.overNetwork();
     const before = installation.server.requested.length;
@@ -112,7 +112,7 @@ describeFeature("network-mirror", ["terraform-1.11", "terraform-1.16", "opentofu
 });
 
 describeFeature("lock-from-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("providers lock records all platforms of a mirror with -fs-mirror or -net-mirror, and fails with neither option", async () => {
+  test("with -fs-mirror or -net-mirror, `terraform providers lock` writes the checksums of the mirror's packages", async () => {
     const installation = await installationOf(program);
     const { mirror } = installation.company;
     const [workspace, remote] = [installation.fromFolder(), installation.overNetwork()];
@@ -127,7 +127,7 @@ describeFeature("lock-from-mirror", ["terraform-1.11", "terraform-1.16", "opento
     expect(without.output).toContain("failed to request discovery document");
   });
 
-  test("providers lock reads the option -fs-mirror from TF_CLI_ARGS_providers_lock", async () => {
+  test("`terraform providers lock` accepts -fs-mirror from TF_CLI_ARGS_providers_lock", async () => {
     const installation = await installationOf(program);
     const workspace = installation.fromFolder();
     const flag = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${installation.company.mirror.folder}` };

@@ -53,13 +53,13 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     });
   });
 
-  test("plan -refresh-only exits with 0 after an apply", async () => {
+  test("after an apply, `terraform plan -refresh-only` finds no change", async () => {
     const { changes, stdout } = await workspace.plan("-refresh-only");
     expect(stdout).toContain("No changes");
     expect(changes).toBe(false);
   });
 
-  test("data sources return live values", async () => {
+  test("after an apply, the state contains the live values of each data source", async () => {
     // The data sources are declared only now. With -refresh-only, Terraform 1.16 would count each of their values as a
     // change.
     workspace.write("main.tf", allResources() + allDataSources());
@@ -79,7 +79,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     await run!.close();
   });
 
-  test("a manual change is shown by plan -refresh-only, and repaired by apply", async () => {
+  test("if an attribute was changed manually, `terraform plan -refresh-only` prints the change", async () => {
     await company().http("PATCH", `${placeOf(SCOPE)}/job_token_scope`, { enabled: false });
     const refresh = await workspace.plan("-refresh-only");
     expect(refresh.changes).toBe(true);
@@ -89,7 +89,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("after an apply of import blocks, the configuration from -generate-config-out plans no change", async () => {
+  test("after an apply of import blocks with generated configuration, the next plan is empty", async () => {
     const adopting = await company().reattached();
     // The blocks name the provider. Otherwise, Terraform 1.16 would look for "hashicorp/steward", because the resources are
     // not declared yet.

@@ -38,7 +38,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     await workspace.plan();
   });
 
-  test("a mirror in another folder matches the checksum of the lock file", async () => {
+  test("two mirrors of the same provider in different folders match one lock file", async () => {
     const workspace = reading(await write(folder));
     await workspace.succeed("init");
     const lock = workspace.read(".terraform.lock.hcl");
@@ -57,7 +57,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     await expect(write(path.join(folder, "mirror"), { programs })).rejects.toThrow(said);
   });
 
-  test("the mirror command refuses an executable that is not a provider before it writes anything", async () => {
+  test("if an executable is not a provider, the mirror command fails and writes nothing", async () => {
     const mirror = path.join(folder, "mirror");
     const executable = (file: string) => ({ programs: new Map([[own, { executable: file }]]) });
     await expect(write(mirror, executable("/bin/echo"))).rejects.toThrow("does not speak");

@@ -37,7 +37,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
   };
   const live = (project: number) => admin("GET", `/projects/${project}/protected_environments/production`);
 
-  test("moved projects cause one warning, but apply refuses a declared path that another project took", async () => {
+  test("if another project took the declared path, apply fails and does not change that project", async () => {
     write("acme/web");
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -57,7 +57,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("if another user takes a declared username, the apply is refused", async () => {
+  test("if another user takes a declared username, apply fails", async () => {
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const renamed = await workspace.plan();
     expect(renamed.changes).toBe(false);
@@ -68,7 +68,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("after an apply with the numeric id of the project that took a path, the path can be declared again", async () => {
+  test("after an apply with a project's numeric id, the project's path can replace this id without a change", async () => {
     const { id } = await admin("GET", "/projects/acme%2Fweb");
     await admin("POST", `/projects/${id}/members`, { user_id: USER.devon, access_level: 30 });
     write(String(id), "devona");

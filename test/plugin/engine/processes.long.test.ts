@@ -137,7 +137,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     }
   });
 
-  test("the provider prints an explanation if a person starts the program", async () => {
+  test("if a person starts the provider's executable, it explains that it is a plugin", async () => {
     const running = company().workspace().startProgram(company().mirror.program);
     const [code] = (await once(running.child, "close")) as [number];
     expect(code).toBe(1);

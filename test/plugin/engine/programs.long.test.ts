@@ -41,7 +41,7 @@ async function workspaceOf(program: string, hcl: string, settings = ""): Promise
 const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 
 describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("init installs the provider from a mirror, and the provider starts as a process", async () => {
+  test("`terraform init` installs the provider from a mirror, and `terraform plan` starts the provider", async () => {
     const workspace = (await companyOf(program)).workspace();
     workspace.write("main.tf", CURRENT_USER);
     await workspace.succeed("init");
@@ -49,7 +49,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("the command validate reports an invalid setting of the provider", async () => {
+  test("`terraform validate` prints an error for an invalid setting of the provider", async () => {
     const workspace = await workspaceOf(program, CURRENT_USER, 'auth_scheme = "basic"');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);
@@ -110,7 +110,7 @@ describeFeature("import-by-id", ["terraform-1.11", "terraform-1.16", "opentofu-1
 });
 
 describeFeature("ephemeral-values", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("the provider can take its token from an ephemeral variable, and neither plan nor state contains it", async () => {
+  test("if the provider's token comes from an ephemeral variable, neither plan nor state contains the token", async () => {
     const company = await companyOf(program);
     const workspace = await company.reattached();
     workspace.write(
@@ -137,7 +137,7 @@ resource "steward_job_token_scope" "this" {
 });
 
 describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("ephemeral resources are refused, because the provider has none", async () => {
+  test("`terraform validate` refuses an ephemeral resource of the provider, because the provider has none", async () => {
     const workspace = await workspaceOf(program, 'ephemeral "steward_token" "this" {}\n');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);

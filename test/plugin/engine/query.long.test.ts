@@ -91,7 +91,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     return { workspace, ...(await workspace.run(["query", ...options])) };
   };
 
-  test("a query for a group returns the name, identity and values of objects of each type", async () => {
+  test("`terraform query` for a group returns the name, identity and values of objects of each type", async () => {
     const owner = await company().reattached();
     owner.write("main.tf", allResources());
     await owner.apply();
@@ -116,7 +116,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     await owner.succeed("destroy", "-auto-approve");
   });
 
-  test("`terraform providers schema` and `steward schema` list the same query configurations", async () => {
+  test("`terraform providers schema` and `steward schema` print the same schemas of queries", async () => {
     const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas } = JSON.parse(stdout) as ReturnType<typeof schemaJson>;
@@ -142,7 +142,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
 describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
   const company = useCompany(program, fixture());
 
-  test("the configuration that terraform query generates for many projects plans only imports, and the apply sends no write", async () => {
+  test("the plan of a configuration that `terraform query` generated contains only imports", async () => {
     const types = TYPES.filter(
       (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
     );

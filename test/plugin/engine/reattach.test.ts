@@ -19,7 +19,7 @@ output "users" {
 describeWith("engine", "the provider served from the engine's process", (engine) => {
   const company = useCompany(engine, companyOfSamples());
 
-  test("apply, plan and destroy use one running provider without init", async () => {
+  test("with TF_REATTACH_PROVIDERS, apply, plan and destroy succeed without init", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
@@ -27,7 +27,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("each alias of the provider uses its own token, and no run uses the cache of another run", async () => {
+  test("each alias of the provider sends its requests with its own token", async () => {
     const workspace = await company().reattached();
     const settings = company().providerSettings("quickstart-readonly-token");
     workspace.write("main.tf", `${AUDIT}provider "steward" {\n  alias = "audit"\n${settings}\n}\n`);
@@ -58,7 +58,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     ]);
   });
 
-  test("two concurrent applies with running providers both succeed", async () => {
+  test("two concurrent applies with two running providers succeed", async () => {
     const workspaces = await Promise.all([company().reattached(), company().reattached()]);
     const outcomes = await Promise.all(
       workspaces.map((workspace, index) => {

@@ -37,7 +37,7 @@ describeWith("engine", "refusals", (engine) => {
     return workspace;
   };
 
-  test("a plan is refused if a whole allowlist and one of its entries are declared, even with -replace", async () => {
+  test("if a whole allowlist and one of its entries are declared, plan fails, even with -replace", async () => {
     const workspace = await prepared(WHOLE);
     await workspace.apply();
     workspace.write("main.tf", WHOLE + ENTRY);

@@ -70,7 +70,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
       .filter((path) => path !== "acme/web-shop")
       .sort();
 
-  test("renaming resources is refused without moved blocks; with moved blocks, apply sends no writes", async () => {
+  test("if resources are renamed without moved blocks, `terraform apply` fails and suggests moved blocks", async () => {
     const all = (name: string) => TYPES.map((type) => block(type, name, sampleHcl(type))).join("");
     await apply(all("this"));
     const output = await expectRefused(all("other"));
@@ -83,7 +83,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
 
   const imported = (name: string, id: string) => `import {\n  to = ${ENTRY}.${name}\n  id = "${id}"\n}\n`;
 
-  test("with removed blocks, an allowlist can change from single entries to a whole list and back", async () => {
+  test("if removed blocks are present, Terraform changes an allowlist from single entries to a whole list and back", async () => {
     const entries = entry("a", "acme/docs") + entry("b", "acme/deploy-tools");
     await apply(entries);
     expect(await expectRefused(whole("acme/docs", "acme/deploy-tools"))).toContain(`from = ${ENTRY}.OLD`);
@@ -99,7 +99,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("if a rename was not applied, terraform destroy is refused, except with -refresh=false", async () => {
+  test("if a resource was renamed without an apply, `terraform destroy` fails, except with -refresh=false", async () => {
     await apply(entry("a", "acme/docs"));
     workspace.write("main.tf", entry("b", "acme/docs"));
     const { code, output } = await workspace.run(["destroy", "-auto-approve"]);
@@ -110,7 +110,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(await allowed()).toEqual([]);
   });
 
-  test("-replace does not count as a rename, and with create_before_destroy the object exists after the apply", async () => {
+  test("`terraform apply -replace` deletes an object and creates it again at the same address", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("a", "acme/docs"), `-replace=${ENTRY}.a`);
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);

@@ -54,7 +54,7 @@ run "refused" {
 describeWith("engine", "the engine's own test command", (engine) => {
   const company = useCompany(engine);
 
-  test("terraform test plans, applies, checks and destroys a module, and names the failed run", async () => {
+  test("terraform test plans, applies and destroys a module, and prints the failed `run` block", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", MODULE);
     workspace.write("tests/environment.tftest.hcl", RUNS);

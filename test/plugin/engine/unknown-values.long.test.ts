@@ -94,7 +94,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("a provider setting that is known only after apply allows plans of new objects, but not of existing objects", async () => {
+  test("if a provider setting is unknown until apply, Terraform plans new objects, but fails for existing objects", async () => {
     const workspace = await company().reattached(OF_PROVIDER);
     workspace.write("main.tf", LATER + ENVIRONMENT);
     await workspace.succeed("validate");

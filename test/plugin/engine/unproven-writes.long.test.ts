@@ -43,7 +43,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     passage.answer({ status: 200, headers: { "content-type": "text/html" }, body });
   };
 
-  test("after an unclear response to a DELETE, an executed delete causes a warning, and a failed delete an error", async () => {
+  test("if the response to an executed DELETE is a sign-in page, destroy succeeds with one warning", async () => {
     const workspace = await workspaceOf(environment("one") + environment("two"));
     await workspace.apply();
 
@@ -62,7 +62,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     expect(await workspace.state()).toEqual({});
   });
 
-  test("a create that never reaches the service leaves no state, and the next apply sends the create again", async () => {
+  test("if a create did not reach the service, apply fails and stores no object, and the next apply creates it", async () => {
     const workspace = await workspaceOf(environment("three"));
     pass = signIn(false);
     expect((await workspace.run(["apply", "-auto-approve"])).code).toBe(1);

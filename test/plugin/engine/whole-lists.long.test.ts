@@ -21,7 +21,7 @@ const ENTRY = `resource "steward_job_token_allowlist_project" "runner" {
 describeWith("engine", "the create of a whole list", (engine) => {
   const company = useCompany(engine);
 
-  test("if a whole allowlist is declared for the first time, apply keeps live entries, and the next plan removes them", async () => {
+  test("the first apply of a whole allowlist keeps undeclared live entries, and the second apply removes them", async () => {
     const { service } = company();
     const workspace = await company().reattached();
     workspace.write("main.tf", ENTRY);

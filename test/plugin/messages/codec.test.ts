@@ -72,7 +72,7 @@ test("the codec reads every message that protobufjs writes, and skips unknown fi
   expect(UpgradeResourceState.requestDeserialize(Buffer.concat([encoded, unknownFields]))).toEqual(sent);
 });
 
-test("an absent field has the zero value of its type", () => {
+test("if a message lacks a field, the codec returns the zero value of the field's type", () => {
   expect(PlanResourceChange.requestDeserialize(Buffer.alloc(0))).toEqual({
     typeName: "",
     priorState: undefined,
@@ -87,7 +87,7 @@ test("an absent field has the zero value of its type", () => {
   });
 });
 
-test("the index 0 in a path is encoded, although 0 is the zero value", () => {
+test("the codec writes the index 0 in a path, although it omits other zero values", () => {
   const sent = { requiresReplace: [{ steps: [{ attributeName: "rules" }, { elementKeyInt: 0 }] }] };
   const [path] = PlanResourceChange.responseDeserialize(
     PlanResourceChange.responseSerialize(sent),
@@ -95,7 +95,7 @@ test("the index 0 in a path is encoded, although 0 is the zero value", () => {
   expect(path!.steps[1]).toEqual({ attributeName: undefined, elementKeyString: undefined, elementKeyInt: 0 });
 });
 
-test("the codec preserves maps of messages, enums and large numbers", () => {
+test("if the codec writes and reads maps, enums and large numbers, their values stay the same", () => {
   const schema = {
     version: 2,
     block: {

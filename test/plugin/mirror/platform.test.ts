@@ -19,7 +19,7 @@ const ELF = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1];
 const MACH_O = [0xcf, 0xfa, 0xed, 0xfe];
 const PE = [0x50, 0x45, 0, 0];
 
-test("the platform of an executable is read from its header", () => {
+test("Steward recognizes the platform of an executable by the executable's header", () => {
   expect(platformOf(process.execPath)).toBe(ownPlatform());
   expect(platformOf(fileWith([0, ELF], [0x12, [0x3e]]))).toBe("linux_amd64");
   expect(platformOf(fileWith([0, ELF], [0x12, [0xb7]]))).toBe("linux_arm64");

@@ -11,7 +11,7 @@ const FILES = [
   { name: "LICENCES.txt", content: Buffer.from("MIT\n".repeat(100)), isExecutable: false },
 ];
 
-test("a package has the same bytes in any time zone and for any order of files", () => {
+test("the bytes of a package do not depend on the time zone and the order of files", () => {
   const zip = zipPackage(FILES);
   const before = process.env["TZ"];
   try {
@@ -37,7 +37,7 @@ test("the h1 and zh checksums of a package do not depend on the order of files",
 });
 
 describeWith("python", "the zip file of a package, read by another implementation", (python) => {
-  test("the zip file stores the permissions and content of each file, with a fixed time", () => {
+  test("the zip file of a package contains each file's permissions and the same fixed time for all files", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "plugin-package-"));
     writeFileSync(path.join(folder, "package.zip"), zipPackage(FILES));
     const script =

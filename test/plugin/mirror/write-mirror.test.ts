@@ -25,7 +25,7 @@ const write = (version: string, ...platforms: readonly string[]) =>
   });
 
 describe("a mirror", () => {
-  test("a mirror contains each package as a folder and as a zip file, with the same files", async () => {
+  test("for each package, the mirror's folder and zip file contain the same files", async () => {
     await write("1.0.0", "plan9_arm");
     const zip = unzipSync(readFileSync(inProvider("terraform-provider-steward_1.0.0_plan9_arm.zip")));
     const names = readdirSync(inProvider("1.0.0", "plan9_arm"));
@@ -37,7 +37,7 @@ describe("a mirror", () => {
     );
   });
 
-  test("the CLI configuration uses the mirror only for providers of the host registry.example", async () => {
+  test("Terraform's CLI configuration uses the mirror only for providers of the host registry.example", async () => {
     const configuration = readFileSync(await write("1.0.0", "plan9_arm"), "utf8");
     for (const argument of ["include", "exclude"])
       expect(configuration).toContain(`${argument} = ["registry.example/*/*"]`);
@@ -59,7 +59,7 @@ describe("a mirror", () => {
     expect(statSync(inProvider("1.0.0.json")).mode & 0o777).toBe(0o644);
   });
 
-  test("a second write of a mirror keeps the packages of other versions and platforms", async () => {
+  test("if a package is added to a mirror, the mirror's other packages stay", async () => {
     await write("1.0.0", "plan9_arm");
     await write("1.1.0", "plan9_arm");
     await write("1.1.0", "plan9_386");

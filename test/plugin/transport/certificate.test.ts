@@ -11,7 +11,7 @@ test("OpenSSL reads the same certificate from the DER and the PEM form", () => {
   expect(certificate.issuer).toBe("CN=localhost");
 });
 
-test("the certificate is valid for localhost and no other host, and is self-signed", () => {
+test("the certificate is valid for the host localhost and not for example.com", () => {
   expect(certificate.checkHost("localhost")).toBe("localhost");
   expect(certificate.checkHost("example.com")).toBeUndefined();
   expect(certificate.ca).toBe(true);
@@ -19,17 +19,17 @@ test("the certificate is valid for localhost and no other host, and is self-sign
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test("the key belongs to the certificate and is on the curve P-256", () => {
+test("the certificate's private key is on the curve P-256", () => {
   const key = createPrivateKey(identity.keyPem);
   expect(certificate.checkPrivateKey(key)).toBe(true);
   expect(key.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
 });
 
-test("both ends of the connection can use the certificate", () => {
+test("the certificate allows use by a server and by a client", () => {
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });
 
-test("the certificate is valid from one hour before its creation, because clocks can differ, to thirty days after its creation", () => {
+test("the certificate is valid from one hour before its creation to thirty days after its creation", () => {
   expect(new Date(certificate.validFrom).getTime()).toBe(NOW - 3_600_000);
   expect(new Date(certificate.validTo).getTime()).toBe(NOW + 30 * 24 * 3_600_000);
 });
@@ -40,7 +40,7 @@ test("two certificates have different serial numbers and keys", () => {
   expect(other.publicKey.equals(certificate.publicKey)).toBe(false);
 });
 
-test("if the last line of a PEM certificate is full, no empty line follows", () => {
+test("if the last line of a PEM certificate has 64 characters, no empty line follows it", () => {
   expect(certificatePem(Buffer.alloc(48)).split("\n")).toEqual([
     "-----BEGIN CERTIFICATE-----",
     "A".repeat(64),

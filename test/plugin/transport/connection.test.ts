@@ -54,7 +54,7 @@ const secured = (identity = theirs): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("a client with the right key is accepted, and the first request is reported once", async () => {
+test("the plugin accepts a client with the expected certificate", async () => {
   const { path, firstRequests } = await serve({ encrypted: true });
   const one = client(path, secured());
   expect((await one.call("GetFunctions", {})).diagnostics).toEqual([]);
@@ -91,7 +91,7 @@ function strangers(): SecureContextOptions {
   return { key: keyPem, cert };
 }
 
-test("an unencrypted client is refused if encryption is required", async () => {
+test("if encryption is required, the plugin disconnects an unencrypted client", async () => {
   const { path, firstRequests, connections } = await serve({ encrypted: true });
   await expect(client(path).call("GetFunctions", {})).rejects.toMatchObject({ code: 14 });
   await connections[0]!.ended;
@@ -99,7 +99,7 @@ test("an unencrypted client is refused if encryption is required", async () => {
 });
 
 test(
-  "the server's end closes an encrypted connection too, and disconnects clients that are " +
+  "when the server ends, it closes encrypted connections and connections of clients that are " +
     "not admitted yet",
   async () => {
     const { path, connections } = await serve({ encrypted: true });

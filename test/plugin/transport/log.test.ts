@@ -7,7 +7,7 @@ function logged(env: Record<string, string>, redact: (line: string) => string = 
   return { lines, log: pluginLog(env, (line) => lines.push(line), { redact }) };
 }
 
-test("a log line has Terraform's format", () => {
+test("a line of the plugin's log is JSON in the format of Terraform's log", () => {
   const { lines, log } = logged({ TF_LOG: "TRACE" });
   log("info", "hello", { milliseconds: 3 });
   expect(lines).toHaveLength(1);
@@ -33,7 +33,7 @@ test.each([
   expect(lines.map((line) => (JSON.parse(line) as Record<string, string>)["@level"])).toEqual(expected);
 });
 
-test("a request is logged with its method, path and status", () => {
+test("the plugin's log contains the method, path and status of each request", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   const tell = logRequests(log)!;
   const request = { operation: "users.current", method: "GET", path: "/user", attempt: 1 };
@@ -53,7 +53,7 @@ test("the plugin logs requests only if TF_LOG is info or a more detailed level",
   expect(logRequests(() => undefined)).toBeDefined();
 });
 
-test("the log redacts long sensitive values of the configuration, but not short ones, and applies the caller's own redaction", () => {
+test("the plugin's log redacts sensitive values of the configuration, except short values", () => {
   const secrets = new Secrets((text) => text.replaceAll("from-the-environment", "***"));
   const text = { description: "A value." };
   secrets.learn(
@@ -66,7 +66,7 @@ test("the log redacts long sensitive values of the configuration, but not short 
   expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');
 });
 
-test("line breaks in texts of the service add no line to the log or to Terraform's log", () => {
+test("line breaks in texts of the service add no line to the plugin's log", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   log("info", `GET /${HOSTILE}`, { error: `it was ${HOSTILE}` });
   expect(lines.join("").split("\n")).toHaveLength(2);

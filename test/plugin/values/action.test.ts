@@ -23,7 +23,7 @@ test.each<[DiagnosticAction, string]>([
   expect(detailOf(action)).toBe(`It is there.\n\n  ${command}`);
 });
 
-test("the fix for an unreadable object is a removed block, which Terraform plans without reading the object", () => {
+test("for an unreadable object, the error suggests a removed block that removes the object from the state", () => {
   expect(detailOf({ kind: "forget", type: "acme_thing" })).toBe(
     "It is there. To continue without this object, replace its declaration with a block that removes it from the state, " +
       "without reading or changing it on the service:\n\n" +
@@ -31,7 +31,7 @@ test("the fix for an unreadable object is a removed block, which Terraform plans
   );
 });
 
-test("the fix for an object that the state has at another address is a moved block", () => {
+test("for an object that the state has at another address, the error suggests a moved block", () => {
   expect(detailOf({ kind: "moved", type: "acme_thing" })).toContain(
     "moved {\n  from = acme_thing.OLD\n  to   = acme_thing.NEW\n}\n\nWith cdktf:\n\n" +
       '  resource.moveFromId("acme_thing.OLD")\n',
@@ -39,7 +39,7 @@ test("the fix for an object that the state has at another address is a moved blo
   expect(detailOf({ kind: "moved", from: "a.b", to: "c.d" })).toContain("from = a.b\n  to   = c.d\n");
 });
 
-test("the fix that removes an object from the state is a removed block, a cdktf override or a command", () => {
+test("to remove an object from the state, the error suggests a removed block or `terraform state rm`", () => {
   const { lines } = terraformAction({ kind: "removed", type: "acme_thing" }, undefined);
   expect(lines).toContain("  from = acme_thing.OLD");
   expect(lines).toContain("  terraform state rm 'acme_thing.OLD[0]'");

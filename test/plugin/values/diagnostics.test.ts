@@ -6,7 +6,7 @@ import { EVERY_TYPE } from "../support/attributes";
 const invalid = (attribute: DiagnosticPath, detail = "That can't be.") =>
   writeDiagnostic(EVERY_TYPE, error({ code: "invalid_value", summary: "Invalid value", detail, attribute }));
 
-test("a diagnostic points at an attribute", () => {
+test("a diagnostic about an attribute contains the path of this attribute", () => {
   expect(invalid(["name"])).toEqual({
     severity: "ERROR",
     summary: "Invalid value",
@@ -15,7 +15,7 @@ test("a diagnostic points at an attribute", () => {
   });
 });
 
-test("a diagnostic about a list element points at the element, and names the element's attribute in the detail", () => {
+test("a diagnostic about a list element contains the path of this element", () => {
   expect(invalid(["tags", 0]).attribute).toEqual({
     steps: [{ attributeName: "tags" }, { elementKeyInt: 0 }],
   });
@@ -25,7 +25,7 @@ test("a diagnostic about a list element points at the element, and names the ele
   });
 });
 
-test("a diagnostic about an element of a set points at the set", () => {
+test("a diagnostic about an element of a set contains the path of the set instead of the element's path", () => {
   expect(invalid(["rules", 0, "user"])).toMatchObject({
     detail: "rules[0].user: That can't be.",
     attribute: { steps: [{ attributeName: "rules" }] },
@@ -33,14 +33,14 @@ test("a diagnostic about an element of a set points at the set", () => {
   expect(writePath(EVERY_TYPE, ["targets", 3])).toEqual({ steps: [{ attributeName: "targets" }] });
 });
 
-test("a diagnostic names an element of a set by its content", () => {
+test("a diagnostic's detail describes an element of a set by the element's content", () => {
   expect(invalid(["rules", new SetElement(() => 'user "ada"'), "level"])).toMatchObject({
     detail: 'rules[user "ada"].level: That can\'t be.',
     attribute: { steps: [{ attributeName: "rules" }] },
   });
 });
 
-test("a diagnostic does not repeat a path that its detail already contains", () => {
+test("if a diagnostic's detail already begins with the path, Steward does not add the path again", () => {
   expect(invalid(["rules", 0, "user"], "rules[0].user: There is no such user.").detail).toBe(
     "rules[0].user: There is no such user.",
   );

@@ -14,7 +14,7 @@ function asTerraformWrites(text: string): number | bigint | string {
   return text;
 }
 
-test("every decimal number with at most 15 digits is read and written without a change", () => {
+test("if a number with at most 15 digits is read and written, its value stays the same", () => {
   const decimals = fc
     .tuple(
       fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
@@ -54,13 +54,13 @@ test.each([
   expect(() => readNumber(raw, ["count"])).toThrow(DiagnosticError);
 });
 
-test("the error of an inexact number names the attribute, all digits and the nearest number", () => {
+test("the error about an inexact number contains all digits and the nearest exact number", () => {
   expect(() => readNumber(9007199254740993n, ["rules", 0, "required_approvals"])).toThrow(
     "The number 9007199254740993 has too many digits " + "and would become 9007199254740992.",
   );
 });
 
-test("every number is sent as a text, because Terraform reads integers with another precision", () => {
+test("the provider sends every number as a text, because Terraform reads integers with another precision", () => {
   expect(writeNumber(0.1)).toBe("0.1");
   expect(writeNumber(30)).toBe("30");
   expect(writeNumber(-0)).toBe("0");

@@ -40,7 +40,7 @@ const anything = fc.record({
   steps: maybe(fc.array(maybe(fc.record({ name: text, port: number })), { maxLength: 3 })),
 });
 
-test("decoding an encoded value returns the same value, also with unknown and null in any place", () => {
+test("if a value is encoded and decoded, it stays the same, even with unknown and null elements", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -49,7 +49,7 @@ test("decoding an encoded value returns the same value, also with unknown and nu
   );
 });
 
-test("numbers are written as texts, not as numbers of msgpack", () => {
+test("the provider encodes each number as a msgpack text, not as a msgpack number", () => {
   const numbersIn = (raw: unknown): unknown[] => {
     if (typeof raw === "number" || typeof raw === "bigint") return [raw];
     return typeof raw === "object" && raw !== null && !(raw instanceof ExtData)
@@ -63,7 +63,7 @@ test("numbers are written as texts, not as numbers of msgpack", () => {
   );
 });
 
-test("a missing attribute becomes null, and an attribute that the schema lacks is dropped", () => {
+test("the decoder sets missing attributes to null, and drops attributes that the schema lacks", () => {
   expect(read({ name: "a", size: 3, rules: [{ user: "ada", colour: "red" }] })).toEqual({
     ...NOTHING,
     name: "a",
@@ -71,7 +71,7 @@ test("a missing attribute becomes null, and an attribute that the schema lacks i
   });
 });
 
-test("a null object from Terraform is read as undefined", () => {
+test("the decoder returns undefined for a null object", () => {
   expect(read(null)).toBeUndefined();
   expect(readObject(EVERY_TYPE, undefined)).toBeUndefined();
   expect(decode(writeObject(EVERY_TYPE, undefined).msgpack)).toBeNull();
@@ -114,7 +114,7 @@ test("an empty set stays empty, and an absent set is null", () => {
   expect(decode(msgpack)).toMatchObject({ targets: [], rules: null });
 });
 
-test("JSON values are decoded like msgpack values, also fractions and large numbers", () => {
+test("the decoder returns the values of an object in JSON, including fractions and large numbers", () => {
   const json = Buffer.from('{"name":"a","count":0.1,"rules":[{"user":null,"level":1000000}]}');
   expect(readObject(EVERY_TYPE, { msgpack: NO_BYTES, json })).toEqual({
     ...NOTHING,
@@ -124,7 +124,7 @@ test("JSON values are decoded like msgpack values, also fractions and large numb
   });
 });
 
-test("private data of any bytes is read and written unchanged", () => {
+test("if private data is read and written, its bytes stay the same", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
@@ -146,7 +146,7 @@ test("isNull detects a null object without decoding the object's attributes", ()
   expect(isNull({ msgpack: msgpack.subarray(0, 1), json: NO_BYTES })).toBe(false);
 });
 
-test("the error about an inexact number in a set names the element, even after an element with a valid number", () => {
+test("the error about an inexact number in a set contains the path of the right element", () => {
   const raw = {
     rules: [
       { user: "ada", level: 1 },
@@ -162,14 +162,14 @@ test("the error about an inexact number in a set names the element, even after a
   expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });
 
-test("a number in JSON with too many digits is refused instead of rounded", () => {
+test("the decoder refuses a JSON number with too many digits instead of rounding it", () => {
   const readJson = (json: string) =>
     readObject(EVERY_TYPE, { msgpack: NO_BYTES, json: Buffer.from(json) })!["count"];
   expect(readJson('{"count":0.1}')).toBe(0.1);
   expect(() => readJson('{"count":9007199254740993}')).toThrow("9007199254740993 has too many digits");
 });
 
-test("a plan without changes returns the exact bytes of the prior state, and any other plan is encoded again", () => {
+test("if a plan has no changes, the planned state has the same bytes as the prior state", () => {
   fc.assert(
     fc.property(anything, fc.uint8Array({ minLength: 1 }), (value, bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -187,7 +187,7 @@ test("a plan without changes returns the exact bytes of the prior state, and any
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("if Terraform sends an object twice, both messages give the same values, even with other messages in between", () => {
+  test("if Terraform sends several objects twice, the provider decodes the same values both times", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
@@ -201,7 +201,7 @@ describe("an object that Terraform sends twice", () => {
     );
   });
 
-  test("a decoded object is used for one more equal message of the same type, and then decoded again", () => {
+  test("the provider uses a decoded object for the next equal message of the same type, but only once", () => {
     const seen = new SeenObjects();
     const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
     const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };
@@ -219,7 +219,7 @@ describe("a refreshed state", () => {
     return { state: { attributes: values }, value, bytes: NO_BYTES, attributes };
   };
 
-  test("if a refresh changes no value of an object, the object is returned with its original bytes", () => {
+  test("if a refresh changes no value of an object, the response contains the object's original bytes", () => {
     const { attributes, ...rest } = came(texts, { name: "a" });
     expect(writeKept(attributes, rest.state, rest, false).value).toBe(rest.value);
     expect(writeKept(attributes, { attributes: { name: "b" } }, rest, false)).toEqual(
@@ -228,7 +228,7 @@ describe("a refreshed state", () => {
     expect(writeKept(attributes, undefined, rest, false)).toEqual(writeState(attributes, undefined));
   });
 
-  test("a refreshed object with numbers is encoded again, because Terraform sends numbers in another form than its state", () => {
+  test("if a refreshed object has numbers, the provider encodes the object again", () => {
     const { attributes, ...rest } = came(EVERY_TYPE, { count: 1 });
     expect(writeKept(attributes, rest.state, rest, false)).toEqual(writeState(attributes, rest.state));
   });
