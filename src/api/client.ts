@@ -66,8 +66,8 @@ function isScopeRefusal(answer: HttpResponse): boolean {
 }
 
 /**
- * The maximum number of redirects of one request. A moved project causes one or two redirects; more indicate a
- * loop.
+ * The maximum number of redirects of one request. A moved project causes one or two redirects; more than five indicate
+ * a loop.
  */
 const MAX_REDIRECTS = 5;
 
@@ -77,7 +77,7 @@ export interface Client extends ClientMembers {
   readonly address: string;
   /** The maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** Warnings about the client's options. They do not prevent the use of the client. */
+  /** Warnings about the client's options. Such warnings do not prevent the use of the client. */
   readonly warnings: readonly ClientWarning[];
   /**
    * Waits after a change with a lost response, before the caller reads the outcome of this change. `attempt` is the
@@ -201,8 +201,8 @@ function readAddress(options: ClientOptions, env: Environment): ApiRoot {
 }
 
 /**
- * Matches a text that is certainly a host name (with a domain, or `localhost`), with an optional port and path.
- * Error messages contain a value only if it matches, because any other value may be a token or contain a password.
+ * Matches a text that is certainly a host name (with a domain, or `localhost`), with an optional port and path. Error
+ * messages contain the given address only if it matches, because any other text may be a token or contain a password.
  */
 const HOST = /^(?!gl[a-z]+-)(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d{1,5})?(?:\/[a-z0-9./-]*)?$/;
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** An id: an integer. */
 export const id = z.int();
 
-/** A required text. It is for fields that identify an object, or that Steward compares. */
+/** A required text. The schema is for fields that identify an object, or that Steward compares. */
 export const text = z.string();
 
 /** A field that may be null or missing, depending on the release or the token. A missing field becomes null. */
@@ -15,8 +15,8 @@ export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
 /**
- * An access level in a response. This schema also accepts texts and booleans, and `readLevel` of the provider
- * refuses them later. An invalid level then affects only one object, and not the whole list.
+ * An access level in a response. The schema `level` also accepts texts and booleans, which `readLevel` of the provider
+ * refuses later. An invalid level then affects only one object, and not the whole list.
  */
 export const level = z.custom<number>((value) => ["number", "string", "boolean"].includes(typeof value));
 

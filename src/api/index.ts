@@ -13,8 +13,8 @@ export { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 export type { ClientWarning } from "./token-file";
 
 /**
- * Creates a client of the whole API. The client sends nothing before the first call. It loads the response schemas
- * only then, because loading them takes a third of the startup time. Use one client for all calls, because only
+ * Creates a client of the whole API. The client sends nothing before the first call. The first call also loads the
+ * response schemas, because their loading takes a third of the startup time. Use one client for all calls, because only
  * the calls of one client share a concurrency limit.
  *
  * @throws ConfigurationError if an option is invalid, or the address or the token is missing

@@ -15,7 +15,10 @@ export interface ClientOptions {
   readonly token?: string | undefined;
   /** The path of a file that contains only the token. */
   readonly tokenFile?: string | undefined;
-  /** If true, the client sends no token. The service allows this for lists of projects and templates. */
+  /**
+   * If true, the client sends no token. The service allows requests without a token for lists of projects and
+   * templates.
+   */
   readonly anonymous?: boolean | undefined;
   /**
    * The header for the token: `PRIVATE-TOKEN: <token>` or `Authorization: Bearer <token>`. The default is
@@ -48,7 +51,7 @@ export interface ClientOptions {
   readonly repeatWrites?: boolean | undefined;
   /** The upper bound of the random pause before the first retry, in seconds. The bound doubles with each retry. */
   readonly retryDelay?: number | undefined;
-  /** The maximum number of requests in flight. By default, it adapts to the service. */
+  /** The maximum number of requests in flight. By default, the number adapts to the service. */
   readonly maxConcurrency?: number | undefined;
   /**
    * The maximum number of requests per minute, retries included. All clients with the same `RequestPace` share this

@@ -10,15 +10,15 @@ const isLoopback = (hostname: string): boolean =>
   /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 
 /**
- * Returns whether plain HTTP to a URL is allowed. It is always allowed to this machine. For another host,
+ * Returns whether plain HTTP to a URL is allowed. Plain HTTP to this machine is always allowed. For another host,
  * `allowed` must be `true` or the name of the host.
  */
 export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
   isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
 
 /**
- * Returns the proxies from the environment. For an origin on this machine it returns undefined, because other
- * clients do not use a proxy for this machine either.
+ * Returns the proxies from the environment. For an origin on this machine, the function returns undefined, because
+ * other clients do not use a proxy for this machine either.
  *
  * @throws ConfigurationError `invalid_option`
  */
@@ -56,8 +56,8 @@ export interface ConnectionSettings {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Creates the connection pool of one origin. The client calls this function before its first request. Without a
- * proxy, the function loads only the file of undici that contains the pool, in 25 ms. With a proxy, it loads
+ * Creates the connection pool of one origin. The client calls this function before its first request. Without a proxy,
+ * the function loads only the file of undici that contains the pool, in 25 ms. With a proxy, the function loads
  * undici's main entry point, in 70 ms.
  */
 export function createDispatcher(settings: ConnectionSettings): Dispatcher {

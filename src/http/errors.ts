@@ -20,13 +20,11 @@ export interface HttpErrorDetails {
   readonly status?: number;
   readonly serviceMessage?: string;
   /**
-   * The last part of the message if the outcome of a change is unknown. `what` does not contain it, because a read
-   * may still show the outcome.
+   * The last part of the message if the outcome of a change is unknown. `what` does not contain this part, because a
+   * read may still show the outcome.
    */
   readonly unknown?: string;
-  /**
-   * Whether the response is an HTML page. Such a page shows that another server responded instead of the service.
-   */
+  /** Whether the response is an HTML page. An HTML page shows that another server responded instead of the service. */
   readonly isPage?: boolean;
   readonly mayHaveBeenDone?: boolean;
   readonly mayBeDoneLater?: boolean;
@@ -35,8 +33,8 @@ export interface HttpErrorDetails {
 }
 
 /**
- * A failure of the client. The message says what happened and how to fix it. Programs should check the stable
- * `code`. An error never contains the token, a header or a query.
+ * A failure of the client. The message names the problem and a way to fix it. Programs should check the stable `code`.
+ * An error never contains the token, a header or a query.
  */
 export class HttpError extends Error {
   override readonly name: string = "HttpError";

@@ -1,5 +1,5 @@
-// Sends HTTP requests for the client of any service: retries, pauses, limits, pages and redirects. It knows no API.
-// undici is loaded with the first request.
+// Sends HTTP requests for the client of any service: retries, pauses, limits, pages and redirects. This module knows no
+// API. undici is loaded with the first request.
 
 export { type Clock, systemClock } from "./clock";
 export {

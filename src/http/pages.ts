@@ -20,7 +20,7 @@ export interface Page<Item> {
   readonly totalPages: number | undefined;
 }
 
-/** Returns whether a page contains the whole list, and each record only once. Most lists have only such a page. */
+/** Returns whether a page contains the whole list, and each record only once. Most lists have only one page. */
 const isWholeList = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
   totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
 
@@ -36,8 +36,8 @@ export interface PageReader<Item> {
 }
 
 /**
- * A function that reads a list of several pages. It gets the first page, and yields every record of the list once, in
- * batches.
+ * A function that reads a list of several pages. The function gets the first page, and yields every record of the list
+ * once, in batches.
  */
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
@@ -62,7 +62,7 @@ function mapRecords<Item, Mapped>(
 }
 
 /**
- * The lower bound of the number of pages if the service omits the totals. It omits them for more than 10,000
+ * The lower bound of the number of pages if the service omits the totals. The service omits totals for more than 10,000
  * records, which are 100 pages (section "Limits").
  */
 const PAGES_WITHOUT_TOTAL = 101;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * The service's rate limit: the number of requests that it still accepts, and the time at which the limit resets. This
- * time is in milliseconds of the local clock.
+ * The service's rate limit: the number of requests that it still accepts, and the time at which the limit resets. The
+ * reset time is in milliseconds of the local clock.
  */
 export interface RateLimitState {
   readonly remaining: number;
@@ -16,9 +16,8 @@ interface RateLimitHeaders {
 }
 
 /**
- * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, and others
- * as seconds from now. A Unix time is compared with the response's `Date`, because the local clock may
- * differ.
+ * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, and other services as
+ * seconds from now. A Unix time is compared with the response's `Date`, because the local clock may differ.
  */
 export function readRateLimit(limit: RateLimitHeaders, now: number): RateLimitState | undefined {
   const remaining = readNumber(limit.remaining);
@@ -109,9 +108,9 @@ function readNumber(text: string | string[] | undefined): number | undefined {
 }
 
 /**
- * Tracks the remaining requests of the service's rate limit, if its responses contain them. It subtracts the
- * requests in flight, as if the service had not counted them yet. Near the end of a window, fewer requests are
- * therefore in flight at the same time.
+ * Tracks the remaining requests of the service's rate limit, if its responses contain them. The class subtracts the
+ * requests in flight, because the service may not have counted these requests yet. Near the end of a window, fewer
+ * requests are therefore in flight at the same time.
  */
 export class RateWindow {
   #known: RateLimitState | undefined;

@@ -8,7 +8,7 @@ const MAX_PAGES = 100_000;
 
 /**
  * The maximum number of consecutive pages without a new record. The service applies some filters only after it has
- * divided the list into pages, so some pages may be empty. More such pages indicate an endless list.
+ * divided the list into pages, so some pages may be empty. More empty pages in a row indicate an endless list.
  */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 100;
 
@@ -33,9 +33,9 @@ class PageWalk<Item> {
   constructor(private readonly reader: PageReader<Item>) {}
 
   /**
-   * Reads all pages once. If the first page contains the total, this method first requests the pages by number, up
-   * to the total. After that, or if there is no total, it follows links. A later pass may follow the same links
-   * again.
+   * Reads all pages once. If the first page contains the total, this method first requests the pages by number, up to
+   * the total. After the numbered pages, or if there is no total, the method follows links. A later pass may follow the
+   * same links again.
    */
   async *onePass(first: Page<Item>): Pages<Item> {
     this.#links.clear();
@@ -48,8 +48,8 @@ class PageWalk<Item> {
       last = page;
       yield page;
     }
-    // If the total has changed, the list has changed. No links are followed then, because the caller reads the
-    // list again.
+    // If the total has changed, the list has changed. After a change, no links are followed, because the caller reads
+    // the list again.
     if (last.totalPages === first.totalPages) yield* this.#followLinks(last);
   }
 
@@ -93,8 +93,8 @@ class PageWalk<Item> {
         yield await page;
       }
     } finally {
-      // After an early return or an error, the requests in flight are no longer needed. If none is in flight, the
-      // abort is skipped, because it would create an exception for nothing.
+      // After an early return or an error, the requests in flight are no longer needed. Without requests in flight, the
+      // abort is skipped, because an abort creates an exception even if no request needs it.
       if (ahead.length > 0) stop.abort();
     }
   }
@@ -133,11 +133,11 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  * Reads a list by offset and yields each record once.
  *
  * Offsets count from the start of the list. If a record is added or removed between the requests of two pages, all
- * later records move by one position. A record may then be returned twice or not at all. A changed total or a
- * repeated record shows such a move. The list is then read again until two passes agree.
+ * later records move by one position. The service may then return a record twice or not at all. A changed total or a
+ * repeated record shows a moved record. The function reads a changed list again until two passes agree.
  *
- * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for a
- * list that repeats its pages or is endless
+ * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for a list
+ * that repeats its pages or is endless
  */
 export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
   const walk = new PageWalk(reader);
@@ -164,8 +164,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
 }
 
 /**
- * Reads a list by keyset. Each page links to the next page, so an added or removed record does not move the
- * others.
+ * Reads a list by keyset. Each page links to the next page, so an added or removed record does not move other records.
  *
  * @throws UnexpectedAnswerError `unexpected_answer` for a list that repeats its pages or links, or is endless
  */
@@ -209,8 +208,8 @@ class ChangeDetector {
   }
 
   /**
-   * Returns whether two passes are equal. If they are, the list did not change, and really contains the repeated
-   * records twice.
+   * Returns whether two passes are equal. If two passes are equal, the list did not change, and really contains the
+   * repeated records twice.
    */
   isEqual(other: ChangeDetector | undefined): boolean {
     return (

@@ -57,17 +57,17 @@ interface QueuedRequest {
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
 /**
- * The shortest wait that the client reports, in milliseconds. Such a wait follows the maximum number of requests in a
- * minute.
+ * The shortest wait that the client reports, in milliseconds. The client waits after the maximum number of requests in
+ * a minute.
  */
 const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";
 
 /**
- * Decides when each request of a client is sent. It keeps the concurrency limit, and sends nothing while the
- * service's rate limit is exhausted. After a pause, it first sends only one request as a probe. If the service accepts
- * the probe, it sends refused requests, then urgent requests, then all others. A request that would have to wait too
- * long fails at once.
+ * Decides when each request of a client is sent. The limiter keeps the concurrency limit, and sends nothing while the
+ * service's rate limit is exhausted. After a pause, the limiter first sends only one request as a probe. If the service
+ * accepts the probe, the limiter sends refused requests, then urgent requests, then all other requests. A request that
+ * would have to wait too long fails at once.
  */
 export class RequestLimiter implements Permits {
   readonly #window = new RateWindow();
@@ -93,7 +93,7 @@ export class RequestLimiter implements Permits {
   /** Cancels the wait until the pace allows another request. */
   #cancelWait: (() => void) | undefined;
 
-  /** @param pace the maximum number of requests per minute. Several clients may share one pace */
+  /** @param pace the maximum number of requests per minute. Several clients may share one pace object */
   constructor(
     private readonly limit: ConcurrencyLimit,
     private readonly clock: Clock,

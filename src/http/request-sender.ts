@@ -80,8 +80,8 @@ export interface RequestSenderSettings extends StatusErrorRules {
 /** A gate that holds requests back, for example until the client knows whether the service accepts the token. */
 export interface RequestGate {
   /**
-   * Returns undefined if the request may be sent now. Otherwise, the sender waits for the promise, without holding
-   * a permit, and then calls `enter` again. If the promise rejects, the request fails.
+   * Returns undefined if the request may be sent now. Otherwise, returns a promise: the sender waits for the promise,
+   * without holding a permit, and then calls `enter` again. If the promise rejects, the request fails.
    */
   enter(): Promise<void> | undefined;
   /** Records the end of an attempt: the status of the response, or undefined without a response. */
@@ -116,7 +116,10 @@ export class RequestSender {
     this.#shutdown = new Shutdown(settings.stop, settings.requestTimeout, () => permits.isPaused);
   }
 
-  /** Returns the response if the caller accepts its status. Otherwise, it throws the matching error. */
+  /**
+   * Returns the response if the caller accepts its status. If the caller does not accept the status, throws the
+   * matching error.
+   */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {
     const { info, request, isRepeatable, signals, isAccepted = isSuccess } = prepared;
     const sending: Sending = {

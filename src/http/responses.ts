@@ -18,8 +18,8 @@ const LONGEST = 500;
 /**
  * Returns the service's message from the body of an error, as one line. The body is `{message: "…"}`, `{message:
  * {field: ["…"]}}`, `{error: "…"}` with or without `error_description`, or plain text. Returns undefined without a
- * message. The text is redacted only after it was decoded, because JSON can escape the characters of a token in
- * several ways.
+ * message. The function decodes the text before it redacts the text, because JSON can escape the characters of a token
+ * in several ways.
  */
 function readServiceMessage(answer: HttpResponse, redact: (text: string) => string): string | undefined {
   if (encodingOf(answer) !== undefined) return undefined;
@@ -136,8 +136,8 @@ export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.include
 
 /**
  * Returns the new path and query of a moved endpoint. The endpoint must be on the same origin and within the API,
- * because the token must not be sent elsewhere. It must not be a sign-in page, which is not a response of the API
- * (section "Common rules", last point).
+ * because the token must not be sent elsewhere. The endpoint must not be a sign-in page, which is not a response of the
+ * API (section "Common rules", last point).
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */
@@ -228,8 +228,8 @@ export function describeCause({ reason, cause }: TransportFailure): string {
   return cause?.message || first?.message || (cause as NodeJS.ErrnoException | undefined)?.code || reason;
 }
 
-// An error of undici may contain a socket, and the request with its headers. Only its message and code are
-// kept.
+// An error of undici may contain a socket, and the request with its headers. Only the message and the code of the error
+// are kept.
 function plainCause(cause: Error): Error {
   const { code } = cause as NodeJS.ErrnoException;
   const plain = new Error(cause.message || code);

@@ -50,9 +50,9 @@ export type RetryPolicy = (
 /**
  * Returns a policy with random pauses (full jitter) that grow with each attempt.
  *
- * It repeats repeatable requests after a lost connection and after 502, 503 or 504. It repeats other requests only
- * if they were certainly not executed: after 429, or without a connection. After a 429, it returns a pause of 0,
- * because the limiter already pauses all requests.
+ * The policy repeats repeatable requests after a lost connection and after 502, 503 or 504. The policy repeats any
+ * other request only if the service certainly did not execute it: after 429, or without a connection. After a 429, the
+ * policy returns a pause of 0, because the limiter already pauses all requests.
  */
 export const jitteredRetries =
   ({ maxAttempts, retryDelay }: RetryRules): RetryPolicy =>

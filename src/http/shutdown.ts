@@ -54,9 +54,9 @@ export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback):
 }
 
 /**
- * Shuts a client down. After the stop signal, it sends no change, and no request waits for a permit, a pause or a
- * rate limit. It waits for requests in flight. After the stop signal, reads that verify a change may continue for
- * `maxReadTime`, the time of one request.
+ * Shuts a client down. After the stop signal, the client sends no change, and no request waits for a permit, a pause or
+ * a rate limit. The client waits for requests in flight. After the stop signal, reads that verify a change may continue
+ * for `maxReadTime`, the time of one request.
  */
 export class Shutdown {
   readonly #reads = new AbortController();

@@ -106,8 +106,8 @@ export interface ExchangeLimits {
   /** The time limit from the start of the connection to the last byte of the response, in milliseconds. */
   readonly timeout: number;
   /**
-   * The size limit for a successful response, in bytes. The client keeps only the first `MAX_EXCERPT_BYTES` of any
-   * other response.
+   * The size limit for a successful response, in bytes. The client keeps only the first `MAX_EXCERPT_BYTES` of a
+   * response with an error status.
    */
   readonly maxAnswerBytes: number;
   /** Whether the caller needs the body of a successful response. If not, the client keeps only an excerpt. */
@@ -127,8 +127,8 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 
 /**
- * The error of a request without a response. It contains the reason, and whether the service may have received the
- * request.
+ * The error of a request without a response. The error contains the reason, and whether the service may have received
+ * the request.
  */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
@@ -143,7 +143,10 @@ export class TransportFailure extends Error {
   }
 }
 
-/** The header that asks for no compression. Without it, a server may use any encoding (RFC 9110, section 12.5.3). */
+/**
+ * The header that asks for no compression. Without this header, a server may use any encoding (RFC 9110, section
+ * 12.5.3).
+ */
 const NO_COMPRESSION = ["accept-encoding", "identity"];
 
 /**
@@ -174,9 +177,9 @@ export function exchange(
 const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
- * Handles one exchange. It uses dispatch() of undici, because request() hides the event onRequestStart. This event
- * comes right before the first byte is written to a connection, and so distinguishes an unsent request from a lost
- * response.
+ * Handles one exchange. The class uses dispatch() of undici, because request() hides the event onRequestStart. The
+ * event onRequestStart comes right before the first byte is written to a connection, and so distinguishes an unsent
+ * request from a lost response.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   isSettled = false;

@@ -37,9 +37,9 @@ class RefusedToken {
   constructor(private readonly provider: () => ConfiguredProvider) {}
 
   /**
-   * If the token is refused everywhere, replaces the errors about refused objects in a response by one error about
-   * the token. All responses after the first get a warning instead, which Terraform folds. Their objects stay
-   * unchanged.
+   * If the token is refused everywhere, replaces the errors about refused objects in a response by one error about the
+   * token. All later responses get a warning instead of the error, because Terraform folds warnings. The objects of
+   * these responses stay unchanged.
    *
    * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token has
    * some access. A failed plan proves nothing, because the name of its parent may be misspelled
@@ -131,7 +131,7 @@ export interface SessionOptions {
 
 /**
  * The configuration of one connection from Terraform. Each provider alias and each command has separate connections.
- * Two of them therefore never share a client or its cache.
+ * Two aliases or commands therefore never share a client or its cache.
  */
 export class Session {
   readonly seen = new SeenObjects();
@@ -179,8 +179,8 @@ export class Session {
   }
 
   /**
-   * Checks the response to a read, or to the plan of a new object. If the token is refused everywhere, the response
-   * to a read reports it.
+   * Checks the response to a read, or to the plan of a new object. If the token is refused everywhere, the response to
+   * a read reports the refused token.
    */
   judge<A extends Answer>(asked: Resolution<A>, isRead = false): Resolution<A> {
     return this.#token.judge(asked, isRead);

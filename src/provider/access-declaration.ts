@@ -35,7 +35,7 @@ export interface MembershipGrant<Name extends string = string> {
   readonly grants: "membership";
   /**
    * The attribute with the person's e-mail address. `user` is the attribute with the id or name of the user. In an
-   * invitation, exactly one of the two is set.
+   * invitation, exactly one of `email` and `user` is set.
    */
   readonly email: Name;
   readonly user: Name;
@@ -76,7 +76,7 @@ export interface ImageGrant<Name extends string = string> {
   readonly grants: "images";
   /** The attribute with the pattern of the images. In a pattern, `*` matches any text. */
   readonly pattern: Name;
-  /** The attribute with the lowest level that may push. Its value is the service's name of the level. */
+  /** The attribute with the lowest level that may push. The value of this attribute is the service's name of the level. */
   readonly push: Name;
   readonly delete: Name;
   /** The computed attribute with the id of the rule. */

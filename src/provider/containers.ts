@@ -18,7 +18,7 @@ export const fromProject = ({
 });
 
 /**
- * Converts the record of a single project. Unlike a record in a list, it contains the groups with which the
+ * Converts the record of a single project. Unlike a record in a list, the record contains the groups with which the
  * project is shared, and the level of the token's user.
  */
 export const fromSharedProject = (project: SharedProject): ReferencedObject => ({

@@ -22,8 +22,8 @@ export type ResourceDefinition<A extends Attributes = Attributes> = framework.Re
   ContainerKind
 > & {
   /**
-   * The access that the resource's objects grant. Every resource of this provider must declare this, even if
-   * its objects grant no access.
+   * The access that the resource's objects grant. Every resource of this provider must declare this access, even if its
+   * objects grant no access.
    */
   readonly access: AccessDeclaration<A>;
 };

@@ -22,12 +22,12 @@ export function failureOf(problem: unknown): Failure | undefined {
     code,
     summary,
     detail,
-    // One missing role, or one list that is refused, makes many objects fail. They have the same cause, so that
-    // Steward reports it once.
+    // One missing role, or one list that is refused, makes many objects fail. All these failures have the same cause,
+    // so that Steward reports the cause once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     ...(code === "list_changing" && { cause: detail }),
-    // All HTML pages, such as sign-in pages, have the same cause. Reads and changes have different causes, because
-    // their texts differ.
+    // All HTML pages, such as sign-in pages, have the same cause. Reads and changes have different causes, because the
+    // texts of their errors differ.
     ...(code === "unexpected_answer" &&
       problem.isPage && { cause: isUnproven ? "page after a change" : "page" }),
     serviceMessage,

@@ -29,7 +29,10 @@ export type Comparison =
 
 /** The comparisons for one resource. Attributes without a comparison do not affect access. */
 export interface StrictnessRules<Name extends string = string> {
-  /** Whether the object itself gives access, as an invitation does. Default: it limits access, as a protection does. */
+  /**
+   * Whether the object itself gives access, as an invitation does. By default, the object limits access, as a
+   * protection does.
+   */
   readonly isGrant?: boolean;
   readonly attributes: { readonly [Attribute in Name]?: Comparison };
 }
@@ -148,8 +151,8 @@ const isEntryCover = (one: Entry, another: Entry): boolean => {
 };
 
 /**
- * Returns whether meeting the first rule also meets the second. For this, the first rule must not admit any other
- * approvers, and must require at least as many approvals.
+ * Returns whether meeting the first rule also meets the second. The first rule must then not admit other approvers than
+ * the second rule, and must require at least as many approvals.
  */
 const isRuleCover = (one: Entry, another: Entry): boolean =>
   isEntryCover(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);

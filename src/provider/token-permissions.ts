@@ -32,8 +32,8 @@ export const roleName = (level: number): string => ROLES[level] ?? `level ${leve
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
 
 /**
- * The scopes that are known to allow no change through this API. Other scopes, such as fine-grained scopes, may allow
- * changes.
+ * The scopes that are known to allow no change through this API. Scopes outside this set, such as fine-grained scopes,
+ * may allow changes.
  */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "read_api",
@@ -52,7 +52,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 export const isReadOnly = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => READ_ONLY.has(scope));
 
-/** Reads the permissions of a token. It sends each request only once. */
+/** Reads the permissions of a token. The class sends each request only once. */
 export class TokenPermissions {
   /**
    * @param known earlier responses, which are not requested again; new responses are added
@@ -106,13 +106,13 @@ export class TokenPermissions {
 }
 
 /**
- * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of the
- * token are read-only, this is an error. If the role of the user seems too low, this is only a warning. Custom
- * roles may allow more than their base role, and releases of the platform differ. If the service does not show the
- * role, there is no diagnostic, and the service may refuse the write. The check changes nothing.
+ * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of the token
+ * are read-only, the diagnostic is an error. If the role of the user seems too low, the diagnostic is only a warning.
+ * Custom roles may allow more than their base role, and releases of the platform differ. If the service does not show
+ * the role, there is no diagnostic, and the service may refuse the write. The check changes nothing.
  *
- * It sends one request for the token. It requests each project once, unless the run has read its record. It
- * requests the user only if the role in the project is too low.
+ * The check sends one request for the token. The check requests each project once, unless the run has read the
+ * project's record. The check requests the user only if the role in the project is too low.
  */
 export async function checkRights(
   { api, known, levelIn }: RightsScope<Client>,

@@ -32,7 +32,7 @@ export interface Waiver {
 type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
 
 /**
- * A waiver with its use in one run. Its status is `ending` in the last 14 days before its end, and `unused` if it
+ * A waiver with its use in one run. The status is `ending` in the waiver's last 14 days, and `unused` if the waiver
  * accepted nothing in this run.
  */
 export interface UsedWaiver extends Parts {
@@ -61,7 +61,7 @@ export interface WaiverProblem {
   readonly text: string;
   /** A sentence that says how to write the waiver correctly. */
   readonly hint?: string | undefined;
-  /** The key with the wrong value. It is undefined if the key is missing, or if the whole waiver is wrong. */
+  /** The key with the wrong value. The field is undefined if the key is missing, or if the whole waiver is wrong. */
   readonly key?: string | undefined;
 }
 

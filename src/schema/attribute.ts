@@ -29,7 +29,7 @@ interface EnumerationMember<T> {
   readonly title: string;
 }
 
-/** A list of named values, such as levels. The constructs export it as an enumeration. */
+/** A list of named values, such as levels. The constructs export the list as an enumeration. */
 export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;
@@ -81,8 +81,8 @@ const inError = <T>({ value, title }: EnumerationMember<T>): string =>
 export type ReferenceKind = string;
 
 /**
- * A resolved reference: the id of an object, and its `path`, which users write instead of the id. `path` is a full
- * path or a username. It is absent if the service did not return it.
+ * A resolved reference: the id of an object, and its `path`, which users write instead of the id. `path` is a full path
+ * or a username. `path` is absent if the service did not return a path.
  */
 export interface Reference {
   readonly id: number;
@@ -142,13 +142,13 @@ export interface AttributeText<T, E = never> {
   readonly values?: Enumeration<T>;
   /** The value that a plan uses if the configuration omits the attribute. */
   readonly default?: T;
-  /** The default of the service. The documentation contains it, but plans do not use it. */
+  /** The default of the service. The documentation contains this default, but plans do not use it. */
   readonly impliedDefault?: T;
-  /** Whether an update may change a computed value. Otherwise, plans keep the prior value. */
+  /** Whether an update may change a computed value. If an update may not change the value, plans keep the prior value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
-   * Returns the problem of a known configured value as a sentence; undefined for a valid value. This member is
-   * declared as a method, so that TypeScript accepts attributes of different value types in one record.
+   * Returns the problem of a known configured value as a sentence; undefined for a valid value. `check` is declared as
+   * a method, so that TypeScript accepts attributes of different value types in one record.
    */
   check?(value: T): string | undefined;
   /**
@@ -159,8 +159,8 @@ export interface AttributeText<T, E = never> {
 }
 
 /**
- * The definition of an attribute. Its TypeScript types, validation, wire schema, constructs and documentation
- * follow from it.
+ * The definition of an attribute. The TypeScript types, validation, wire schema, constructs and documentation follow
+ * from the definition.
  */
 export interface Attribute<P extends Presence = Presence, T = unknown> {
   readonly presence: P;
@@ -206,7 +206,7 @@ export type Observed<A extends Attributes> = Simplify<{
   [K in keyof A as A[K]["presence"] extends "configOnly" ? never : K]: ValueOf<A[K]>;
 }>;
 
-/** A nested element in `Declared` and `Observed`. It has all attributes; omitted values are null. */
+/** A nested element in `Declared` and `Observed`. The element has all attributes; omitted values are null. */
 type Element<A extends Attributes> = Simplify<{ [K in keyof A]: ValueOf<A[K]> }>;
 
 /** The documentation and rules of an attribute. A plain string is a description without rules. */
@@ -226,7 +226,7 @@ class AttributeBuilder<P extends Presence> {
     this.normalizedString((value) => value.toLowerCase(), text);
 
   /**
-   * A text with several equivalent spellings. `normalize` returns the same text for all of them. The state
+   * A text with several equivalent spellings. `normalize` returns the same text for all equivalent spellings. The state
    * keeps the declared spelling.
    */
   normalizedString = (normalize: (text: string) => string, text: Text<string>) =>

@@ -12,7 +12,10 @@ export function append<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
   else group.push(item);
 }
 
-/** Returns the value for a key. If the map has none, it creates the value and adds it to the map. */
+/**
+ * Returns the value for a key. If the map has no value for the key, the function creates the value and adds it to the
+ * map.
+ */
 export function once<K, V>(
   known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

@@ -12,7 +12,10 @@ import {
 import { memoize } from "./helpers";
 import { canonicalJson, isObject, isUnknown, sameValue } from "./value";
 
-/** Returns whether two values of an attribute are semantically equal. Their spelling may differ. */
+/**
+ * Returns whether two values of an attribute are semantically equal. Semantically equal values may have different
+ * spellings.
+ */
 export type SemanticEquality = (
   attribute: Attribute,
   one: Value,
@@ -21,7 +24,7 @@ export type SemanticEquality = (
 ) => boolean;
 
 export interface AttributesPlan {
-  /** The planned values. If no value changes, this is the prior object itself. */
+  /** The planned values. If no value changes, `planned` is the prior object itself. */
   readonly planned: ValueObject;
   /** Whether any value changes, including values that the service determines. */
   readonly isChange: boolean;
@@ -99,8 +102,8 @@ const isChangedWith = (
 ): boolean => (typeof changesOnUpdate === "function" ? changesOnUpdate(prior, planned) : changesOnUpdate);
 
 /**
- * Returns whether the service receives the changed value of this attribute. It receives neither `configOnly` attributes
- * nor sets that are no longer managed.
+ * Returns whether the service receives the changed value of this attribute. The service receives neither `configOnly`
+ * attributes nor sets that are no longer managed.
  */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
   presence !== "configOnly" && !(presence === "managed" && after === null);
@@ -182,9 +185,9 @@ function filled(attributes: Attributes, element: ValueObject): ValueObject {
 }
 
 /**
- * Returns the configuration that a user would write for a state. These values are null: attributes that the
- * service sets (such as the id), deprecated attributes, defaults, and empty values of settings that always exist.
- * A plan of this configuration against the state is empty.
+ * Returns the configuration that a user would write for a state. The configuration is null for attributes that the
+ * service sets (such as the id), deprecated attributes, defaults, and empty values of settings that always exist. A
+ * plan of this configuration against the state is empty.
  */
 export const configurationOf = (attributes: Attributes, state: ValueObject): ValueObject =>
   Object.fromEntries(

@@ -3,8 +3,8 @@ import { type Attribute, type Attributes, type AttributeType, isNested, type Val
 /** The schema of one resource, of one data source, or of the provider's own configuration. */
 export interface Schema {
   /**
-   * The version of the stored state. It is incremented when the attributes in the state change. An upgrade then
-   * converts older states.
+   * The version of the stored state. The version is incremented when the attributes in the state change. An upgrade
+   * then converts older states.
    */
   readonly version: number;
   /** Markdown. */
@@ -12,9 +12,9 @@ export interface Schema {
   readonly attributes: Attributes;
 }
 
-/** The attributes that identify an object of a resource. Terraform's import blocks and lists use them. */
+/** The attributes that identify an object of a resource. Terraform's import blocks and lists use these attributes. */
 export interface IdentitySchema {
-  /** The version of the identity. It is incremented when the attributes of the identity change. */
+  /** The version of the identity. The version is incremented when the attributes of the identity change. */
   readonly version: number;
   /**
    * The attributes. An import needs all `required` attributes, and can also contain `optional` attributes.
@@ -23,7 +23,7 @@ export interface IdentitySchema {
 }
 
 export interface ResourceSchema extends Schema {
-  /** The identity of objects. Optional: without it, objects are imported only by their id. */
+  /** The identity of objects. Optional: without an identity schema, users can import objects only by id. */
   readonly identity?: IdentitySchema;
 }
 
@@ -46,9 +46,12 @@ export interface ProviderSchema {
   /** The resources, by full type name, such as `acme_thing`. */
   readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
-  /** The configuration of queries, by the type of the listed resources. Optional: without it, no type can be queried. */
+  /**
+   * The configuration of queries, by the type of the listed resources. Optional: without this configuration, no type
+   * can be queried.
+   */
   readonly listResources?: Readonly<Record<string, Schema>>;
-  /** The functions, by name. Optional: without it, the provider has no functions. */
+  /** The functions, by name. Optional: without this member, the provider has no functions. */
   readonly functions?: Readonly<Record<string, FunctionSchema>>;
 }
 
@@ -57,8 +60,8 @@ export interface StoredState {
   readonly attributes: ValueObject;
   readonly private?: string | undefined;
   /**
-   * The values of the object's identity, if its resource has identities and the object is known. These values
-   * never change.
+   * The values of the object's identity, if its resource has identities and the object is known. The identity of an
+   * object never changes.
    */
   readonly identity?: ValueObject | undefined;
 }
@@ -71,7 +74,7 @@ export interface ObservedBeforeCreate {
   /** The ids of the objects; empty if there were none. */
   readonly ids: readonly string[];
   /**
-   * The object found before the create, in the provider's own form. It is present only for types whose partly
+   * The object found before the create, in the provider's own form. `found` is present only for types whose partly
    * created objects can be recovered.
    */
   readonly found?: ValueObject;

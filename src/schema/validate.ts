@@ -30,8 +30,8 @@ export const elementStep = (type: AttributeType, element: unknown, index: number
     : index;
 
 /**
- * Describes an element by its identifying attributes. Attributes with a default are used only if there are no
- * others.
+ * Describes an element by its identifying attributes. Attributes with a default are used only if the element has no
+ * attributes without a default.
  */
 function describeObject(attributes: Attributes, element: unknown): string {
   if (typeof element !== "object" || element === null) return describe(element);
@@ -78,7 +78,7 @@ export function validateAttributes(
   return report.found;
 }
 
-/** Collects problems. It creates the path of a value only for a problem, because most values have no problem. */
+/** Collects problems. The report creates the path of a value only for a problem, because most values have no problem. */
 class Report {
   readonly found: Diagnostic[] = [];
   readonly steps: (string | (() => DiagnosticPath[number]))[] = [];
@@ -168,7 +168,7 @@ function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
 }
 
 /**
- * Returns the test for references of one kind. It caches the last valid text, because thousands of consecutive
+ * Returns the test for references of one kind. The test caches the last valid text, because thousands of consecutive
  * objects name the same container.
  */
 function testOfReference(kind: string, paths: PathSyntaxes): Test {
@@ -181,7 +181,10 @@ function testOfReference(kind: string, paths: PathSyntaxes): Test {
   };
 }
 
-/** Returns whether a text is a valid path. A text of only digits is not a path, because it is read as an id. */
+/**
+ * Returns whether a text is a valid path. A text of only digits is not a path, because Steward reads such a text as an
+ * id.
+ */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>
   pattern.test(text) && !/^[0-9]+$/.test(text);
 

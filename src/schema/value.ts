@@ -44,8 +44,8 @@ export const reference = (id: number, path?: string): Reference =>
   path === undefined ? { id } : { id, path };
 
 /**
- * Returns a text that is equal for equal values. It ignores the order of object keys. An unknown value
- * differs from every known value.
+ * Returns a text that is equal for equal values. The text ignores the order of object keys. An unknown value differs
+ * from every known value.
  */
 export function canonicalJson(value: Value): string {
   if (isUnknown(value)) return "\u0000unknown";
@@ -64,7 +64,7 @@ export function canonicalJson(value: Value): string {
  */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
-/** Returns the type of a collection's elements. For nested attributes, it is the type of one object. */
+/** Returns the type of a collection's elements. For nested attributes, the result is the type of one object. */
 export const elementType = (type: AttributeType | undefined): AttributeType | undefined =>
   type && elementTypeOf(type);
 
@@ -74,8 +74,8 @@ const elementTypeOf = memoize((type: AttributeType): AttributeType | undefined =
 });
 
 /**
- * Returns a key that is equal for semantically equal values of a type. It ignores the order of sets, and
- * treats a missing attribute as null.
+ * Returns a key that is equal for semantically equal values of a type. The key ignores the order of sets, and treats a
+ * missing attribute as null.
  */
 export function semanticKey(
   value: Value,
@@ -96,7 +96,7 @@ export function semanticKey(
 }
 
 /**
- * Returns whether two values are equal. It ignores the order of object keys, and with a type also the order
+ * Returns whether two values are equal. The comparison ignores the order of object keys, and with a type also the order
  * of set elements. An unknown value differs from every known value.
  */
 export const sameValue = (one: Value, other: Value, type?: AttributeType): boolean =>
@@ -209,8 +209,8 @@ export function spelledLike(
 type Speller = (value: Value) => Value;
 
 /**
- * Returns the speller for objects with these attributes. No rule says which object of `likes` corresponds to a
- * value, so the speller uses the spellings of all of them.
+ * Returns the speller for objects with these attributes. No rule says which object of `likes` corresponds to a value,
+ * so the speller uses the spellings of all objects in `likes`.
  */
 function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[], idOf: IdOf): Speller {
   const spellers = attributeEntries(attributes).flatMap(([name, { type }]) => {

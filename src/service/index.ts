@@ -1,5 +1,5 @@
-// The embedded implementation of the API, for learning and tests. It shares no code with `api`, so that a mistake in
-// one does not hide the same mistake in the other.
+// The embedded implementation of the API, for learning and tests. The service shares no code with `api`, so that a
+// mistake in one does not hide the same mistake in the other.
 
 export type { FaultInput, Faults } from "./endpoint/faults";
 export type { FixtureInput } from "./fixture/schema";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { FixtureData } from "./fixture-data";
 import type { Note } from "./notes";
 
-// Invented names come from a hash of the original name, so that equal names stay equal without a table. Readers can't see the
-// original names, but they can test a guess by computing its hash.
+// Invented names come from a hash of the original name, so that equal names stay equal without a table. Readers can't
+// see the original names, but readers can test a guess by computing its hash.
 
 const FIRST = (
   "amber ashen azure birch brave brisk calm cedar clear cobalt coral crisp dapper dusky eager early fabled fern fleet " +
@@ -29,8 +29,8 @@ function invented(kind: string, text: string) {
 }
 
 /**
- * Invents a segment of a path, or a username, since both are names of namespaces. The service ignores the case of these names,
- * and so does this function.
+ * Invents a segment of a path, or a username, since both are names of namespaces. The service ignores the case of these
+ * names, and this function ignores the case too.
  *
  * @example "amber-heron-1f3c9a2e"
  */
@@ -41,7 +41,7 @@ export function inventSlug(text: string): string {
 
 export const inventPath = (path: string): string => path.split("/").map(inventSlug).join("/");
 
-/** Invents a display name, such as "Amber Heron 1f3c9a2e". It never equals an invented path or username. */
+/** Invents a display name, such as "Amber Heron 1f3c9a2e". The name never equals an invented path or username. */
 export function inventName(text: string): string {
   const { first, second, mark } = invented("name", text);
   return `${capitalized(first)} ${capitalized(second)} ${mark}`;
@@ -115,7 +115,10 @@ const OF_CONTAINERS: Readonly<Record<string, Invent>> = {
   "invitations.queued_user": inventSlug,
 };
 
-/** The functions that invent texts, by the names of the fields that lead to these texts. All other texts stay. */
+/**
+ * The functions that invent texts, by the names of the fields that lead to these texts. Texts in all other fields stay
+ * unchanged.
+ */
 const INVENTED: Readonly<Record<string, Invent>> = {
   "instance.pages_host": inventDomain,
   "users.username": inventSlug,

@@ -1,5 +1,5 @@
-// Reads live settings and writes them as a fixture of the embedded service, on request with invented names. It never
-// writes tokens.
+// Reads live settings and writes them as a fixture of the embedded service, on request with invented names. A snapshot
+// never contains tokens.
 
 export { NOT_VISIBLE, type Note } from "./notes";
 export { type Snapshot, type SnapshotOptions, takeSnapshot } from "./take-snapshot";

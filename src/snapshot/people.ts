@@ -9,8 +9,8 @@ export interface LiveUser {
   readonly name: string | null;
   readonly state: string | null;
   /**
-   * The e-mail address; null if the token can't see the address. For a queued invitation, it is the address of the
-   * invitation.
+   * The e-mail address; null if the token can't see the address. For a user with a queued invitation, this is the
+   * address of the invitation.
    */
   email: string | null;
 }
@@ -99,7 +99,7 @@ export class People {
     else found.email = email;
   }
 
-  /** Returns the user with this name and the lowest id in the results of a search. It reads one page. */
+  /** Returns the user with this name and the lowest id in the results of a search. The method reads one page of results. */
   async #search(text: string, name: string, container: string): Promise<LiveUser | undefined> {
     const readPage = async (): Promise<readonly User[]> => {
       const pages = await this.client.users.list({ search: text }).pages();

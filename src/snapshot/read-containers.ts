@@ -13,7 +13,7 @@ import type { Notes, Part } from "./notes";
 interface LiveContainer<Found> {
   readonly id: number;
   readonly path: string;
-  /** The record of the project or group. Undefined if the token can't see it. */
+  /** The record of the project or group. Undefined if the token can't see the project or group. */
   readonly record: Found | undefined;
   /**
    * The members. For a project outside the selection that only members can see, this list contains
@@ -34,7 +34,8 @@ export interface LiveProject extends LiveContainer<Project> {
 /**
  * Reads projects, their groups, and the groups with which they are shared or to which they refer. Each part is read
  * once. For a group to which only an allowlist or a path refers, only the record is read. For a group that has access
- * to a project or group, the members are also read. The copy then gives the users the same access.
+ * to a project or group, the members are also read. With these members, the fixture gives all users the same access as
+ * the service.
  */
 export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();
@@ -50,8 +51,8 @@ export class ContainerReader {
   ) {}
 
   /**
-   * Reads the group with its parent groups, without their members. `hint` is its path, in case the token can't see
-   * the group.
+   * Reads the group with its parent groups, without their members. `hint` is the path of the group, in case the token
+   * can't see the group.
    */
   plain(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`plain ${id}`, async () => {
@@ -188,7 +189,7 @@ export const parentOf = (path: string): string | undefined =>
 /** The settings that only projects have. */
 export type ProjectSettings = Awaited<ReturnType<typeof readSettings>>;
 
-/** Reads the settings of a project. Calls `mention` for each project on its allowlists. */
+/** Reads the settings of a project. Calls `mention` for each project on the allowlists of this project. */
 function readSettings(
   client: Client,
   id: number,

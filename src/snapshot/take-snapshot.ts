@@ -16,9 +16,9 @@ const SEES_GROUP = 5;
 const SEES_PROJECT = 10;
 
 /**
- * Adds the token's user as a member of partly read private groups and projects that the user could not see otherwise. On the
- * service, the user sees them for a reason outside the selection, such as a project below a group. Without the membership, the
- * copy would hide entries of allowlists and shares from this user.
+ * Adds the token's user as a member of partly read private groups and projects that the user could not see otherwise.
+ * On the service, the user sees these containers for a reason outside the selection, such as a project below a group.
+ * Without the membership, the copy would hide entries of allowlists and shares from this user.
  */
 async function keepVisible(client: Client, { groups, projects }: ContainerReader): Promise<void> {
   const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
@@ -63,8 +63,8 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
 }
 
 /**
- * Returns the groups that a user sees by memberships in the snapshot. A membership of a group above or below counts, and so does
- * a share.
+ * Returns the groups that a user sees by memberships in the snapshot. Memberships of parent groups, memberships of
+ * subgroups, and shares all count.
  */
 function seenGroups(
   groups: ReadonlyMap<number, LiveGroup>,
@@ -122,8 +122,8 @@ export interface SnapshotOptions
   /** Whether the snapshot contains invented names instead of the names of people, projects and groups. */
   readonly anonymize: boolean;
   /**
-   * Returns the replacement of an e-mail address in the snapshot. It must return equal replacements for equal addresses. By
-   * default, the snapshot keeps the addresses.
+   * Returns the replacement of an e-mail address in the snapshot. The function must return equal replacements for equal
+   * addresses. By default, the snapshot keeps the addresses.
    */
   readonly replaceAddress?: ((address: string) => string) | undefined;
   /** The function to call after each read of a container. */

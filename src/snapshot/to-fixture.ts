@@ -82,7 +82,7 @@ const withRole = <Live, Entry extends { readonly role: string | undefined }>(
   toEntry: (one: Live) => Entry,
 ): Entry[] => all.map(toEntry).filter(({ role }) => role !== undefined);
 
-/** Returns the groups that no request returned. They are above a group that the token can't see. */
+/** Returns the groups that no request returned. A missing group is above a group that the token can't see. */
 function missingAbove(
   groups: readonly { readonly path: string }[],
   projects: readonly LiveProject[],
@@ -239,7 +239,10 @@ const unlessEmpty = <Data extends object>(data: Data): Data | undefined =>
 /** The default host of Pages in the embedded service. */
 const USUAL_PAGES_HOST = "pages.example.com";
 
-/** Returns the host below which Pages are served. Undefined if it is the default, or if projects have different hosts. */
+/**
+ * Returns the host below which Pages are served. Returns undefined if the host is the default, or if projects have
+ * different hosts.
+ */
 function pagesHostOf(projects: readonly LiveProject[]): string | undefined {
   const hosts = projects.flatMap(({ path, settings }) =>
     settings?.pages ? (pagesHost(path, settings.pages) ?? []) : [],

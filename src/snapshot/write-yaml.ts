@@ -50,7 +50,8 @@ function separate(yaml: Yaml, { items: sections }: YAMLMap): void {
 }
 
 /**
- * Escapes text that a terminal would interpret instead of showing, such as bidirectional marks. The file then shows this text.
+ * Escapes text that a terminal would interpret instead of showing, such as bidirectional marks. The file then shows the
+ * escape sequences.
  */
 const unsafeText = {
   tag: "tag:yaml.org,2002:str",

@@ -91,8 +91,8 @@ async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
 }
 
 /**
- * Returns the plan that the expectation is about, with the access of all people. It returns undefined for a
- * service.
+ * Returns the plan that the expectation is about, with the access of all people. Returns undefined for an expectation
+ * about a service.
  */
 async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined> {
   if (subject instanceof TestStack) return subject.plan({ access: "whole" });
@@ -161,8 +161,8 @@ function assertOutcome({ pass, message }: Outcome): void {
   if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertOutcome });
 }
 
-// Matchers for Jest, Vitest and other runners with `expect.extend`. The entries `./testing/jest` and
-// `./testing/vitest` add them.
+// Matchers for Jest, Vitest and other runners with `expect.extend`. The entries `./testing/jest` and `./testing/vitest`
+// add the matchers.
 
 /** The matchers for `expect.extend(matchers)`. */
 export const matchers = {
@@ -172,8 +172,8 @@ export const matchers = {
 };
 
 /**
- * The matchers of this package, as methods of an expectation. Use `await` with each, because they plan a
- * stack.
+ * The matchers of this package, as methods of an expectation. Use `await` with each matcher, because each matcher plans
+ * a stack.
  */
 export interface StewardMatchers {
   /**
@@ -190,7 +190,7 @@ export interface StewardMatchers {
    */
   toBeInSync(): Promise<void>;
   /**
-   * Passes if a user has a right: after a test stack or a plan is applied, or now on a service. It fails if
+   * Passes if a user has a right: after a test stack or a plan is applied, or now on a service. The matcher fails if
    * the result is unknown, also with `not`.
    *
    * @example await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/web-shop" });

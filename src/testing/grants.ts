@@ -4,7 +4,7 @@ import type { ServiceOfTest } from "./service-of-test";
 type Found = Readonly<Record<string, unknown>>;
 
 /**
- * Sends a request as the administrator of the service. It returns undefined for a missing object.
+ * Sends a request as the administrator of the service. Returns undefined for a missing object.
  * @throws Error if the service refuses the request
  */
 async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<Found | undefined> {
@@ -132,9 +132,9 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
 }
 
 /**
- * Refuses an environment without a declaration. Every user who may run a pipeline can deploy to such an
- * environment, so a mistyped name would give a meaningless result. Questions without a plan skip this check,
- * because they are about live objects.
+ * Refuses an environment without a declaration. Every user who may run a pipeline can deploy to such an environment, so
+ * a mistyped name would give a meaningless result. Questions without a plan skip this check, because such questions are
+ * about live objects.
  */
 async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, question: Question) {
   const { target, id } = question;
@@ -149,8 +149,8 @@ async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, ques
 }
 
 /**
- * Returns the user with this name. Administrators are refused, because rules do not limit them and reports
- * leave them out.
+ * Returns the user with this name. Administrators are refused, because rules do not limit administrators, and reports
+ * do not list them.
  */
 async function userNamed(service: ServiceOfTest, username: string): Promise<Question["user"]> {
   const [found] = (await getFrom(service, `/users?username=${encodeURIComponent(username)}`)) as readonly {
@@ -165,8 +165,8 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
 }
 
 /**
- * Returns the result from the report's places in the container, such as its environments. Returns undefined if these
- * places do not decide the question.
+ * Returns the result from the report's places in the container, such as its environments. Returns undefined if the
+ * report's places do not decide the question.
  */
 function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], question: Question) {
   const targeted = placesOf(question, here);

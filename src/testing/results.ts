@@ -128,10 +128,10 @@ function textOf<S extends { readonly stack: string | undefined }>(
   return stacks.map((stack) => [...heading(stack), ...render(stack)].join("\n")).join("\n\n");
 }
 
-/** The error of a run with errors. Its message shows them in the form of the command's output. */
+/** The error of a run with errors. The message shows the errors in the form of the command's output. */
 export class TestRunError extends Error {
   override readonly name = "TestRunError";
-  /** The errors and warnings of the run. `docs/errors.md` lists their codes. */
+  /** The errors and warnings of the run. `docs/errors.md` lists the codes of errors and warnings. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {

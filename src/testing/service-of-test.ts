@@ -4,11 +4,14 @@ import { createProvider } from "../provider";
 /** The service that a test uses: the result of `startService`, or another service on this machine. */
 export interface ServiceOfTest {
   readonly url: string;
-  /** The token of an administrator. The app uses it by default, and questions about access always use it. */
+  /**
+   * The token of an administrator. The app uses this token by default, and questions about access always use this
+   * token.
+   */
   readonly adminToken: string;
 }
 
-/** The provider's attributes about the connection to the service. `providerOfTest` sets them to null. */
+/** The provider's attributes about the connection to the service. `providerOfTest` sets these attributes to null. */
 const CONNECTION = ["token_file", "ca_file", "client_cert_file", "client_key_file"];
 
 /**

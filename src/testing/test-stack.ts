@@ -25,17 +25,17 @@ import { providerOfTest, type ServiceOfTest } from "./service-of-test";
 /** The options of a stack in a test. */
 export interface TestStackOptions {
   /**
-   * The service of the test. It replaces the service and the token in the configuration of the app's
+   * The service of the test. This service replaces the service and the token in the configuration of the app's
    * provider.
    */
   readonly service: ServiceOfTest;
-  /** The token of the app. By default, it is the token of the service's administrator. */
+  /** The token of the app. By default, this is the token of the service's administrator. */
   readonly token?: string | undefined;
   /** The values of the app's variables, by name and in JSON types: `{ level: 40 }`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * The environment variables that the app's configuration reads, such as `TF_VAR_…`. By default, there are
-   * none.
+   * The environment variables that the app's configuration reads, such as `TF_VAR_…`. By default, there are no
+   * variables.
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -69,9 +69,8 @@ type Work<T> = (source: { readonly manifest: string }, options: EngineOptions) =
 type Files = Map<string, Buffer>;
 
 /**
- * Plans and applies an app, or one of its stacks, in the process of the test. It starts no command and keeps
- * the state in memory. Runs of one test stack follow each other. Runs of several test stacks run at the same
- * time.
+ * Plans and applies an app, or one of its stacks, in the process of the test. A test stack starts no command and keeps
+ * the state in memory. Runs of one test stack follow each other. Runs of several test stacks run at the same time.
  */
 export class TestStack {
   // The field is private, so that nothing that prints a test stack shows its tokens.

@@ -27,7 +27,10 @@ export interface ServerStreaming {
   readonly answer: (request: Buffer, context: CallContext) => AsyncIterable<Uint8Array>;
 }
 
-/** The handler of a path. An idle stream stays open and silent until the client ends it. Its received data is discarded. */
+/**
+ * The handler of a path. An idle stream stays open and silent until the client ends it. The server discards the data
+ * that it receives on an idle stream.
+ */
 export type Procedure = Unary | ServerStreaming | { readonly kind: "idle" };
 
 /** Procedures by their paths, such as `/package.Service/Method`. */
@@ -83,7 +86,10 @@ export class Call implements CallContext {
     this.#stream.end(whole);
   }
 
-  /** Sends several messages as the response, each when the client has capacity for it. Then ends the call. */
+  /**
+   * Sends several messages as the response, each when the client has capacity for it. Ends the call after the last
+   * message.
+   */
   async answerAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const message of messages) {
       if (!this.isOver) await this.#send(message);

@@ -8,7 +8,8 @@ const MAX_MESSAGE_SIZE = 256 * MIB;
 /** The limits announced to the client. */
 export const SETTINGS: Settings = {
   /**
-   * Maximum number of calls in progress. The client queues further calls. A client that sends them anyway is disconnected.
+   * Maximum number of calls in progress. The client queues further calls. A client that sends more calls at the same
+   * time is disconnected.
    */
   maxConcurrentStreams: 250,
   /** Maximum size of a request's headers in bytes. */
@@ -61,8 +62,8 @@ export function framed(message: Uint8Array): Buffer {
 }
 
 /**
- * Collects the body of a request, which must be a single message. Its buffer has at most twice the size of the received bytes,
- * however small the chunks are.
+ * Collects the body of a request, which must be a single message. The buffer of the body has at most twice the size of
+ * the received bytes, however small the chunks are.
  */
 export class RequestBody {
   /** The received bytes, up to `#length`. */

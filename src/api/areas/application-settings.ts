@@ -16,8 +16,8 @@ const settings = z.object({
 export type ApplicationSettings = z.output<typeof settings>;
 
 /**
- * Settings of the instance. If the service returns them, the token has an administrator's rights. With Admin Mode on,
- * the token needs the scope `admin_mode`.
+ * Settings of the instance. If the service returns these settings, the token has an administrator's rights. With Admin
+ * Mode on, the token needs the scope `admin_mode`.
  */
 export const applicationSettings = defineArea("applicationSettings", "Look-ups", {
   /** Reads the settings. Fails with `forbidden` if the token does not have an administrator's rights. */

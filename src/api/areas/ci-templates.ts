@@ -15,8 +15,8 @@ export type CiTemplateEntry = z.output<typeof entry>;
 export type CiTemplate = z.output<typeof template>;
 
 /**
- * The known path segments of the templates. The specification uses a neutral segment, and the live platform
- * another one.
+ * The known path segments of the templates. The specification uses a neutral segment, and the live platform uses
+ * another segment.
  */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 
@@ -57,7 +57,7 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
 };
 
 /**
- * CI/CD templates (section "CI/CD YAML templates"). Their path contains the segment from the option
+ * CI/CD templates (section "CI/CD YAML templates"). The path of a template contains the segment from the option
  * `templatesPath`.
  */
 export const ciTemplates = defineArea("ciTemplates", SECTION, {

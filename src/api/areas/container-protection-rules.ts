@@ -44,8 +44,8 @@ export type NewContainerProtectionRule = z.input<typeof create>;
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
 /**
- * Rules for container repository paths (section "Container repository protection rules"). All calls need the
- * Maintainer role, and fail with `forbidden` without it.
+ * Rules for container repository paths (section "Container repository protection rules"). All calls need the Maintainer
+ * role, and fail with `forbidden` without this role.
  */
 export const containerProtectionRules = defineArea(
   "containerProtectionRules",

@@ -21,7 +21,10 @@ export type Group = z.output<typeof group>;
 
 const sharingGroup = z.extend(group, { shared_with_groups: listOf(sharedGroup) });
 
-/** The record of a single group. It contains the groups with which the group is shared, if the token can see them. */
+/**
+ * The record of a single group. The record contains the groups with which this group is shared, if the token can see
+ * these groups.
+ */
 export type SharedGroup = z.output<typeof sharingGroup>;
 
 const groupFilter = z.strictObject({

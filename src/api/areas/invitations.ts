@@ -137,8 +137,8 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
   return defineArea(`${kind}Invitations`, "Invitations (groups and projects)", {
     /**
-     * Invites addresses or users. If the service does not invite some of them, the call does not fail: the result
-     * lists these failures.
+     * Invites addresses or users. If the service does not invite some of the addresses or users, the call succeeds, and
+     * the result lists the failures.
      */
     create: operation(`POST ${path}`, {
       summary: `Invites people to a ${kind}, by e-mail address or user id.`,
@@ -163,8 +163,8 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
       isRepeatable: true,
     }),
     /**
-     * Deletes a pending invitation. Fails with `not_found` if there is no such invitation, and with `conflict` if it can't be
-     * deleted.
+     * Deletes a pending invitation. Fails with `not_found` if there is no such invitation, and with `conflict` if the
+     * service can't delete the invitation.
      */
     delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),
   });

@@ -52,7 +52,7 @@ const push = z.object({
   ),
 });
 /**
- * A push. If one push changed many branches, the service returns a single event for it, without `ref` and without
+ * A push. If one push changed many branches, the service returns a single event for the push, without `ref` and without
  * a commit (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
  */
 export type Push = z.output<typeof push>;
@@ -116,14 +116,14 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     isAbout: hasAskedId("note"),
   }),
   /**
-   * Lists the reactions to a comment. Only the author of a reaction and administrators can remove it
+   * Lists the reactions to a comment. Only the author of a reaction and administrators can remove this reaction
    * (https://docs.gitlab.com/api/emoji_reactions/).
    */
   reactions: listOperation(`${PATH}/notes/:note/award_emoji`, {
     summary: "Lists the reactions to a comment.",
     answer: reaction,
   }),
-  /** Adds a reaction to a comment. The service responds 404 if the token's user has already added this reaction. */
+  /** Adds a reaction to a comment. The service responds 404 if the token's user has already added the same reaction. */
   react: operation(`POST ${PATH}/notes/:note/award_emoji`, {
     summary: "Reacts to a comment with an emoji.",
     parameters: z.strictObject({ name: z.string() }),

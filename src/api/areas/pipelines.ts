@@ -41,8 +41,8 @@ export const pipelines = defineArea("pipelines", "Beyond the specification", {
     answer: job,
   }),
   /**
-   * Reads one file from the artifacts of a job (https://docs.gitlab.com/api/job_artifacts/), byte for byte. Users who may edit
-   * the pipeline can change the content of this file.
+   * Reads one file from the artifacts of a job (https://docs.gitlab.com/api/job_artifacts/), byte for byte. Users who
+   * may edit the pipeline can change the content of an artifact's file.
    */
   artifact: operation("GET /projects/:id/jobs/:job/artifacts/:file", {
     summary: "Reads one file of the artifacts of a job.",

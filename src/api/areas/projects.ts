@@ -40,8 +40,8 @@ const project = z.extend(projectRecord, {
 });
 
 /**
- * The record of a single project. It contains the groups with which the project is shared, if the token can see
- * them. `permissions` is the access of the token's user; null if the service does not return it.
+ * The record of a single project. The record contains the groups with which the project is shared, if the token can see
+ * these groups. `permissions` is the access of the token's user; null if the service does not return this field.
  */
 export type SharedProject = z.output<typeof project>;
 
@@ -55,8 +55,8 @@ const permissions = z.pipe(
 );
 
 /**
- * The access of the token's user to a project. It has a level from the project itself and a level from its group;
- * each of them may be null.
+ * The access of the token's user to a project. The record has a level from the project itself and a level from the
+ * project's group; each level may be null.
  */
 export type ProjectPermissions = z.output<typeof permissions>;
 

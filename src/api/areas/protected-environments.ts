@@ -69,14 +69,14 @@ const updateParameters = z.strictObject({
  */
 export type ProtectParameters = z.input<typeof protectParameters>;
 /**
- * Parameters of an update. An element with an `id` changes the record with this id; with `_destroy`, it removes the
- * record. An element without an `id` adds a record.
+ * Parameters of an update. An element with an `id` changes the record with this id, or removes the record if `_destroy`
+ * is true. An element without an `id` adds a record.
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
 /**
- * Protected environments, with the people who can deploy and the people who approve (section "Protected
- * environments"). All calls need the Maintainer role, and fail with `forbidden` without it.
+ * Protected environments, with the people who can deploy and the people who approve (section "Protected environments").
+ * All calls need the Maintainer role, and fail with `forbidden` without this role.
  */
 export const protectedEnvironments = defineArea("protectedEnvironments", "Protected environments", {
   /** Lists the protected environments of a project, with their access levels and approval rules. */
@@ -102,8 +102,8 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
     isAbout: ({ name }, given) => name === parameterOf(given, "name"),
   }),
   /**
-   * Updates a protected environment. The update may create records, so the client does not send it again
-   * after a lost response (`lost_answer`).
+   * Updates a protected environment. The update may create records, so the client does not send the update again after
+   * a lost response (`lost_answer`).
    */
   update: operation("PUT /projects/:project/protected_environments/:name", {
     summary: "Adds, changes and removes access levels and approval rules of a protected environment.",

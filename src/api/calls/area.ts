@@ -56,7 +56,7 @@ type PathArguments<Template extends string> = Template extends `${string}:${infe
 type Required<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters: input<Params>];
 type Optional<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters?: input<Params>];
 
-/** A method of the client. It takes the arguments of the path in order, then the parameters, then the options. */
+/** A method of the client. The method takes the arguments of the path in order, then the parameters, then the options. */
 export type Method<Declared> =
   Declared extends ListEndpoint<infer Template, infer Params, infer Item>
     ? (
@@ -81,8 +81,8 @@ export type Methods<Declared extends Endpoints> = {
  */
 export interface Area<Members extends object> {
   /**
-   * All operations that the members of `client` can send. The checks of requests and responses use them, and the
-   * documentation lists them.
+   * All operations that the members of `client` can send. The checks of requests and responses use these operations,
+   * and the documentation lists the same operations.
    */
   readonly operations: readonly (Operation | ListOperation)[];
   /** Returns the members of the client, by name. Names are unique among all areas. */
@@ -91,7 +91,7 @@ export interface Area<Members extends object> {
 
 /**
  * Declares an area. The client gets a method for each operation, with the docstring of the operation. The methods in
- * `own` replace generated methods, for operations that need other arguments or another result.
+ * `own` replace generated methods, for operations that need arguments or results of a different form.
  *
  * @param name the name of the client's member. The full name of an operation is this name, a dot and the operation's
  * key.
@@ -144,9 +144,9 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
 }
 
 /**
- * The number of records that the client requests for each page, which is the maximum. The client also sends this
- * number for lists without pages, where the service ignores the number. If a later release adds pages, they have the
- * maximum size.
+ * The number of records that the client requests for each page, which is the maximum. The client also sends this number
+ * for lists without pages, where the service ignores the number. If a later release of the service adds pages to these
+ * lists, the pages have the maximum size.
  */
 const PER_PAGE = 100;
 

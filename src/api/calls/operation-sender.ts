@@ -17,7 +17,7 @@ export interface OperationSenderSettings {
   readonly signal: AbortSignal | undefined;
   /** Whether idempotent changes are retried after a lost response. */
   readonly repeatWrites: boolean;
-  /** The check of the token. It is absent if the client has no token. */
+  /** The check of the token. The check is absent if the client has no token. */
   readonly tokenCheck?: TokenCheck | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface RehearsedChange {
 
 /**
  * The request for the token's user, which shows whether an address has the API. The specification contains this
- * request, and every token can send it.
+ * request, and the service accepts the request with every token.
  */
 const PROBE = {
   name: "users.current",
@@ -63,7 +63,7 @@ export class OperationSender {
   #isApiConfirmed = false;
   #probe: Promise<boolean> | undefined;
 
-  /** @param rehearse receives each change. If it is set, no change is sent to the service */
+  /** @param rehearse receives each change. With this function, no change is sent to the service */
   constructor(
     readonly settings: OperationSenderSettings,
     private readonly delivery: RequestSender,
@@ -75,8 +75,8 @@ export class OperationSender {
   }
 
   /**
-   * Sends an operation and returns the decoded response; undefined for a response without a body. If the project
-   * has moved, the service refuses a write to its old path with 405. The write is then sent again with the
+   * Sends an operation and returns the decoded response; undefined for a response without a body. If the project has
+   * moved, the service refuses a write to its old path with 405. The client then sends the write again with the
    * project's id. In a rehearsal, `rehearse` receives the changes, and none is sent.
    *
    * @throws ApiError; in a rehearsal, `forbidden` for a change whose response the caller needs
@@ -194,8 +194,8 @@ export class OperationSender {
 
   /**
    * Checks the address after an unspecific 404 to the first request for a project, group or user. A wrong path in
-   * base_url may cause such a 404. The check requests the token's user, which every token may read. If the
-   * response is also 404, the address has no API.
+   * base_url can cause a 404 for every request. The check requests the token's user, which every token may read. If the
+   * response to the check is also 404, the address has no API.
    *
    * @throws StatusError `no_api`
    */

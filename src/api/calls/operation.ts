@@ -29,14 +29,14 @@ export interface Endpoint<
   /** Returns whether a response is about the requested object. Absent if the response names no object. */
   isAbout?(answer: output<Answer>, given: Arguments): boolean;
   /**
-   * Whether the operation is idempotent. GET and DELETE always are; a PUT must declare it. A client with
-   * `repeatWrites` sends an idempotent change again after a lost response. The clients of plan and apply repeat
-   * only GET requests, because the framework reads the outcome of changes.
+   * Whether the operation is idempotent. GET and DELETE are always idempotent; a PUT must set this flag. A client with
+   * `repeatWrites` sends an idempotent change again after a lost response. The clients of plan and apply repeat only
+   * GET requests, because the framework reads the outcome of changes.
    */
   readonly isRepeatable?: boolean;
   /**
-   * Whether the client sends the request before other waiting requests. The look-up of a container is urgent,
-   * because all reads of its objects wait for it.
+   * Whether the client sends the request before other waiting requests. The look-up of a container is urgent, because
+   * all reads of the container's objects wait for the look-up.
    */
   readonly isUrgent?: boolean;
   /**
@@ -63,7 +63,7 @@ export interface Named {
   readonly section: string;
 }
 
-/** One API operation. The method of the client and the documentation follow from it. */
+/** One API operation. The method of the client and the documentation follow from the operation. */
 export type Operation<Answer extends $ZodType = $ZodType> = Endpoint<string, $ZodType, Answer> & Named;
 
 export interface ListEndpoint<
@@ -74,14 +74,14 @@ export interface ListEndpoint<
   /** The schema of a record. */
   readonly answer: Item;
   /**
-   * The schema of a page. It is created once for each operation, because `readerOf` creates a reader for each
+   * The schema of a page. The schema is created once for each operation, because `readerOf` creates a reader for each
    * schema object.
    */
   readonly records: z.ZodMiniArray<Item>;
   /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
   /**
-   * Returns the key of a record. The keys show whether the list changes while the client reads it. Default: the
+   * Returns the key of a record. The keys show whether the list changes while the client reads the list. Default: the
    * record's id.
    */
   key?(record: output<Item>): string | number;

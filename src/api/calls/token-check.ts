@@ -18,7 +18,7 @@ interface TokenRecord {
   asking: Promise<void> | undefined;
   refusal: StatusError | undefined;
   /**
-   * The state of a token without a response. It is undefined once the first response has arrived, or the first
+   * The state of a token without a response. The field is undefined once the first response has arrived, or the first
    * request has failed without a response.
    */
   untried: Untried | undefined;
@@ -48,7 +48,7 @@ const newToken = (): TokenRecord => ({
   untried: untried(),
 });
 
-/** The records of all tokens. Several clients share them, because each stack of an app has its own client. */
+/** The records of all tokens. Several clients share these records, because each stack of an app has its own client. */
 export class KnownTokens {
   readonly #byName = new Map<string, TokenRecord>();
 
@@ -62,10 +62,10 @@ export class KnownTokens {
 }
 
 /**
- * Finds out whether the service refuses the token for every request. Without this check, a run would send one
- * request for each object. Before the first response, it lets only a few requests through. After a 401 to the
- * first request, or after a few consecutive ones later, it requests the token's user, which every token may read.
- * During this check, it holds all other requests back.
+ * Finds out whether the service refuses the token for every request. Without the check of the token, a run would send
+ * one request for each object. Before the first response, the check lets only a few requests through. After a 401 to
+ * the first request, or after a few consecutive 401 responses later, the check requests the token's user. Every token
+ * may read this user. During the request for the token's user, the check holds all other requests back.
  */
 export class TokenCheck implements RequestGate {
   /** @param ask sends the request for the token's user */

@@ -30,8 +30,8 @@ type Reader = (value: unknown) => unknown;
 const readers = new WeakMap<$ZodType, Reader>();
 
 /**
- * Returns a reader for the values of a schema. The reader gives no reasons for a refusal. It is faster than zod,
- * which creates a result for each nested value. Schemas without a reader in this file still use zod.
+ * Returns a reader for the values of a schema. The reader gives no reasons for a refusal. The reader is faster than
+ * zod, which creates a result for each nested value. Schemas without a reader in this file still use zod.
  */
 export function readerOf(schema: $ZodType): Reader {
   const known = readers.get(schema);
@@ -100,7 +100,7 @@ const orElse =
 
 /**
  * Returns a reader that replaces a missing value by the schema's default. Each use reads the default again, because zod
- * computes it at each access.
+ * computes the default at each access.
  */
 const withDefault =
   (def: Definition, read: Reader): Reader =>
@@ -182,8 +182,8 @@ export function decodeResponse<Schema extends $ZodType>(
 }
 
 /**
- * Returns whether an object has none of the schema's fields. Such an object is an error, or another kind of record.
- * If all fields of a schema are optional, the schema itself would accept any object.
+ * Returns whether an object has none of the schema's fields. An object without any of the fields is an error, or
+ * another kind of record. If all fields of a schema are optional, the schema itself would accept any object.
  */
 function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;
@@ -192,7 +192,7 @@ function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
 }
 
 /**
- * Returns the fields of an object schema. If the schema converts the object, the fields are those before the
+ * Returns the fields of an object schema. If the schema converts the object, the result contains the fields before the
  * conversion.
  */
 function shapeOf(schema: $ZodType): $ZodObjectDef["shape"] | undefined {
@@ -230,8 +230,8 @@ function explain(issues: readonly $ZodIssue[], value: unknown, show: (text: stri
   return explained.join("; ") + (others > 0 ? `; and ${others} more` : "");
 }
 
-// Describes the expected value of a field. The messages of zod are not used, because their language pack takes as
-// long to load as zod itself.
+// Describes the expected value of a field. The messages of zod are not used, because zod's language pack takes as long
+// to load as zod itself.
 function describeExpected(issue: $ZodIssue, show: (text: string) => string): string {
   if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected] ?? issue.expected;
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
@@ -270,8 +270,8 @@ export function successStatuses({ method, answer, success }: Expected): readonly
 }
 
 /**
- * Checks that a successful response has an expected status. If the operation has no response body, it also checks
- * that the body is empty. A sign-in page must not count as a successful change.
+ * Checks that a successful response has an expected status. If the operation has no response body, the function also
+ * checks that the body is empty. A sign-in page must not count as a successful change.
  *
  * @throws UnexpectedAnswerError `unexpected_answer`
  */

@@ -39,7 +39,7 @@ interface DeclaredField {
   readonly nothing: unknown;
 }
 
-/** A codec for messages of any type. It skips unknown fields. */
+/** A codec for messages of any type. The codec skips unknown fields. */
 class AnyMessage {
   #fields: readonly DeclaredField[] | undefined;
   #byNumber: readonly (DeclaredField | undefined)[] = [];

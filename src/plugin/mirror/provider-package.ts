@@ -62,8 +62,8 @@ const [LOCAL_ENTRY, ENTRY_NAME, FIRST_DOS_TIME] = [0x0403_4b50, 30, 0x0021_0000]
 const PACKED = /^(?:LICENCES\.txt|provider\.js|terraform-provider-[\w-]+_v[\w.+-]+)$/;
 
 /**
- * Returns Go's dirhash of the files of a package: the scheme `h1` of `.terraform.lock.hcl`. It is the same for packed and
- * unpacked files.
+ * Returns Go's dirhash of the files of a package: the scheme `h1` of `.terraform.lock.hcl`. The hash is the same for
+ * packed and unpacked files.
  */
 export function hashOfFiles(files: readonly { readonly name: string; readonly digest: string }[]): string {
   const listed = [...files].sort(byName).map(({ name, digest }) => `${digest}  ${name}\n`);
@@ -79,12 +79,13 @@ export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): read
 /** The script next to the launcher. */
 const SCRIPT = "provider.js";
 /**
- * The file that Terraform starts. It loads only the script next to it, because the checksum in a lock file covers only the
- * folder of the package. A file outside of this folder, such as a code cache of V8, could be replaced, and
- * Terraform would not notice.
+ * The file that Terraform starts. The launcher loads only the script in the same folder, because the checksum in a lock
+ * file covers only the folder of the package. A file outside of this folder, such as a code cache of V8, could be
+ * replaced, and Terraform would not notice.
  *
- * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward` command does.
- * It does not set the flags earlier, because Node's code caches are valid only with the flags under which they were written.
+ * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward` command
+ * does. The launcher does not set V8's flags earlier, because Node's code caches are valid only with the flags under
+ * which they were written.
  */
 const LAUNCHER = `#!/usr/bin/env node
 const { setFlagsFromString } = require("node:v8");
@@ -103,7 +104,7 @@ export type PluginProgram =
    * the script.
    */
   | { readonly script: Buffer; readonly licences: Buffer }
-  /** The path of a standalone executable. This executable contains its licences. */
+  /** The path of a standalone executable. The executable contains the licences of its software. */
   | { readonly executable: string };
 
 /** Returns the files of a package. The files of a script are equal for every platform. */

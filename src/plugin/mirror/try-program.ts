@@ -8,7 +8,10 @@ import {
   PROTOCOL_VERSION,
 } from "../transport/handshake";
 
-/** The time in milliseconds within which a plugin must serve. Terraform waits for the same time. */
+/**
+ * The time in milliseconds within which a plugin must serve. Terraform waits for the same time before it reports an
+ * error.
+ */
 const TIMEOUT = 60_000;
 
 /**

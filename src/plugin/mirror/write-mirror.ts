@@ -97,16 +97,16 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes the plugin as a mirror for Terraform and OpenTofu. It is a filesystem mirror, unpacked and packed. It is
- * also a network mirror if a web server serves the folder. The CLI configuration uses the filesystem mirror for
- * this provider's host, and leaves other hosts to their registries.
+ * Writes the plugin as a mirror for Terraform and OpenTofu. The folder is a filesystem mirror, unpacked and packed. The
+ * folder is also a network mirror if a web server serves it. The CLI configuration uses the filesystem mirror for this
+ * provider's host, and the registries for all other hosts.
  *
- * An existing version is replaced, for the given platforms. The same program yields the same files on every
- * machine, so that checksums in lock files stay valid.
+ * An existing version is replaced, for the given platforms. The same program yields the same files on every machine, so
+ * that checksums in lock files stay valid.
  *
  * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
- * @throws SetProblem if a file can't be written, `occupied` for a file of another origin; Error if the program does
- * not start
+ * @throws SetProblem if a file can't be written, `occupied` for a file of another origin; Error if the program does not
+ * start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
   const { programs, source, version, force = false } = options;
@@ -156,7 +156,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
     await writeSet([...set, archive]);
     written[platform] = { url: name, hashes: lockHashes(files, zip) };
   }
-  // The lists of packages are written after the packages. A client may read the lists during this time.
+  // The lists of packages are written after the packages. A client may read the lists while packages are written.
   await writeSet([
     {
       ...{ file: listing, mode: READABLE },
@@ -218,7 +218,7 @@ const isIndex: IsOwn = (_, whole) => {
 
 const READABLE = 0o644;
 
-/** Returns the text of the CLI configuration. It is in HCL 1, which has no templates. */
+/** Returns the text of the CLI configuration. The text is in HCL 1, which has no templates. */
 const cliConfiguration = (root: string, host: string): string => `provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(root)}

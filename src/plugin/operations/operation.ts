@@ -41,7 +41,7 @@ export interface Streaming<N extends StreamName> {
   /** Returns the attributes that diagnostics can point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
   /**
-   * Yields the responses. May throw a DiagnosticError, before or between them.
+   * Yields the responses. May throw a DiagnosticError, before or between the responses.
    * @param signal aborts when the client cancels or disconnects
    */
   handle(

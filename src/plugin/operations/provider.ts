@@ -72,7 +72,7 @@ export const CallFunction = operation("CallFunction", {
   },
 });
 
-/** Reads the arguments. It keeps surplus arguments, because the function reports them as an error. */
+/** Reads the arguments. The result keeps surplus arguments, because the function reports them as an error. */
 function readArguments({ parameters }: FunctionSchema, { arguments: given }: RequestOf<"CallFunction">) {
   const types = attributeEntries(parameters).map(([, { type }]) => type);
   const values: Value[] = [];
@@ -212,8 +212,8 @@ export const ConfigureProvider = operation("ConfigureProvider", {
 });
 
 /**
- * Stops the operations in progress, when Terraform is interrupted. They end as soon as it is safe, and return their completed
- * changes.
+ * Stops the operations in progress, when Terraform is interrupted. The operations end as soon as it is safe, and return
+ * their completed changes.
  */
 export const StopProvider = operation("StopProvider", {
   handle(session) {

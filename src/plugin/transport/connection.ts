@@ -26,8 +26,8 @@ import { isLogged, type Log } from "./log";
 export interface ConnectionOptions {
   readonly session: Session;
   /**
-   * The certificates of both ends. Without them, the connection is not encrypted, and every process that can open the socket is
-   * admitted.
+   * The certificates of both ends. Without certificates, the connection is not encrypted, and the server admits every
+   * process that can open the socket.
    */
   readonly certificates?: Certificates | undefined;
   readonly log: Log;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { createServer } from "node:tls";
 import type { Log } from "./log";
 
-/** Terraform and its plugins recognize each other by this cookie. It is a part of the protocol and not a secret. */
+/** Terraform and its plugins recognize each other by this cookie. The cookie is a part of the protocol and not a secret. */
 const COOKIE_NAME = "TF_PLUGIN_MAGIC_COOKIE";
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const CORE_PROTOCOL = 1;
@@ -55,12 +55,12 @@ interface Identity {
 }
 
 const HOUR = 3_600_000;
-/** The lifetime of a certificate. It is longer than any apply, and too short for misuse of a leftover key. */
+/** The lifetime of a certificate. The lifetime is longer than any apply, and too short for misuse of a leftover key. */
 const LIFETIME = 30 * 24 * HOUR;
 
 /**
- * Creates a self-signed P-256 certificate for `localhost`. Both ends of a plugin connection present such a
- * certificate. The certificate is its own authority, because the other end trusts only this certificate (RFC 5280).
+ * Creates a self-signed P-256 certificate for `localhost`. Terraform and the plugin each present such a certificate.
+ * The certificate is its own authority, because the peer trusts only this certificate (RFC 5280).
  */
 export function createIdentity(now = Date.now()): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

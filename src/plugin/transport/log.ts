@@ -13,13 +13,14 @@ export interface Log {
 }
 
 /**
- * Returns whether entries of a level are written. If not, callers create no entries, because a plan has thousands of them.
+ * Returns whether entries of a level are written. For a level without entries, callers create no entries, because a
+ * plan has thousands of entries.
  */
 export const isLogged = (log: Log, level: LogLevel): boolean => log.isCovered?.(level) ?? true;
 
 /**
- * Writes log lines in the JSON format that Terraform reads from a plugin's stderr. Terraform logs them under TF_LOG_PROVIDER or
- * TF_LOG, at their levels. Lines below the level are omitted, because Terraform would drop them.
+ * Writes log lines in the JSON format that Terraform reads from a plugin's stderr. Terraform logs the lines under
+ * TF_LOG_PROVIDER or TF_LOG, at their levels. Lines below the level are omitted, because Terraform would drop them.
  */
 export function pluginLog(
   env: Readonly<Record<string, string | undefined>>,
@@ -73,7 +74,7 @@ function describe(event: RequestEvent): [LogLevel, string, Readonly<Record<strin
 
 const took = (milliseconds: number) => ({ milliseconds: Math.round(milliseconds) });
 
-/** The sensitive values of provider configurations. They are redacted in all output. */
+/** The sensitive values of provider configurations. The values are redacted in all output. */
 export class Secrets {
   readonly #known = new SensitiveTexts();
 

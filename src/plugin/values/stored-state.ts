@@ -53,9 +53,9 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. A state with numbers
- * is sent back in its received form only for a plan, because Terraform compares planned values as numbers. It compares
- * refreshed states by their representation, which may differ for received numbers.
+ * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. A state with
+ * numbers is sent back in its received form only for a plan, because Terraform compares planned values as numbers.
+ * Terraform compares refreshed states by the representation of the values, which may differ for received numbers.
  */
 export const writeKept = (
   attributes: Attributes,
@@ -83,7 +83,10 @@ const isNumber = ({ kind }: AttributeType): boolean => kind === "number" || kind
 
 type Data = Messages["ResourceIdentityData"];
 
-/** Writes the identity of a state. Returns undefined if there is no state, or if its resource has no identity. */
+/**
+ * Writes the identity of a state. Returns undefined if there is no state, or if the resource of the state has no
+ * identity.
+ */
 export const writeIdentity = (
   schema: IdentitySchema | undefined,
   identity: StoredState["identity"],

@@ -36,9 +36,9 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
 }
 
 /**
- * Writes a number to msgpack as a text, as Terraform does in its state. If the provider sent an integer or a float, Terraform
- * would read it with another precision and report a change (`plan -refresh-only` exits with 2). The float 0.1 would become
- * 0.1000000000000000055….
+ * Writes a number to msgpack as a text, as Terraform does in its state. If the provider sent an integer or a float,
+ * Terraform would read it with another precision and report a change (`plan -refresh-only` exits with 2). The float 0.1
+ * would become 0.1000000000000000055….
  */
 export const writeNumber = (value: number): string => String(value);
 
@@ -114,8 +114,8 @@ function withDecimals(json: Value): Raw {
 }
 
 /**
- * Returns whether a value is unknown. Unknown values are extensions of msgpack. Their refinements, such as a prefix, are
- * ignored.
+ * Returns whether a value is unknown. Unknown values are extensions of msgpack. The refinements of an unknown value,
+ * such as a prefix, are ignored.
  */
 const isExtension = (raw: Raw): boolean => raw instanceof ExtData;
 
@@ -237,7 +237,7 @@ export class SeenObjects {
     return found;
   }
 
-  /** Returns the object that `first` kept, without decoding it again. Reads it if `first` did not keep it. */
+  /** Returns the object that `first` kept, without decoding it again. Reads the object if `first` did not keep it. */
   again(attributes: Attributes, dynamic: Messages["DynamicValue"] | undefined): ValueObject | undefined {
     const known = this.#all.get(attributes);
     const key = known && dynamic && textOf(dynamic);

@@ -6,7 +6,7 @@ import { type Person, ruleChange } from "./people";
 
 /** The rules of a protected environment: the people who can deploy, and the people who can approve. */
 export interface Protection extends Readonly<Record<Ability, readonly DeclaredEntry[]>> {
-  /** The number of approvals that the environment itself requires. It counts only if no approval rule exists. */
+  /** The number of approvals that the environment itself requires. The number counts only if no approval rule exists. */
   readonly requiredApprovals: number | null;
 }
 
@@ -39,7 +39,7 @@ export const groupEntries = (own: Deployments): DeclaredEntry[] =>
 export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
   protection?.[ability] ?? [];
 
-/** The lowest level that may deploy to an environment without protection. Higher levels may deploy too. */
+/** The lowest level that may deploy to an environment without protection. Users with a higher level may deploy too. */
 const DEVELOPER = 30;
 
 /** The ids of the members of each group that an entry names. The function `groupKey` returns the key of an entry. */

@@ -67,8 +67,8 @@ async function placesIn(access: Access, project: ProjectChanges, own: Deployment
 }
 
 /**
- * The place in the report for all unprotected environments of a project. They share one place, because the same
- * rules apply to them.
+ * The place in the report for all unprotected environments of a project. Unprotected environments share one place,
+ * because the same rules apply to all of them.
  */
 const UNPROTECTED = { kind: "environments", name: "not protected" };
 
@@ -142,8 +142,8 @@ export async function liveProtections(
 }
 
 /**
- * Evaluates the environments of one project. It reads the members of the project at most once, for the first
- * ability that needs them.
+ * Evaluates the environments of one project. The class reads the members of the project at most once, for the first
+ * ability that needs the members.
  */
 class ProjectAccess {
   #members: Promise<ReadonlyMap<number, Person> | undefined> | undefined;
@@ -207,8 +207,8 @@ class ProjectAccess {
   }
 
   /**
-   * Returns the people who may have an ability before or after the changes. It leaves people with custom roles
-   * out, and lists them as not counted.
+   * Returns the people who may have an ability before or after the changes. The result leaves out people with custom
+   * roles, who are listed as not counted.
    *
    * @param isOfJoins whether only new members can gain or lose the ability
    */
@@ -259,8 +259,8 @@ class ProjectAccess {
   }
 
   /**
-   * Returns the current memberships of the users whom the plan adds as members. Such a user may already be a
-   * member, for example with a lower level.
+   * Returns the current memberships of the users whom the plan adds as members. A user whom the plan adds may already
+   * be a member, for example with a lower level.
    */
   async #membersAmong(joins: ProjectChanges["joins"]): Promise<ReadonlyMap<number, Person>> {
     const { people } = this.access;

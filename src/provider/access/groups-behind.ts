@@ -7,8 +7,8 @@ import type { Access } from "./people";
 /**
  * Returns the groups whose members have access to a project without being members of its parent groups. Either the
  * project or a parent group is shared with these groups, or entries of its environments name them. If another stack
- * changes their members, access to the project changes too. If the report covers all stacks, the function reads nothing
- * and returns no groups. A report with a request limit reads nothing either, and returns `ANY_GROUP`.
+ * changes the members of these groups, access to the project changes too. If the report covers all stacks, the function
+ * reads nothing and returns no groups. A report with a request limit reads nothing either, and returns `ANY_GROUP`.
  *
  * @throws the client's errors
  */

@@ -35,8 +35,8 @@ export function isOverlap(one: string, other: string): boolean {
 const isStars = (text: string): boolean => /^\**$/.test(text);
 
 /**
- * Finds patterns that can match the same path. It uses an index of the texts before the first `*`: for two such
- * patterns, one text is a prefix of the other text.
+ * Finds patterns that can match the same path. The index contains the text before the first `*` of each pattern. For
+ * two patterns that match the same path, one text is a prefix of the other text.
  */
 export class Patterns {
   /** The patterns, by the text before the first `*`. */
@@ -146,8 +146,8 @@ export async function imagePlaces(
 }
 
 /**
- * Returns the rule before the change. It uses the live rule if the report could read the rules, because the state
- * may be older.
+ * Returns the rule before the change. The function uses the live rule if the report could read the rules, because the
+ * state may be older.
  */
 function ruleBefore(
   prior: ValueObject,

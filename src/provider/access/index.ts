@@ -1,4 +1,4 @@
-// This module reports who gains and who loses access through planned changes. It reads the service, and changes
+// This module reports who gains and who loses access through planned changes. The report reads the service, and changes
 // nothing.
 
 import type { Client } from "../../api";
@@ -32,9 +32,9 @@ import { type Access, ability, notCountedIn, orNotCounted, readMembersAhead } fr
 import type { AccessScope } from "./reads";
 
 /**
- * Reports the people who gain or lose access through planned changes: deployments and approvals, job tokens,
- * protected images and memberships. It does not list administrators of the instance, because entries name only
- * their level.
+ * Reports the people who gain or lose access through planned changes: deployments and approvals, job tokens, protected
+ * images and memberships. The report does not list administrators of the instance, because entries name only the level
+ * of administrators.
  */
 export async function describeAccess(
   scope: AccessScope,
@@ -103,8 +103,8 @@ export function readAccessAhead(
 }
 
 /**
- * Returns the access declaration of a change's resource. Returns undefined for a resource without one. The report
- * does not evaluate changes of such a resource.
+ * Returns the access declaration of a change's resource. Returns undefined for a resource without a declaration of
+ * access. The report does not evaluate changes of such a resource.
  */
 const declarationOf = ({ definition }: Pick<AccessChange, "definition">): AccessDeclaration | undefined =>
   definition.access as AccessDeclaration | undefined;
@@ -132,8 +132,8 @@ const containerNames = ({ definition, before, after }: AccessChange): string[] =
 type ProjectGrant = Exclude<GrantKind, "membership">;
 
 /**
- * The functions that evaluate each kind of access to a project. Memberships are missing here, because they are
- * evaluated before: the other kinds depend on them.
+ * The functions that evaluate each kind of access to a project. Memberships are missing here, because the report
+ * evaluates memberships first: the other kinds depend on memberships.
  */
 const PLACES: {
   readonly [Kind in ProjectGrant]: (
@@ -165,8 +165,8 @@ const reversed = (place: AccessPlace): AccessPlace => ({
 type Placed = Pick<Join, "kind" | "container">;
 
 /**
- * Returns functions that find the new members or invitations of a project or group. They use an index, because a plan
- * can contain thousands of invitations.
+ * Returns functions that find the new members or invitations of a project or group. The functions use an index, because
+ * a plan can contain thousands of invitations.
  */
 function byContainer<T extends Placed>(all: readonly T[]) {
   const placed = groupBy(all, ({ kind, container }) => `${kind} ${container}`);

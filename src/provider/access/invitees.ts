@@ -29,7 +29,7 @@ export interface Invite {
   readonly address: string;
 }
 
-/** A pending invitation by e-mail whose level changes. This change does not make the person a member. */
+/** A pending invitation by e-mail whose level changes. A change of the level does not make the person a member. */
 interface Relevel extends Invite {
   readonly from: number;
 }
@@ -149,8 +149,8 @@ function isKept(own: Granting<"membership">): boolean {
 export type Reach = (group: number, level: number) => number;
 
 /**
- * Returns the function that calculates the level of a group's members in a project or group. Members of its parent
- * groups have access, and members of groups with which it or a parent is shared.
+ * Returns the function that calculates the level of a group's members in a project or group. Members of the parent
+ * groups have access, and so do members of groups with which this container or a parent group is shared.
  *
  * @throws the client's errors
  */

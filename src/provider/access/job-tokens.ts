@@ -7,8 +7,8 @@ import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
 /**
- * The projects and groups whose job tokens can access a project. If the job token limit is off, the tokens of all
- * projects can access it.
+ * The projects and groups whose job tokens can access a project. If the job token limit is off, the job tokens of all
+ * projects can access the project.
  */
 interface Allowed {
   isLimited: boolean;
@@ -73,10 +73,10 @@ async function liveAllowed(access: Access, project: number): Promise<Allowed> {
 }
 
 /**
- * Reads the job token limit, and only those allowlists that decide who gains and loses access. It does not read the
- * limit if the plan has read it. If the limit stays off, no list matters. If the limit stays on, only the lists
- * that the changes write matter. If the plan switches the limit on, both lists matter, and a list that can't be
- * read is reported as not counted.
+ * Reads the job token limit, and only those allowlists that decide who gains and loses access. The function does not
+ * read the limit if the plan has read the limit. If the limit stays off, no list matters. If the limit stays on, only
+ * the lists that the changes write matter. If the plan switches the limit on, both lists matter, and a list that can't
+ * be read is reported as not counted.
  */
 async function relevantAllowed(
   access: Access,

@@ -12,13 +12,13 @@ interface Container {
 }
 
 /**
- * Returns the function that gives each project or group the `Access` with which the report reads it. Without a
- * request limit, they all share one `Access`. With a limit, the report may send `maxReads` requests for each of
- * them.
+ * Returns the function that gives each project or group the `Access` with which the report reads it. Without a request
+ * limit, all projects and groups share one `Access`. With a limit, the report may send `maxReads` requests for each
+ * project or group.
  *
- * The changes of environments and images in a project need only one request, for the project's members. If a
- * project has only such changes, the report uses the project's other requests to read the members of groups that
- * entries name. Which groups are read depends only on the plan, and not on the order of responses.
+ * The changes of environments and images in a project need only one request, for the project's members. If a project
+ * has only such changes, the report uses the project's other requests to read the members of groups that entries name.
+ * Which groups are read depends only on the plan, and not on the order of responses.
  *
  * @param others the names of the projects and groups with other changes
  * @param named the entries of changed environments that name a group

@@ -24,8 +24,8 @@ export interface Access extends Reads {
 const MAX_PAGES = 20;
 
 /**
- * The note about members that the report does not read. Their list has too many pages, or it has several pages and
- * the service returns no total.
+ * The note about members that the report does not read. The list of these members has too many pages, or it has several
+ * pages and the service returns no total.
  */
 export const MANY_MEMBERS: NotCounted = {
   what: "members by level",
@@ -52,7 +52,7 @@ export class SharedPeople {
   readonly groups = new Map<number, Promise<GroupChain[number]>>();
   readonly users = new Map<number, Promise<User>>();
   /**
-   * The direct members of groups. The result of a failed read is kept too, because many places name the same
+   * The direct members of groups. The class also keeps the result of a failed read, because many places name the same
    * group.
    */
   readonly members = new Map<number, Promise<readonly number[] | undefined>>();
@@ -75,7 +75,7 @@ export class People {
     private readonly shared = new SharedPeople(scope),
   ) {}
 
-  /** Whether the report has a limit for requests. Such a report does not read parent groups and shares. */
+  /** Whether the report has a limit for requests. A report with a limit does not read parent groups and shares. */
   get isLimited(): boolean {
     return this.shared.listed !== undefined;
   }
@@ -102,8 +102,8 @@ export class People {
   }
 
   /**
-   * Returns the ids of a group's direct members. With `isInherited`, it adds the members of the parent groups. The
-   * result is undefined if a list has more than 20 pages.
+   * Returns the ids of a group's direct members. With `isInherited`, the result also contains the members of the parent
+   * groups. The result is undefined if a list has more than 20 pages.
    */
   async idsOfGroup(group: number, isInherited: boolean): Promise<ReadonlySet<number> | undefined> {
     const { listed } = this.shared;
@@ -169,7 +169,7 @@ const toPerson = ({ id, username, access_level, state, member_role }: Membership
   id,
   username,
   level: access_level,
-  // Some services do not return the state. They list only active members, so a missing state means active.
+  // Some services do not return the state. Such services list only active members, so a missing state means active.
   isActive: state === null || state === "active",
   customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
 });

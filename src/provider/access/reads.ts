@@ -40,8 +40,8 @@ export class NotRead extends Error {
 export const unlimitedReads = (scope: AccessScope): Reads => ({ ...scope, ask: (request) => request() });
 
 /**
- * Returns the `Reads` of a report with a request limit. They use cached records and send at most `left` requests.
- * They do not read lists of several pages, because each page costs one request.
+ * Returns the `Reads` of a report with a request limit. These reads use cached records and send at most `left`
+ * requests. The report does not read lists of several pages, because each page costs one request.
  */
 export function limitedReads(scope: AccessScope, left: number): Reads {
   let remaining = left;
@@ -87,8 +87,8 @@ export function limitedReads(scope: AccessScope, left: number): Reads {
 }
 
 /**
- * Returns the result of `known`, which uses only cached records. If these are not enough, it calls `read`, which
- * sends requests.
+ * Returns the result of `known`, which uses only cached records. If the cached records are not enough, the function
+ * calls `read`, which sends requests.
  */
 async function orElse<T>(known: () => Promise<T>, read: () => Promise<T>): Promise<T> {
   try {

@@ -103,8 +103,8 @@ type Named = Reference & { readonly kind: ContainerKind };
 type Declared = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the projects and groups that allowlist entries name. The token must see them, because the service refuses
- * an entry for a project or group that the token can't see.
+ * Returns the projects and groups that allowlist entries name. The token must be able to see these projects and groups,
+ * because the service refuses an entry for an object that the token can't see.
  */
 const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "job_tokens").flatMap(({ grant }) =>
@@ -119,8 +119,8 @@ const levelIn = (change: AccessChange, declared: Declared): number =>
   Math.max(0, ...granting([change], "membership").map(({ grant }) => Number(declared[grant.level] ?? 0)));
 
 /**
- * Returns the groups that environment entries name by path. The token must see them, because Steward looks up each
- * path.
+ * Returns the groups that environment entries name by path. The token must be able to see these groups, because Steward
+ * looks up each path.
  */
 const groupsByPath = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "deployments").flatMap(({ grant: { deploy, approve } }) =>

@@ -18,7 +18,10 @@ const record = {
   ),
 };
 
-/** The attributes of a protected environment without its name. They have the form in which the API returns them. */
+/**
+ * The attributes of a protected environment without its name. The attributes have the form in which the API returns
+ * them.
+ */
 const environmentFields = {
   deploy_access_levels: computed.listOf(
     record,

@@ -1,4 +1,4 @@
-// The list of all data sources of the provider. Each file here defines several of them.
+// The list of all data sources of the provider. Each file in this folder defines several data sources.
 
 import type { DataSourceDefinition } from "../define";
 import { protectedEnvironment, protectedEnvironments } from "./environments";

@@ -180,8 +180,8 @@ export const enterpriseUsers = defineDataSource({
 });
 
 /**
- * Converts a user to the attributes of the schema. For some fields, the specification defines no type, so they are
- * converted to the type of their attribute.
+ * Converts a user to the attributes of the schema. For some fields, the specification defines no type, so the function
+ * converts these fields to the types of the attributes.
  */
 const showUser = (found: EnterpriseUser): ValueObject =>
   Object.fromEntries(

@@ -26,8 +26,8 @@ export async function readOrFail<T>(kind: ReferenceKind, name: Value, reading: P
 }
 
 /**
- * Returns every record of a collection of a project or group. It uses the cached list of the run, which resources
- * also use.
+ * Returns every record of a collection of a project or group. The function uses the cached list of the run, which
+ * resources also use.
  *
  * @throws ReferenceNotFound if the project or group does not exist
  */
@@ -43,7 +43,7 @@ export async function sharedRecords<K, T>(
 }
 
 /**
- * Returns one record of a project. If the record is missing, it checks whether the project itself is missing.
+ * Returns one record of a project. If the record is missing, the function checks whether the project itself is missing.
  *
  * @throws ReferenceNotFound if the project does not exist, NotThere if only the record does not exist
  */

@@ -1,4 +1,4 @@
-// The functions that configurations can call, such as `provider::steward::access_level`. They send no requests.
+// The functions that configurations can call, such as `provider::steward::access_level`. The functions send no requests.
 
 import { defineFunction, type FunctionDefinition, InvalidArgument } from "../../framework";
 import { computed, required } from "../../schema";

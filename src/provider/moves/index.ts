@@ -1,12 +1,12 @@
-// This file converts states of resources of the Go provider (`gitlabhq/gitlab`) for `moved` blocks. It sends no
-// requests.
+// This file converts states of resources of the Go provider (`gitlabhq/gitlab`) for `moved` blocks. The conversion
+// sends no requests.
 
 import { fail, warning } from "../../diagnostics";
 import type { Move } from "../../framework";
 import type { Value, ValueObject } from "../../schema";
 
-// The next functions read values from states of the Go provider. Its older releases store 0 and "" for omitted
-// attributes.
+// The next functions read values from states of the Go provider. Older releases of this provider store 0 and "" for
+// omitted attributes.
 
 /** @throws DiagnosticError if the attribute is not a non-empty string */
 function textOf(source: ValueObject, name: string): string {
@@ -87,8 +87,8 @@ function accessEntryOf(element: ValueObject): ValueObject {
   return {
     user: user === undefined ? null : String(user),
     group: group === undefined ? null : String(group),
-    // For an entry with a user or a group, the old state also contains a level. This level only repeats the role
-    // of the user or group.
+    // For an entry with a user or a group, the old state also contains a level. The level of such an entry only repeats
+    // the role of the user or group.
     access_level: user === undefined && group === undefined ? levelOf(element) : null,
     group_inheritance_type: numberOf(element, "group_inheritance_type") ?? 0,
   };

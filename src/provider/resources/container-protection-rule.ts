@@ -50,7 +50,7 @@ const attributes = {
 
 type Rule = Declared<typeof attributes>;
 
-/** The rules of a project. It has no `single`, because the API returns only the whole list. */
+/** The rules of a project. The collection has no `single`, because the API returns only the whole list. */
 export const rules: Collection<number, ContainerProtectionRule> = {
   name: "container protection rules",
   list: (api, container) => api.containerProtectionRules.list(container),
@@ -148,8 +148,8 @@ const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_
 type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;
 
 /**
- * Returns the declared levels that differ from the live rule, as parameters of a request. Without a live rule, it
- * returns all declared levels. An empty string removes a level.
+ * Returns the declared levels that differ from the live rule, as parameters of a request. Without a live rule, the
+ * function returns all declared levels. An empty string removes a level.
  */
 const changedLevels = (declared: Levels, observed?: Levels) =>
   Object.fromEntries(

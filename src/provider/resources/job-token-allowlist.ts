@@ -134,7 +134,7 @@ export const jobTokenAllowlist = defineResource({
 
 /**
  * Returns the entries that a destroy removes: all live entries of the managed sets, except the entries that another
- * declaration owns. It reads each list once.
+ * declaration owns. The function reads each list once.
  */
 function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSet<Changes>> {
   const live = allowlistsOf(scope);
@@ -170,8 +170,8 @@ const readBack = (scope: Scope, declared: Sets) =>
   });
 
 /**
- * Sends the changes that make both allowlists equal to the declaration. It adds missing entries before it removes
- * other entries, so that a declared entry never loses access.
+ * Sends the changes that make both allowlists equal to the declaration. The function adds missing entries before it
+ * removes other entries, so that a declared entry never loses access.
  *
  * @throws SomeWritesFailed
  */
@@ -217,7 +217,7 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
 const placeOf = (set: keyof Sets, entry: Reference) => [set, elementStep(attributes[set].type, entry, 0)];
 
 /**
- * Waits for the removal of an entry. After a 404, it reads the list, which may still contain the entry. The
+ * Waits for the removal of an entry. After a 404, the function reads the list, which may still contain the entry. The
  * service also responds 404 if it can't find the project or group that the entry names.
  */
 async function removed(entry: NamedEntry, live: Allowlist): Promise<void> {

@@ -42,7 +42,7 @@ export const sample: Sample = {
     primary_domain: patchPages({ pages_primary_domain: "https://www.example.com" }),
   },
   deleteByHand: { impossible: "every project has the settings where Pages is on" },
-  // A destroy keeps the settings. It deletes the published site, because the sample declares
+  // A destroy keeps the settings. The destroy deletes the published site, because the sample declares
   // `unpublish_on_destroy`.
   leaves: {
     [pages]: {

@@ -28,8 +28,9 @@ function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as declared. After a 400, it sends the domain in its other forms, because some releases of
- * the platform expect the host, and others the URL. For a domain without a certificate, the URL starts with `http://`.
+ * Sends a primary domain as declared. After a 400, the function sends the domain in its other forms, because some
+ * releases expect the host, and other releases expect the URL. For a domain without a certificate, the URL starts with
+ * `http://`.
  *
  * @throws ApiError with the response to the declared form, if the service refuses all forms
  */
@@ -130,8 +131,8 @@ async function read({ api, container }: Scope) {
 }
 
 /**
- * Sends the declared settings that differ from the observed settings. If no setting differs, it only reads the
- * settings.
+ * Sends the declared settings that differ from the observed settings. If no setting differs, the function only reads
+ * the settings.
  */
 async function change(scope: Scope, declared: Settings, observed: Partial<Found<typeof attributes>>) {
   const { unique_domain_enabled, force_https, primary_domain } = declared;

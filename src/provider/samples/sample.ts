@@ -1,8 +1,8 @@
 import type { Value, ValueObject } from "../../schema";
 
 /**
- * A function that sends a request to the service, by default with the owner's token. It throws if the service refuses
- * the request.
+ * A function that sends a request to the service, by default with the owner's token. The function throws if the service
+ * refuses the request.
  */
 export type Http = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
@@ -17,8 +17,8 @@ export interface Example {
 }
 
 /**
- * The data that test suites and documentation pages need for one resource. `NAME.sample.ts` next to `NAME.ts`
- * exports it as `sample`. Paths and names refer to the fixture in `company.ts`.
+ * The data that test suites and documentation pages need for one resource. `NAME.sample.ts` next to `NAME.ts` exports
+ * these data as `sample`. Paths and names refer to the fixture in `company.ts`.
  */
 export interface Sample {
   /** The declaration on the page and in the example app of the resource. */
@@ -46,8 +46,8 @@ export interface Sample {
   /** The attributes that identify the object. */
   readonly identity: readonly string[];
   /**
-   * The feature that the resource needs. `name` is its name in messages. `routes` are the endpoints below the
-   * container that respond 404 if the feature is disabled.
+   * The feature that the resource needs. `name` is the name of the feature in messages. `routes` are the endpoints
+   * below the container that respond 404 if the feature is disabled.
    */
   readonly feature: { readonly name: string; readonly routes: readonly string[] };
   /** The first write of a create, of a destroy, and of an update to all variations that do not replace the object. */
@@ -69,7 +69,7 @@ export interface Sample {
   readonly many: Entries | OneEach;
   /** The test data to add to other containers than `acme/web`. */
   readonly container?: object;
-  /** The allowed values of string attributes with few values. Random declarations choose from them. */
+  /** The allowed values of string attributes with few values. Random declarations choose from these values. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
   /** The titles of the shared tests that do not apply to this resource, each with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ export interface NoWrite {
   readonly none: string;
 }
 
-/** Objects for tests with many objects in one container. They refer to the `CROWD` of the fixture. */
+/** Objects for tests with many objects in one container. The objects refer to the `CROWD` of the fixture. */
 export interface Entries {
   /** Returns a declaration of the object at an index, without its container. */
   config(index: number): ValueObject;
@@ -117,9 +117,9 @@ export interface Entries {
 
 /** An object that every container has exactly once. */
 export interface OneEach {
-  /** A declaration that is valid in every container. It contains no container. */
+  /** A declaration that is valid in every container. The declaration does not contain the container. */
   readonly config: ValueObject;
-  /** The endpoints below the container that a plan reads. It reads each of them once. */
+  /** The endpoints below the container that a plan reads. A plan reads each endpoint once. */
   readonly reads: readonly string[];
 }
 
@@ -146,8 +146,8 @@ export interface DataSample {
    */
   readonly config: ValueObject;
   /**
-   * The resource that reads the same list, and the numbers of requests when one run reads both. `none` is the
-   * reason why there is no such resource.
+   * The resource that reads the same list, and the numbers of requests when one run reads both. `none` is the reason
+   * why no resource reads the same list.
    */
   readonly shared: Shared | { readonly none: string };
   /** Whether the endpoint is missing in the specification. */

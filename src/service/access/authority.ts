@@ -11,9 +11,10 @@ interface Acting {
 
 /**
  * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own
- * level. The caller's level is the highest of the caller's direct, inherited and shared levels. A group may be shared
- * with other projects and groups, so that its members have access to them. For a group, the function checks the
- * caller's level in these containers too. Administrators may grant every level.
+ * level. The caller's level is the highest of the caller's direct, inherited and shared levels. Other projects and
+ * groups may be shared with a group, so that the group's members have access to these containers. For a group, the
+ * function also checks the caller's level in all containers that are shared with the group. Administrators may grant
+ * every level.
  *
  * @throws HttpError 403.
  */
@@ -55,8 +56,8 @@ export function requireGroupCreation(user: CallingUser): void {
 /**
  * Checks that a user may create a project.
  *
- * @param ownNamespaceId the id of the caller's personal namespace, if the project is created there. Only there,
- * `projects_limit` applies.
+ * @param ownNamespaceId the id of the caller's personal namespace, if the project is created there. `projects_limit`
+ * applies only in the personal namespace.
  * @throws HttpError 403 if the account may not create projects, or has reached its limit.
  */
 export function requireProjectCreation(

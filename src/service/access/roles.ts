@@ -71,8 +71,8 @@ const GROUP_ROLES = `
    WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")} AND ${notExpired("s")}`;
 
 /**
- * Selects the levels of the user `?2` in the project `?1`. They are the level of a direct member, and the levels of
- * a member of groups with which the project is shared.
+ * Selects the levels of the user `?2` in the project `?1`. The levels come from a direct membership, and from
+ * memberships of groups with which the project is shared.
  */
 const OWN_ROLES = `
   SELECT m.access_level AS level FROM members m

@@ -105,7 +105,8 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         const sql = `SELECT count(*) AS count FROM ${table} WHERE project_id = ?`;
         const { count } = database.one<{ count: number }>(sql, target.id)!;
         const limit = settings.allowlistLimit;
-        // Every allowlist of projects contains the project itself. This entry does not count towards the limit.
+        // Every allowlist of projects contains the project itself. The entry of the project itself does not count
+        // towards the limit.
         if (limit > 0 && count > limit + (kind === "project" ? 1 : 0)) {
           throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
         }

@@ -34,7 +34,7 @@ const memberRecord = basicUser
     member_role: z.object({ id: z.int(), name: z.string(), base_access_level: z.int() }).nullable(),
     /**
      * Administrators of the instance see this field for every member. For an enterprise user, the Owners of the group
-     * that the user belongs to see it too.
+     * that the user belongs to see this field too.
      */
     email: z.string().optional(),
   })
@@ -81,7 +81,7 @@ const allMembers = (target: Project | Group): MemberList =>
 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "caller" | "origin">;
 
-/** Returns the selection of the members. Their records contain only the fields that the caller may see. */
+/** Returns the selection of the members. The records of members contain only the fields that the caller may see. */
 function selectMembers(
   viewer: Viewer,
   [roles, values]: MemberList,

@@ -34,7 +34,7 @@ const record = z
   })
   .meta({ id: "MergeRequest" });
 
-/** A row of `MERGE_REQUESTS`. Its `sha` is the commit of the last version of the merge request. */
+/** A row of `MERGE_REQUESTS`. The field `sha` is the commit of the last version of the merge request. */
 type MergeRequest = Omit<z.output<typeof record>, "author" | "source_project_id"> & {
   readonly author_id: number;
 };

@@ -41,8 +41,8 @@ type Filters = z.output<z.ZodObject<typeof filters>>;
 
 const filtered = (input: Filters): Condition[] => [
   ...whereGiven(input.search, (text) => containing(text, "p.name", "p.path")),
-  // The SQL text is the same for any number of topics. Otherwise, each number of topics would add a prepared statement, which
-  // stays in memory.
+  // The SQL text is the same for any number of topics. With a different text, each number of topics would add a
+  // prepared statement, which stays in memory.
   ...whereGiven(input.topic, (topics) =>
     where(
       `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (

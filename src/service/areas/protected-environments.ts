@@ -85,8 +85,8 @@ class Entries {
   }
 
   /**
-   * Applies one element (rules 1 to 3). An element without `id` creates an entry. An element with `id` updates that
-   * entry, or with `_destroy` deletes it.
+   * Applies one element (rules 1 to 3). An element without `id` creates an entry. An element with `id` updates the
+   * entry with this id, or with `_destroy` deletes the entry.
    *
    * @throws HttpError 422 with the element's index and a reason
    */
@@ -158,8 +158,8 @@ function groupDescription({ database, caller }: Viewer, groupId: number): string
 }
 
 /**
- * Returns the entries of one kind, each in the form that `show` returns. Their descriptions contain no name that the caller
- * may not see.
+ * Returns the entries of one kind, each in the form that `show` returns. The descriptions of the entries contain no
+ * name that the caller may not see.
  */
 const rulesOf = <Shown>(viewer: Viewer, environmentId: number, field: Field, show: (rule: Rule) => Shown) =>
   viewer.database

@@ -10,7 +10,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The arguments of a handler: caller, target and validated parameters. */
 export interface Call<Target, Input> extends IncomingRequest {
-  /** The record of the path's `:id`. The caller is authorized to use it. */
+  /** The record of the path's `:id`. The caller is authorized to use this record. */
   readonly target: Target;
   readonly input: Input;
   /** The origin of URLs in responses, such as `http://127.0.0.1:4000`. */
@@ -43,8 +43,8 @@ export interface Endpoint {
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
   /**
-   * Whether the service has the endpoint, depending on a habit of the live platform. Undefined if it always has the
-   * endpoint.
+   * Whether the service has the endpoint, depending on a habit of the live platform. Undefined if the service always
+   * has the endpoint.
    */
   readonly served: Choice<boolean> | undefined;
   /**
@@ -57,8 +57,8 @@ export interface Endpoint {
 }
 
 /**
- * An endpoint as a file of `areas` declares it. If it has no section, `inSection` adds the section that is usual in
- * this file.
+ * An endpoint as a file of `areas` declares it. If an endpoint has no section, `inSection` adds the section that is
+ * usual in this file.
  */
 export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
 
@@ -153,8 +153,9 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
 }
 
 /**
- * Returns the fields that an endpoint of a record and an endpoint of a list have in common. `readCall` checks the token, the
- * scopes, the visibility, the role and the parameters, in this order. No error therefore reveals a hidden record.
+ * Returns the fields that an endpoint of a record and an endpoint of a list have in common. `readCall` checks the
+ * token, the scopes, the visibility, the role and the parameters, in this order. Because of this order, no error
+ * reveals a hidden record.
  */
 function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
   const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false, served } = declaration;

@@ -56,8 +56,8 @@ export function offsetPage<Entry>(
         "Remaining records can be retrieved using keyset pagination (pagination=keyset) where it is available.",
     );
   }
-  // The query reads one extra entry. If it exists, there is a next page. The total can't show this, because the
-  // service does not always count all entries.
+  // The query reads one extra entry. If the extra entry exists, there is a next page. The total can't show whether
+  // there is a next page, because the service does not always count all entries.
   const all = new Entries(database, selection);
   const shift = shiftOf(settings, database, address.pathname, page);
   const entries = all.at(offset + shift, size + 1);

@@ -6,7 +6,7 @@ type NotServed = Omit<Habit, "name" | "on" | "since"> & {
   readonly why: string;
 };
 
-/** The habits of the live platform that this service does not imitate. Only the client knows them. */
+/** The habits of the live platform that this service does not imitate. Only the client handles these habits. */
 export const NOT_SERVED: readonly NotServed[] = [
   {
     does: "a custom role may hold more than its base role",

@@ -28,7 +28,7 @@ export class HttpError extends Error {
 /** Returns a 400 with one text, such as `name is missing`. */
 export const badRequest = (error: string): HttpError => new HttpError(400, { error });
 
-/** Returns a refusal. Its message is a text, or lists of reasons by field. */
+/** Returns a refusal. The message of the refusal is a text, or lists of reasons by field. */
 export const refused = (
   status: 400 | 409 | 422,
   message: string | Record<string, readonly string[]>,

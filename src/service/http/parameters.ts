@@ -67,9 +67,9 @@ function ofUnion(schema: z.ZodUnion): Coercion {
 }
 
 /**
- * Creates a function that converts a parameter of a query or form to the type in its schema. For example, it converts a text
- * to a number, or numbered elements to a list. A value that the function can't convert stays unchanged, so that the schema
- * rejects it. Fields that the schema does not name are dropped.
+ * Creates a function that converts a parameter of a query or form to the type in its schema. For example, the function
+ * converts a text to a number, or numbered elements to a list. A value that the function can't convert stays unchanged,
+ * so that the schema rejects it. Fields that the schema does not name are dropped.
  */
 function coercionFor(schema: z.ZodType): Coercion {
   if (schema instanceof z.ZodNumber) return toNumber;
@@ -99,8 +99,8 @@ type Stored<T> = T extends boolean
     : T;
 
 /**
- * Converts rows to records. A record has the fields of the schema in their order, and booleans instead of SQLite's 0 and 1. Other
- * values stay unchanged.
+ * Converts rows to records. A record has the fields of the schema in their order, and booleans instead of SQLite's 0
+ * and 1. All values except booleans stay unchanged.
  */
 export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   type Record = z.output<z.ZodObject<Shape>>;
@@ -117,7 +117,10 @@ export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>
   };
 }
 
-/** The schema of a record's id. It refuses ids that SQLite could store, but that a JSON number can't represent exactly. */
+/**
+ * The schema of a record's id. The schema refuses ids that SQLite could store, but that a JSON number can't represent
+ * exactly.
+ */
 export const id = () => z.int().min(1);
 
 /** The schema of a date, or of a timestamp with an offset. */

@@ -109,8 +109,8 @@ interface InvitationRequest {
 const QUEUED = "Request queued for administrator approval.";
 
 /**
- * Invites each address and user separately. A failure is reported under the name of the address or user, and does not affect
- * others (specification, Invitations and Errors 1).
+ * Invites each address and user separately. A failure is reported under the name of the address or user, and does not
+ * affect other invitations (specification, Invitations and Errors 1).
  *
  * @returns the names that failed, with the reason, and the names that wait for an administrator
  */
@@ -141,9 +141,9 @@ export function invite(
 }
 
 /**
- * Checks whether an existing invitation of this address forbids a new invitation. If it does not, the function
- * removes an expired invitation and returns undefined. Otherwise, the invitation stays, and the function returns the
- * end of the error's reason.
+ * Checks whether an existing invitation of this address forbids a new invitation. If a new invitation is allowed, the
+ * function removes an expired invitation and returns undefined. If not, the existing invitation stays, and the function
+ * returns the end of the error's reason.
  */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);

@@ -3,7 +3,8 @@ import { HttpError } from "../http/errors";
 
 /**
  * Checks the Host header of requests to a service that listens on loopback. A web page can point its own host name to
- * 127.0.0.1 and then read the responses (DNS rebinding). Such requests have the host name of the page in the header.
+ * 127.0.0.1 and then read the responses (DNS rebinding). The requests of such a page have the host name of the page in
+ * the header.
  *
  * The function allows the given names, `localhost`, IP literals, and a missing header (HTTP/1.0).
  *

@@ -28,7 +28,10 @@ function segmentsOf(name: string): string[] {
   return [match[1]!, ...rest];
 }
 
-/** Returns whether an element already has a value at this path. If it has, a repeated key starts the next element. */
+/**
+ * Returns whether an element already has a value at this path. If the element has a value there, a repeated key starts
+ * the next element.
+ */
 function hasValueAt(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;
   for (const segment of segments) {

@@ -31,8 +31,8 @@ interface Parser {
 const STOP = 2;
 
 /**
- * Handles the pipelined requests of a connection in sequence. Otherwise, a client that sends many requests and
- * reads no response makes the service hold all responses. A connection with too many waiting requests is closed.
+ * Handles the pipelined requests of a connection in sequence. Without this sequence, a client that sends many requests
+ * and reads no response makes the service hold all responses. A connection with too many waiting requests is closed.
  */
 export function answerInSequence(server: FastifyInstance): void {
   const lines = new WeakMap<Socket, Line>();
@@ -42,8 +42,8 @@ export function answerInSequence(server: FastifyInstance): void {
     return line;
   };
 
-  // One read can bring thousands of requests. Node emits all of them even after the connection is destroyed, so the parser itself
-  // must stop.
+  // One read can bring thousands of requests. Node emits all requests of one read even after the connection is
+  // destroyed, so the parser itself must stop.
   server.server.on("connection", (socket: Socket & { parser?: Parser | null }) => {
     const { parser } = socket;
     const take = parser?.onIncoming;
@@ -124,8 +124,8 @@ function discard(from: Readable, socket: Socket): void {
 }
 
 /**
- * Discards the rest of a refused body. Most clients read the response only after they have sent everything. The
- * connection therefore stays open until then, within the limits of bytes and time of a request.
+ * Discards the rest of a refused body. Most clients read the response only after they have sent the whole request. The
+ * connection therefore stays open until the end of the request, within the limits of bytes and time of a request.
  */
 export function drain(request: IncomingMessage): void {
   const { socket } = request;
@@ -136,7 +136,7 @@ export function drain(request: IncomingMessage): void {
   discard(request, socket);
 }
 
-/** Returns whether the request line exceeded the limit. If it did not, the headers exceeded the limit. */
+/** Returns whether the request line exceeded the limit. If false, the headers exceeded the limit. */
 function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
   // The declared type is wrong: the packet is a Buffer.
   const packet = rawPacket as unknown as Buffer;

@@ -32,19 +32,19 @@ interface Window {
   observed: number;
 }
 
-/** The maximum number of time windows that the limiter keeps. A further window replaces the oldest one. */
+/** The maximum number of time windows that the limiter keeps. An additional window replaces the oldest window. */
 const WINDOWS = 10_000;
 
 /**
- * Returns the key under which a request is counted: the digest of a valid token, otherwise the client's address. An unknown token
- * counts under the address. Otherwise, each guess of a token would get its own limit.
+ * Returns the key under which a request is counted: the digest of a valid token, otherwise the client's address. An
+ * unknown token counts under the address. With a count per token, each guess of a token would get a separate limit.
  */
 function counted(database: Database, request: FastifyRequest): string {
   let token: string | undefined;
   try {
     token = tokenOf(request.headers, true);
   } catch (error) {
-    // The endpoint refuses the header later. Here, the request counts as one without a token.
+    // The endpoint refuses the header later. The limiter counts the request as a request without a token.
     if (!(error instanceof HttpError)) throw error;
   }
   return token === undefined || !isKnownToken(database, token)
@@ -55,8 +55,8 @@ function counted(database: Database, request: FastifyRequest): string {
 /**
  * Creates a rate limiter with fixed time windows.
  *
- * @returns a function that counts a request and returns the `RateLimit-*` headers. Beyond the limit, it throws a 429 with
- * `Retry-After`.
+ * @returns a function that counts a request and returns the `RateLimit-*` headers. Beyond the limit, the function
+ * throws a 429 with `Retry-After`.
  */
 export function rateLimiter(
   database: Database,

@@ -43,7 +43,7 @@ export class RequestLog {
 /** A function that gets one line of the access log, without a line end. */
 export type AccessLog = (line: string) => void;
 
-/** Redacts tokens in URLs. Clients should send tokens in a header, but some send them in the query. */
+/** Redacts tokens in URLs. Clients should send tokens in a header, but some clients send tokens in the query. */
 const withoutTokens = (url: string): string => url.replace(/([?&][^=&]*token[^=&]*=)[^&]*/gi, "$1[removed]");
 
 /** Returns an observer that writes one line per request: time, method, URL, status and duration. */

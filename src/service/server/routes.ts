@@ -27,7 +27,7 @@ const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 
 /**
  * Finds the endpoint of a request. A fixed segment takes precedence over a parameter. The endpoints are not routes of
- * Fastify. Such routes would take more than half of the start time of a service, and many tests start a service.
+ * Fastify. Routes of Fastify would take more than half of the start time of a service, and many tests start a service.
  */
 export function routeTable(
   endpoints: readonly Endpoint[],

@@ -15,7 +15,7 @@ export interface Habit {
 }
 
 /**
- * With `strict`, the service follows the specification. With `observed`, it also has the habits of the live
+ * With `strict`, the service follows the specification. With `observed`, the service also has the habits of the live
  * platform.
  */
 export type CompatMode = "strict" | "observed";

@@ -51,8 +51,8 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /**
- * Returns all documented endpoints. The endpoints for faults are among them, although they are served only
- * with `allowFaults`.
+ * Returns all documented endpoints. The result contains the endpoints for faults, although the service has these
+ * endpoints only with `allowFaults`.
  */
 const documented = (): readonly Endpoint[] => [...ENDPOINTS, ...DOCUMENT, ...faultEndpoints(new Faults())];
 

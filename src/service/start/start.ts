@@ -85,8 +85,8 @@ export interface ServiceOptions extends AdminOptions, HabitOptions {
   /** The path of a SQLite file, which is created if it is missing. By default, the data is in memory. */
   readonly data?: string;
   /**
-   * The fixture: a path of a YAML file, a YAML text, or an object. The service loads it into a data file only at the first
-   * start with this file.
+   * The fixture: a path of a YAML file, a YAML text, or an object. The service loads the fixture into a data file only
+   * at the first start with this data file.
    */
   readonly fixture?: string | FixtureInput;
   /** The host to listen on: `127.0.0.1` by default. */
@@ -114,7 +114,7 @@ export interface ServiceOptions extends AdminOptions, HabitOptions {
   readonly faults?: readonly FaultInput[];
   /** Whether the service has the endpoint `/_steward/faults`, with which administrators can add faults over HTTP. */
   readonly allowFaults?: boolean;
-  /** Settings of the instance. They override the settings of the fixture. */
+  /** Settings of the instance. These settings override the settings of the fixture. */
   readonly settings?: Partial<ServiceSettings>;
 }
 
@@ -230,8 +230,8 @@ const SWITCHED: readonly (readonly [
 ];
 
 /**
- * Sets the application settings of the habits that the options name. Other settings keep the value of the
- * data or the fixture.
+ * Sets the application settings of the habits that the options name. A setting without such a habit keeps the value of
+ * the data or the fixture.
  */
 function switchSettings(database: Database, options: HabitOptions, habits: ReadonlySet<string>): void {
   for (const [{ name }, on, off] of SWITCHED) {

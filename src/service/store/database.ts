@@ -159,7 +159,7 @@ function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<s
   return row;
 }
 
-/** Returns the value of a key in a map. Creates the value once if it is missing. */
+/** Returns the value of a key in a map. If the map has no such value, creates the value and stores it. */
 function remembered<Made>(known: Map<string, Made>, key: string, make: () => Made): Made {
   let found = known.get(key);
   if (found === undefined) {
@@ -185,7 +185,10 @@ export function openDatabase(file = ":memory:"): Database {
   return accessTo(native);
 }
 
-/** Copies the data of a connection to a temporary file, and opens this copy. Only this process has the file. */
+/**
+ * Copies the data of a connection to a temporary file, and opens this copy. Only this process can open the temporary
+ * file.
+ */
 function openCopy(native: Driver): Database {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-copy-"));
   const file = path.join(folder, "data.db");
@@ -236,7 +239,7 @@ function accessTo(native: Driver): Database {
     all: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values),
     bulk<Row>(sql: string, ...values: readonly Bindable[]) {
       const { columns, statement } = asJson(sql);
-      // `.get()` takes half the time of `.all()`. It adds a key to the row, which is ignored here.
+      // `.get()` takes half the time of `.all()`. `.get()` adds a key to the row, and this code ignores the key.
       const { rows } = statement.get(values.map(toNative)) as { rows: string };
       return (JSON.parse(rows) as unknown[][]).map((fields) => rowOf(columns, fields) as Row);
     },

@@ -4,7 +4,7 @@ import type { Bindable, Database } from "./database";
 /** The position of an entry in a list: its values in the columns of the order, and its key. */
 export type Position = readonly (string | number)[];
 
-/** The maximum number of cursors that are kept for one database. A further cursor replaces the oldest one. */
+/** The maximum number of cursors that are kept for one database. An additional cursor replaces the oldest cursor. */
 const MOST_CURSORS = 4_096;
 
 const CACHES = new WeakMap<Database, { version: string; readonly cursors: Map<string, Position> }>();
@@ -40,8 +40,8 @@ export interface Selection<Entry> {
   readonly from: string;
   readonly where: readonly Condition[];
   /**
-   * The columns by which entries are sorted. Their values must not be null. The key is always added as the last column, so
-   * that no two entries have the same position.
+   * The columns by which entries are sorted. The values of these columns must not be null. The key is always added as
+   * the last column, so that no two entries have the same position.
    */
   readonly order?: readonly string[];
   /** Whether every column is sorted in descending order. */
@@ -94,8 +94,9 @@ export class Entries<Entry> {
   }
 
   /**
-   * Returns at most `limit` entries from `offset` on. If the page before this page was read, its last position is cached, and
-   * SQLite continues from there. Otherwise, SQLite must skip `offset` entries.
+   * Returns at most `limit` entries from `offset` on. If the page before this page was read, the last position of that
+   * page is cached, and SQLite continues from this position. Without a cached position, SQLite must skip `offset`
+   * entries.
    */
   at(offset: number, limit: number): Entry[] {
     const known = this.#cursors();
@@ -145,9 +146,9 @@ export class Entries<Entry> {
   }
 
   /**
-   * Returns the cached positions after which pages begin, by offset, and the cached number of entries. They stay valid until this
-   * or another process changes the data. Without the cache, SQLite would skip all entries before a page and count all entries,
-   * which takes longer than reading the page.
+   * Returns the cached positions after which pages begin, by offset, and the cached number of entries. The cache stays
+   * valid until this or another process changes the data. Without the cache, SQLite would skip all entries before a
+   * page and count all entries, which takes longer than reading the page.
    */
   #cursors() {
     const { key, from, where: all, order = [], isDescending = false } = this.selection;
@@ -158,8 +159,8 @@ export class Entries<Entry> {
       CACHES.set(this.database, cache);
     }
     const { cursors } = cache;
-    // If the query depends on the current time, as for expiring memberships, its entries change without a write. Such a query
-    // has no cache.
+    // If the query depends on the current time, as for expiring memberships, its entries change without a write. A
+    // query with the current time has no cache.
     const isKept = !all.some(({ sql }) => sql.includes("'now'"));
     // The name is a digest, because callers choose the values of a selection and their length.
     const text = JSON.stringify([key, from, all, order, isDescending]);

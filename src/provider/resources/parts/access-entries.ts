@@ -3,7 +3,7 @@ import { type Diagnostic, error, formatPath } from "../../../diagnostics";
 import { type AttributeType, elementStep, type Reference } from "../../../schema";
 import { readLevel } from "./read-fields";
 
-/** A deploy access level or approval rule as the service returns it. It names exactly one user, group or role. */
+/** A deploy access level or approval rule as the service returns it. The entry names exactly one user, group or role. */
 type LiveEntry = Omit<DeployAccessLevel, "access_level_description"> &
   Partial<Pick<ApprovalRule, "required_approvals">>;
 
@@ -23,8 +23,8 @@ export interface DeclaredEntry {
 export const fromRecord = ({ user_id, group_id, access_level, group_inheritance_type }: LiveEntry) => ({
   user: user_id === null ? null : { id: user_id },
   group: group_id === null ? null : { id: group_id },
-  // For a record with a user or a group, the service also returns a level. This level only repeats the role of the
-  // user or group.
+  // For a record with a user or a group, the service also returns a level. The level of such a record only repeats the
+  // role of the user or group.
   access_level:
     user_id === null && group_id === null && access_level !== null ? readLevel(access_level) : null,
   // For a record with a user or a level, the value of this field has no meaning.
@@ -60,7 +60,7 @@ function nameOf({ user, group, access_level }: Subject): string {
 
 /**
  * An element of an update request, and the declared entry that it comes from. Without an `id`, the element adds a
- * record. With an `id`, it changes or deletes the record with this id.
+ * record. With an `id`, the element changes or deletes the record with this id.
  */
 interface EntryChange {
   readonly element: ReturnType<typeof toElement> & { readonly id?: number; readonly _destroy?: true };

@@ -20,9 +20,9 @@ export interface Person {
 export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /**
- * Checks before an invitation is sent whether the person already is a member or invited. Some services treat a
- * second invitation as a change of the first invitation or of the membership. Returns the member, or undefined if
- * there is none. Returns `hidden` if a member without a visible address may be the person.
+ * Checks before an invitation is sent whether the person already is a member or invited. Some services treat a second
+ * invitation as a change of the first invitation or of the membership. Returns the person's membership, or undefined if
+ * the person is not a member. Returns `hidden` if a member without a visible address may be the person.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
@@ -61,7 +61,7 @@ const memberOf = (place: InvitationContainer, user: number) =>
 
 /**
  * Returns `hidden` for a refused list of members, because the token of a plan may not be allowed to list them. The
- * apply checks again with its own token. Other errors are rethrown.
+ * apply repeats the check with the token of the apply. Any error except a refusal is rethrown.
  */
 export function hiddenIfForbidden(problem: unknown): "hidden" {
   if (problem instanceof ApiError && problem.code === "forbidden") return "hidden";
@@ -79,8 +79,8 @@ export const membershipHidden = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Compares the levels of members before and after an invitation. It is called if the invitation is not in the list
- * afterwards, because the service may have changed a membership instead. @throws DiagnosticError
+ * Compares the levels of members before and after an invitation. The caller needs this check if the new invitation is
+ * not in the list, because the service may have changed a membership instead. @throws DiagnosticError
  */
 export function requireUnchanged(
   before: ReadonlyMap<number, Membership>,
@@ -141,8 +141,8 @@ export const membershipNotRemoved = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Returns whether the service refused the invitation because the person already is a member. If the invitation
- * failed for another reason, it throws.
+ * Returns whether the service refused the invitation because the person already is a member. If the invitation failed
+ * for another reason, the function throws.
  *
  * @throws ApiError `already_there`, DiagnosticError `invitation_failed`
  */

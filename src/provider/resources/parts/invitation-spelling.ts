@@ -16,8 +16,8 @@ const mayBeRespelled = (email: string | null): email is string =>
   email !== null && email !== email.toLowerCase();
 
 /**
- * Returns the pending invitations whose e-mail addresses differ from this address only in upper and lower case. For
- * an address in lower case, it reads no list, because every service stores such an address unchanged. @throws
+ * Returns the pending invitations whose e-mail addresses differ from this address only in upper and lower case. For an
+ * address in lower case, the function reads no list, because every service stores such an address unchanged. @throws
  * ApiError
  */
 export async function spellingsOf(
@@ -30,8 +30,8 @@ export async function spellingsOf(
 }
 
 /**
- * Returns the invitation that the service stored with another spelling than the sent one; undefined if there is
- * none. It ignores invitations that existed before the create.
+ * Returns the invitation that the service stored with another spelling than the sent one; undefined if there is none.
+ * The function ignores invitations that existed before the create.
  *
  * @param before the result of `spellingsOf` before the create
  * @throws SimilarInvitations if there are several, and ApiError

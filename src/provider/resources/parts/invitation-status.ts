@@ -16,7 +16,10 @@ export type Membership = Pick<
   "id" | "username" | "access_level" | "expires_at" | "email" | "state" | "member_role"
 >;
 
-/** Returns the API's operations on invitations to a project, or to a group. Both kinds have the same methods. */
+/**
+ * Returns the API's operations on invitations to a project, or to a group. For projects and groups, the methods are the
+ * same.
+ */
 export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
@@ -102,7 +105,7 @@ export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer 
   },
 });
 
-/** Returns whether a key is an e-mail address. Other keys are the ids of users. */
+/** Returns whether a key is an e-mail address. A key that is not an address is the id of a user. */
 export const isAddress = (key: string): boolean => key.includes("@");
 
 /** Returns whether a moment is in the past. A day means its start in UTC. */
@@ -116,17 +119,18 @@ export const isOver = (moment: unknown): boolean =>
 export function statusOfPending(invitation: Invitation, known: string | null): InvitationStatus {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
   const isStated = known === "pending" || known === "queued";
-  // Without a known status, the name decides. The service returns a name only for an existing user. If the
-  // invitation of such a user is still in the list, its status is `queued`: it waits for an administrator.
+  // Without a known status, the name decides. The service returns a name only for an existing user. If the invitation
+  // of such a user is still in the list, the status of the invitation is `queued`: the invitation waits for an
+  // administrator.
   const statusOfRecord = invitation.user_name === null ? "pending" : "queued";
   const status = isStated ? known : statusOfRecord;
   return { status, invitation };
 }
 
 /**
- * Returns the status of the invitation of an e-mail address or a user. It is undefined if there is neither a
- * pending invitation nor a visible member. It is `hidden` if the person has accepted, and this token can't see the
- * addresses of members.
+ * Returns the status of the invitation of an e-mail address or a user. The status is undefined if there is neither a
+ * pending invitation nor a visible member. The status is `hidden` if the person has accepted, and this token can't see
+ * the addresses of members.
  *
  * @throws ApiError
  */
@@ -151,9 +155,9 @@ async function readStatusOfAddress(
 }
 
 /**
- * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case. This is the
- * invitation with the address in the state. Otherwise, it is the only invitation whose address differs from that
- * address only in upper and lower case.
+ * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case. The result is the
+ * invitation with the address in the state. If there is none, the result is the only invitation whose address differs
+ * from the state only in case.
  * @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(
@@ -221,13 +225,13 @@ export async function shownMember(
 }
 
 /**
- * Returns the member with this e-mail address, for a token that can't see the addresses of members. It searches users
- * for the address, and uses the result only if the search finds exactly one user.
+ * Returns the member with this e-mail address, for a token that can't see the addresses of members. The function
+ * searches users for the address, and uses the result only if the search finds exactly one user.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
-  // The search also finds users whose address only contains this text. The addresses are hidden, so the user is
-  // certain only if the search finds exactly one.
+  // The search also finds users whose address only contains this text. The addresses are hidden, so the user is certain
+  // only if the search finds exactly one user.
   if (user === undefined || others.length > 0) return undefined;
   return place.members.get(user, place.expected);
 }

@@ -8,7 +8,7 @@ type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
  * The allowlist of projects in a project's job token scope. The service always lists the project itself, and refuses
- * its removal, so `isMember` excludes this project.
+ * its removal, so `isMember` excludes the project itself.
  */
 export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",

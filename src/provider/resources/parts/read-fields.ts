@@ -27,7 +27,7 @@ export function readLevel(value: unknown): number {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Returns the day of a date or a timestamp as `YYYY-MM-DD`. It does not convert time zones: it returns the day
+ * Returns the day of a date or a timestamp as `YYYY-MM-DD`. The function does not convert time zones: the day stays
  * exactly as the service wrote it.
  *
  * @throws ServiceFailure `unexpected_answer` for another text
