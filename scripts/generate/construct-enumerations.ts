@@ -27,7 +27,7 @@ export function enumerationsSource(scopes: readonly Scope[]): string {
       ...members.map(memberSource),
       comment(
         "  ",
-        `Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.\n\n@throws Error for a known value outside of the set`,
+        `Returns the given reference, variable or function result with the type of this set. The plan checks the value.\n\n@throws Error for a known value that is not in the set`,
       ) + `  fromToken(token: ${base}): ${tokenType(name)};`,
       `}>(${JSON.stringify(name)}, {`,
       ...members.map((member) => `  ${member.name}: ${JSON.stringify(member.value)},`),

@@ -87,14 +87,14 @@ function withElements(
     attribute: attributes[terraformName]!,
     struct,
   }));
-  const nested = members.flatMap(({ attributeName, attribute: { type, text }, struct }) => {
+  const nested = members.flatMap(({ attributeName, attribute: { type }, struct }) => {
     if (struct === undefined || !isNested(type)) return [];
     return withElements(type.nested, struct.attributes, {
       subject: "element",
       type: scope.type,
       interfaceName: struct.name,
       className: struct.outputReferenceName,
-      description: `An element of \`${attributeName}\`. ${text.description}`,
+      description: `An element of \`${attributeName}\`.`,
     });
   });
   return [{ ...scope, members }, ...nested];

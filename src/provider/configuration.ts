@@ -50,7 +50,12 @@ const seconds = (value: number): string | undefined =>
 const count = (value: number): string | undefined =>
   Number.isInteger(value) && value > 0 ? undefined : `${value} is not a whole number above 0.`;
 
-const AUTH_SCHEMES = wordsOf("AuthScheme", "How the token is sent.", "private-token", "bearer");
+const AUTH_SCHEMES = wordsOf(
+  "AuthScheme",
+  "The HTTP header that carries the token.",
+  "private-token",
+  "bearer",
+);
 
 /** The provider's attributes. All are optional; environment variables supply omitted attributes. */
 export const providerAttributes = {
@@ -65,18 +70,22 @@ export const providerAttributes = {
     sensitive: true,
   }),
   token_file: optional.string(
-    "A file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.",
+    "The path of a file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.",
   ),
   auth_scheme: optional.string({
-    description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
+    description: "The HTTP header that carries the token: `private-token`, or `bearer` for OAuth 2.0 tokens.",
     impliedDefault: CLIENT_DEFAULTS.authScheme,
     ...eitherOf(AUTH_SCHEMES),
   }),
-  ca_file: optional.string("A file with the certificates (PEM) of a private certificate authority."),
-  client_cert_file: optional.string(
-    "A file with a client certificate (PEM), for a service that requires one.",
+  ca_file: optional.string(
+    "The path of a file with the certificates (PEM) of a private certificate authority.",
   ),
-  client_key_file: optional.string("The file with the private key (PEM) of the client certificate."),
+  client_cert_file: optional.string(
+    "The path of a file with a client certificate (PEM), if the service requires a client certificate.",
+  ),
+  client_key_file: optional.string(
+    "The path of the file with the private key (PEM) of the client certificate.",
+  ),
   allow_plain_http: optional.bool({
     description: "Whether the token may be sent over plain HTTP to a host other than loopback.",
     impliedDefault: CLIENT_DEFAULTS.allowPlainHttp,

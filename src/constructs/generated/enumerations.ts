@@ -55,9 +55,9 @@ export const AccessLevel = closedSet<{
    */
   readonly ADMIN: 60;
   /**
-   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
+   * Returns the given reference, variable or function result with the type of this set. The plan checks the value.
    *
-   * @throws Error for a known value outside of the set
+   * @throws Error for a known value that is not in the set
    */
   fromToken(token: number): AccessLevelToken;
 }>("AccessLevel", {
@@ -77,12 +77,12 @@ export const AccessLevel = closedSet<{
 export type AuthSchemeToken = TokenOf<"AuthScheme", string>;
 
 /**
- * How the token is sent.
+ * The HTTP header that carries the token.
  */
 export type AuthScheme = "private-token" | "bearer" | AuthSchemeToken;
 
 /**
- * How the token is sent.
+ * The HTTP header that carries the token.
  */
 export const AuthScheme = closedSet<{
   /**
@@ -94,9 +94,9 @@ export const AuthScheme = closedSet<{
    */
   readonly BEARER: "bearer";
   /**
-   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
+   * Returns the given reference, variable or function result with the type of this set. The plan checks the value.
    *
-   * @throws Error for a known value outside of the set
+   * @throws Error for a known value that is not in the set
    */
   fromToken(token: string): AuthSchemeToken;
 }>("AuthScheme", {
@@ -108,12 +108,12 @@ export const AuthScheme = closedSet<{
 export type ContainerAccessLevelToken = TokenOf<"ContainerAccessLevel", string>;
 
 /**
- * Minimum access levels of a container protection rule.
+ * The minimum access levels that a container protection rule can require.
  */
 export type ContainerAccessLevel = "maintainer" | "owner" | "admin" | ContainerAccessLevelToken;
 
 /**
- * Minimum access levels of a container protection rule.
+ * The minimum access levels that a container protection rule can require.
  */
 export const ContainerAccessLevel = closedSet<{
   /**
@@ -129,9 +129,9 @@ export const ContainerAccessLevel = closedSet<{
    */
   readonly ADMIN: "admin";
   /**
-   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
+   * Returns the given reference, variable or function result with the type of this set. The plan checks the value.
    *
-   * @throws Error for a known value outside of the set
+   * @throws Error for a known value that is not in the set
    */
   fromToken(token: string): ContainerAccessLevelToken;
 }>("ContainerAccessLevel", {
@@ -144,12 +144,12 @@ export const ContainerAccessLevel = closedSet<{
 export type GroupInheritanceTypeToken = TokenOf<"GroupInheritanceType", number>;
 
 /**
- * The members of a group that count.
+ * The members of a group to whom an element applies.
  */
 export type GroupInheritanceType = 0 | 1 | GroupInheritanceTypeToken;
 
 /**
- * The members of a group that count.
+ * The members of a group to whom an element applies.
  */
 export const GroupInheritanceType = closedSet<{
   /**
@@ -161,9 +161,9 @@ export const GroupInheritanceType = closedSet<{
    */
   readonly INHERITED: 1;
   /**
-   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
+   * Returns the given reference, variable or function result with the type of this set. The plan checks the value.
    *
-   * @throws Error for a known value outside of the set
+   * @throws Error for a known value that is not in the set
    */
   fromToken(token: number): GroupInheritanceTypeToken;
 }>("GroupInheritanceType", {
@@ -192,9 +192,9 @@ export const TwoFactor = closedSet<{
    */
   readonly DISABLED: "disabled";
   /**
-   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
+   * Returns the given reference, variable or function result with the type of this set. The plan checks the value.
    *
-   * @throws Error for a known value outside of the set
+   * @throws Error for a known value that is not in the set
    */
   fromToken(token: string): TwoFactorToken;
 }>("TwoFactor", {

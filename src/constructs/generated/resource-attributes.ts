@@ -59,11 +59,11 @@ export interface GroupInvitationAttributes {
    */
   readonly id: string;
   /**
-   * The source of the invitation in the service's statistics.
+   * The source of the invitation, as a text for the service's statistics.
    */
   readonly invite_source: string | null;
   /**
-   * When the invitation was created; null if the person became a member at once.
+   * The time when the invitation was created; null if the person became a member at once.
    */
   readonly invited_at: string | null;
   /**
@@ -111,11 +111,11 @@ export interface JobTokenAllowlistGroupAttributes {
    */
   readonly id: string;
   /**
-   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`).
+   * The project to which the allowlist belongs, by its numeric id or its full path (such as `acme/web-shop`).
    */
   readonly project: string;
   /**
-   * A group, by its numeric id or its full path.
+   * The group whose projects may access `project`, by its numeric id or its full path.
    */
   readonly target_group: string;
   /**
@@ -133,7 +133,7 @@ export interface JobTokenAllowlistProjectAttributes {
    */
   readonly id: string;
   /**
-   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`).
+   * The project to which the allowlist belongs, by its numeric id or its full path (such as `acme/web-shop`).
    */
   readonly project: string;
   /**
@@ -163,7 +163,7 @@ export interface JobTokenScopeAttributes {
    */
   readonly outbound_enabled: boolean | null;
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`).
+   * The project to which the setting belongs, by its numeric id or its full path (such as `acme/web-shop`).
    */
   readonly project: string;
 }
@@ -227,11 +227,11 @@ export interface ProjectInvitationAttributes {
    */
   readonly id: string;
   /**
-   * The source of the invitation in the service's statistics.
+   * The source of the invitation, as a text for the service's statistics.
    */
   readonly invite_source: string | null;
   /**
-   * When the invitation was created; null if the person became a member at once.
+   * The time when the invitation was created; null if the person became a member at once.
    */
   readonly invited_at: string | null;
   /**
@@ -257,7 +257,7 @@ export interface ProjectInvitationAttributes {
  */
 export interface ProtectedEnvironmentDeployAccessLevelsAttributes {
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    */
   readonly access_level: number | null;
   /**
@@ -265,7 +265,7 @@ export interface ProtectedEnvironmentDeployAccessLevelsAttributes {
    */
   readonly group: string | null;
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).
    */
   readonly group_inheritance_type: number | null;
   /**
@@ -279,7 +279,7 @@ export interface ProtectedEnvironmentDeployAccessLevelsAttributes {
  */
 export interface ProtectedEnvironmentApprovalRulesAttributes {
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    */
   readonly access_level: number | null;
   /**
@@ -287,7 +287,7 @@ export interface ProtectedEnvironmentApprovalRulesAttributes {
    */
   readonly group: string | null;
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).
    */
   readonly group_inheritance_type: number | null;
   /**

@@ -7,14 +7,14 @@ import { NotThere, projectArgument, recordOf, sharedRecords } from "./records";
 const record = {
   id: computed.number("The numeric id of the record."),
   access_level: computed.number(
-    "All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or " +
-      "a group, unless the service returns their role.",
+    "The role to whose users the record applies: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record " +
+      "names a user or a group and the service returns no role.",
   ),
   access_level_description: computed.string("The service's description of the user, group or role."),
-  user_id: computed.number("The numeric id of the user; null if the record names none."),
-  group_id: computed.number("The numeric id of the group; null if the record names none."),
+  user_id: computed.number("The numeric id of the user; null if the record names no user."),
+  group_id: computed.number("The numeric id of the group; null if the record names no group."),
   group_inheritance_type: computed.number(
-    "For a group, the members who count: `0` (only direct members) or `1` (also inherited members).",
+    "The members of a group to whom the record applies: `0` (only direct members) or `1` (also inherited members).",
   ),
 };
 

@@ -77,8 +77,8 @@ const user = {
   state: text("The state of the account, such as `active` or `blocked`."),
   avatar_url: text("The URL of the avatar; null if there is none."),
   web_url: text("The URL of the user's page."),
-  created_at: text("When the account was created."),
-  confirmed_at: text("When the e-mail address was confirmed; null if it is not confirmed."),
+  created_at: text("The time when the account was created."),
+  confirmed_at: text("The time when the user confirmed the e-mail address; null if it is not confirmed."),
   bio: text("The biography of the user."),
   public_email: text("The public e-mail address."),
   skype: text("The Skype name."),
@@ -98,7 +98,7 @@ const user = {
   following: count("The number of users whom this user follows."),
   theme_id: count("The id of the interface theme."),
   color_scheme_id: count("The id of the syntax highlighting colour scheme."),
-  projects_limit: count("How many personal projects the user may have."),
+  projects_limit: count("The maximum number of personal projects of the user."),
   location: text("The location; null if it is not set."),
   organization: text("The organization; null if it is not set."),
   pronouns: text("The pronouns; null if they are not set."),
@@ -115,7 +115,7 @@ const user = {
       extern_uid: text("The id of the user at the identity provider."),
       saml_provider_id: count("The id of the group's SAML provider; null for other identity providers."),
     },
-    "The identities that the user signs in with.",
+    "The identities with which the user signs in.",
   ),
   scim_identities: computed.listOf(
     {
@@ -152,16 +152,20 @@ export const enterpriseUsers = defineDataSource({
       "group",
       "The top-level group, by its numeric id or its path. The service refuses subgroups.",
     ),
-    username: optional.string("Only the user with this username."),
-    search: optional.string("Only users whose name, e-mail address or username contains this text."),
-    active: optional.bool("`true`: only active users. `false` has no effect."),
-    blocked: optional.bool("`true`: only blocked users. `false` has no effect."),
+    username: optional.string("A username: the list contains only the user with this name."),
+    search: optional.string(
+      "A text: the list contains only users whose name, e-mail address or username contains this text.",
+    ),
+    active: optional.bool("If `true`, the list contains only active users. `false` has no effect."),
+    blocked: optional.bool("If `true`, the list contains only blocked users. `false` has no effect."),
     created_after: optional.string({
-      description: "Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.",
+      description:
+        "A time, as `YYYY-MM-DDTHH:MM:SSZ`: the list contains only users whose account was created after this time.",
       check: checkMoment,
     }),
     created_before: optional.string({
-      description: "Only users whose account was created before this time: `YYYY-MM-DDTHH:MM:SSZ`.",
+      description:
+        "A time, as `YYYY-MM-DDTHH:MM:SSZ`: the list contains only users whose account was created before this time.",
       check: checkMoment,
     }),
     two_factor: optional.string({

@@ -51,7 +51,7 @@ export const pages = defineDataSource({
     force_https: computed.bool("Whether plain HTTP is redirected to HTTPS."),
     deployments: computed.listOf(
       {
-        created_at: computed.string("When the deployment was created."),
+        created_at: computed.string("The time when the deployment was created."),
         url: computed.string("The URL of this deployment."),
         path_prefix: computed.string(
           "The path prefix of the deployment's URL; empty for the main deployment, and set for a parallel deployment.",
@@ -103,9 +103,9 @@ const limitedProject = {
   name_with_namespace: text("The name, preceded by the names of the parent groups."),
   path: text("The last part of the full path."),
   path_with_namespace: text("The full path."),
-  created_at: text("When the project was created."),
+  created_at: text("The time when the project was created."),
   default_branch: text("The default branch; null if the repository is empty."),
-  tag_list: computed.listOfStrings("The topics, under the field's former name."),
+  tag_list: computed.listOfStrings("The topics of the project. This field has the former name of `topics`."),
   topics: computed.listOfStrings("The topics."),
   ssh_url_to_repo: text("The SSH URL of the repository."),
   http_url_to_repo: text("The HTTP URL of the repository."),
@@ -167,7 +167,7 @@ const invitationList = {
     {
       id: computed.number("The numeric id of the invitation."),
       invite_email: computed.string("The e-mail address that was invited."),
-      created_at: computed.string("When the invitation was created."),
+      created_at: computed.string("The time when the invitation was created."),
       access_level: computed.number("The access level of the person: 0, 5, 10, 15, 20, 25, 30, 40 or 50."),
       expires_at: computed.string(
         "The time at which the invitation expires, in UTC; null if it does not expire. For an expired invitation, " +

@@ -108,10 +108,10 @@ export const projects = defineDataSource({
       description: "Whether the list also contains projects of subgroups; requires `group`.",
       impliedDefault: false,
     }),
-    topic: optional.string("Only projects that have this topic."),
-    search: optional.string("Only projects whose name or path contains this text."),
+    topic: optional.string("A topic: the list contains only projects with this topic."),
+    search: optional.string("A text: the list contains only projects whose name or path contains this text."),
     archived: optional.bool(
-      "`true`: only archived projects. `false`: only projects that are not archived. If omitted: both.",
+      "If `true`, the list contains only archived projects. If `false`, it contains no archived projects. If omitted, it contains all projects.",
     ),
     projects: computed.listOf(
       {

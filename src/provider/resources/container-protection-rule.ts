@@ -15,7 +15,7 @@ import { type Collection, defineResource, type Found, projectAttribute, wordsOf 
 /** The levels of a rule (specification, "Container repository protection rule"). */
 const LEVELS = wordsOf(
   "ContainerAccessLevel",
-  "Minimum access levels of a container protection rule.",
+  "The minimum access levels that a container protection rule can require.",
   "maintainer",
   "owner",
   "admin",

@@ -3,11 +3,11 @@ import { defineResource, projectAttribute } from "../define";
 import { allowedGroups, allowlistEntry, toGroup } from "./parts/job-token-allowlists";
 
 const attributes = {
-  project: projectAttribute("that is accessed"),
+  project: projectAttribute("to which the allowlist belongs"),
   target_group: required.reference("group", {
     description:
-      "A group, by its numeric id or its full path. The projects of this group and of its subgroups may access " +
-      "`project` with their job tokens. The token's user must be able to see the group.",
+      "The group whose projects may access `project`, by its numeric id or its full path. The projects of this group and of " +
+      "its subgroups may access `project` with their job tokens. The token's user must be able to see the group.",
     replaces: true,
   }),
   target_group_id: computed.number("The numeric id of the target group."),

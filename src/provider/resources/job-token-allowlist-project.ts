@@ -3,7 +3,7 @@ import { defineResource, projectAttribute } from "../define";
 import { allowedProjects, allowlistEntry, toProject } from "./parts/job-token-allowlists";
 
 const attributes = {
-  project: projectAttribute("that is accessed"),
+  project: projectAttribute("to which the allowlist belongs"),
   target_project: required.reference("project", {
     description:
       "The project whose job tokens may access `project`, by its numeric id or its full path. " +

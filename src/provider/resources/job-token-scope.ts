@@ -13,7 +13,7 @@ export const outboundEnabled = computed.bool({
 });
 
 const attributes = {
-  project: projectAttribute("whose job token setting this is"),
+  project: projectAttribute("to which the setting belongs"),
   inbound_enabled: optionalComputed.bool(
     "Whether only projects and groups on the allowlist may access this project with job tokens. If `false`, every " +
       "project has access. If omitted, Steward does not manage the setting, and shows its live value. " +

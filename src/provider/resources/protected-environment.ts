@@ -63,12 +63,12 @@ const who = {
     "The group, by numeric id or full path. The project must be shared with this group.",
   ),
   access_level: optional.number({
-    description: `All users with this role: ${describeValues(DEPLOY_LEVELS)}.`,
+    description: `The role to whose users the element applies: ${describeValues(DEPLOY_LEVELS)}.`,
     ...valuesOf(DEPLOY_LEVELS),
   }),
   group_inheritance_type: optionalComputed.number({
     description:
-      "For a group, the members who count: `0` (only direct members) or `1` (also inherited members).",
+      "The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).",
     default: 0,
     ...valuesOf(GROUP_INHERITANCE_TYPES),
   }),

@@ -13,7 +13,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 export interface DataStewardCiTemplatesConfig extends cdktf.TerraformMetaArguments {
 }
 /**
- * An element of `templates`. The templates, without their content.
+ * An element of `templates`.
  */
 export interface DataStewardCiTemplatesTemplates {
 }
@@ -39,7 +39,7 @@ function dataStewardCiTemplatesTemplatesToHclTerraform(struct?: DataStewardCiTem
 }
 
 /**
- * An element of `templates`. The templates, without their content.
+ * An element of `templates`.
  */
 export class DataStewardCiTemplatesTemplatesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;

@@ -17,7 +17,7 @@ export interface DataStewardContainerProtectionRulesConfig extends cdktf.Terrafo
   readonly project: string;
 }
 /**
- * An element of `rules`. The rules.
+ * An element of `rules`.
  */
 export interface DataStewardContainerProtectionRulesRules {
 }
@@ -43,7 +43,7 @@ function dataStewardContainerProtectionRulesRulesToHclTerraform(struct?: DataSte
 }
 
 /**
- * An element of `rules`. The rules.
+ * An element of `rules`.
  */
 export class DataStewardContainerProtectionRulesRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;

@@ -13,19 +13,19 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArguments {
   /**
-   * `true`: only active users. `false` has no effect.
+   * If `true`, the list contains only active users. `false` has no effect.
    */
   readonly active?: boolean | cdktf.IResolvable | undefined;
   /**
-   * `true`: only blocked users. `false` has no effect.
+   * If `true`, the list contains only blocked users. `false` has no effect.
    */
   readonly blocked?: boolean | cdktf.IResolvable | undefined;
   /**
-   * Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.
+   * A time, as `YYYY-MM-DDTHH:MM:SSZ`: the list contains only users whose account was created after this time.
    */
   readonly createdAfter?: string | undefined;
   /**
-   * Only users whose account was created before this time: `YYYY-MM-DDTHH:MM:SSZ`.
+   * A time, as `YYYY-MM-DDTHH:MM:SSZ`: the list contains only users whose account was created before this time.
    */
   readonly createdBefore?: string | undefined;
   /**
@@ -33,7 +33,7 @@ export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArg
    */
   readonly group: string;
   /**
-   * Only users whose name, e-mail address or username contains this text.
+   * A text: the list contains only users whose name, e-mail address or username contains this text.
    */
   readonly search?: string | undefined;
   /**
@@ -43,12 +43,12 @@ export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArg
    */
   readonly twoFactor?: "enabled" | "disabled" | TwoFactorToken | undefined;
   /**
-   * Only the user with this username.
+   * A username: the list contains only the user with this name.
    */
   readonly username?: string | undefined;
 }
 /**
- * An element of `identities`. The identities that the user signs in with.
+ * An element of `identities`.
  */
 export interface DataStewardEnterpriseUsersUsersIdentities {
 }
@@ -74,7 +74,7 @@ function dataStewardEnterpriseUsersUsersIdentitiesToHclTerraform(struct?: DataSt
 }
 
 /**
- * An element of `identities`. The identities that the user signs in with.
+ * An element of `identities`.
  */
 export class DataStewardEnterpriseUsersUsersIdentitiesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -148,7 +148,7 @@ export class DataStewardEnterpriseUsersUsersIdentitiesList extends cdktf.Complex
   }
 }
 /**
- * An element of `scimIdentities`. The SCIM identities of the user.
+ * An element of `scimIdentities`.
  */
 export interface DataStewardEnterpriseUsersUsersScimIdentities {
 }
@@ -174,7 +174,7 @@ function dataStewardEnterpriseUsersUsersScimIdentitiesToHclTerraform(struct?: Da
 }
 
 /**
- * An element of `scimIdentities`. The SCIM identities of the user.
+ * An element of `scimIdentities`.
  */
 export class DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -248,7 +248,7 @@ export class DataStewardEnterpriseUsersUsersScimIdentitiesList extends cdktf.Com
   }
 }
 /**
- * An element of `users`. The enterprise users.
+ * An element of `users`.
  */
 export interface DataStewardEnterpriseUsersUsers {
 }
@@ -274,7 +274,7 @@ function dataStewardEnterpriseUsersUsersToHclTerraform(struct?: DataStewardEnter
 }
 
 /**
- * An element of `users`. The enterprise users.
+ * An element of `users`.
  */
 export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -362,7 +362,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // confirmed_at - computed: true, optional: false, required: false
   /**
-   * When the e-mail address was confirmed; null if it is not confirmed.
+   * The time when the user confirmed the e-mail address; null if it is not confirmed.
    */
   public get confirmedAt() {
     return this.getStringAttribute('confirmed_at');
@@ -370,7 +370,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When the account was created.
+   * The time when the account was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -435,7 +435,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
   // identities - computed: true, optional: false, required: false
   private _identities = new DataStewardEnterpriseUsersUsersIdentitiesList(this, "identities", false);
   /**
-   * The identities that the user signs in with.
+   * The identities with which the user signs in.
    */
   public get identities() {
     return this._identities;
@@ -515,7 +515,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // projects_limit - computed: true, optional: false, required: false
   /**
-   * How many personal projects the user may have.
+   * The maximum number of personal projects of the user.
    */
   public get projectsLimit() {
     return this.getNumberAttribute('projects_limit');
@@ -722,7 +722,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // active - computed: false, optional: true, required: false
   private _active?: boolean | cdktf.IResolvable; 
   /**
-   * `true`: only active users. `false` has no effect.
+   * If `true`, the list contains only active users. `false` has no effect.
    */
   public get active() {
     return this.getBooleanAttribute('active');
@@ -741,7 +741,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // blocked - computed: false, optional: true, required: false
   private _blocked?: boolean | cdktf.IResolvable; 
   /**
-   * `true`: only blocked users. `false` has no effect.
+   * If `true`, the list contains only blocked users. `false` has no effect.
    */
   public get blocked() {
     return this.getBooleanAttribute('blocked');
@@ -760,7 +760,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // created_after - computed: false, optional: true, required: false
   private _createdAfter?: string; 
   /**
-   * Only users whose account was created after this time: `YYYY-MM-DDTHH:MM:SSZ`.
+   * A time, as `YYYY-MM-DDTHH:MM:SSZ`: the list contains only users whose account was created after this time.
    */
   public get createdAfter() {
     return this.getStringAttribute('created_after');
@@ -779,7 +779,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // created_before - computed: false, optional: true, required: false
   private _createdBefore?: string; 
   /**
-   * Only users whose account was created before this time: `YYYY-MM-DDTHH:MM:SSZ`.
+   * A time, as `YYYY-MM-DDTHH:MM:SSZ`: the list contains only users whose account was created before this time.
    */
   public get createdBefore() {
     return this.getStringAttribute('created_before');
@@ -814,7 +814,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // search - computed: false, optional: true, required: false
   private _search?: string; 
   /**
-   * Only users whose name, e-mail address or username contains this text.
+   * A text: the list contains only users whose name, e-mail address or username contains this text.
    */
   public get search() {
     return this.getStringAttribute('search');
@@ -854,7 +854,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // username - computed: false, optional: true, required: false
   private _username?: string; 
   /**
-   * Only the user with this username.
+   * A username: the list contains only the user with this name.
    */
   public get username() {
     return this.getStringAttribute('username');

@@ -21,7 +21,7 @@ export interface DataStewardGroupInvitationsConfig extends cdktf.TerraformMetaAr
   readonly query?: string | undefined;
 }
 /**
- * An element of `invitations`. The pending invitations, without the invitations to parent groups.
+ * An element of `invitations`.
  */
 export interface DataStewardGroupInvitationsInvitations {
 }
@@ -47,7 +47,7 @@ function dataStewardGroupInvitationsInvitationsToHclTerraform(struct?: DataStewa
 }
 
 /**
- * An element of `invitations`. The pending invitations, without the invitations to parent groups.
+ * An element of `invitations`.
  */
 export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -87,7 +87,7 @@ export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When the invitation was created.
+   * The time when the invitation was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');

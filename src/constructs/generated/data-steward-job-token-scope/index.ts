@@ -17,7 +17,7 @@ export interface DataStewardJobTokenScopeConfig extends cdktf.TerraformMetaArgum
   readonly project: string;
 }
 /**
- * An element of `groups`. The groups on the allowlist.
+ * An element of `groups`.
  */
 export interface DataStewardJobTokenScopeGroups {
 }
@@ -43,7 +43,7 @@ function dataStewardJobTokenScopeGroupsToHclTerraform(struct?: DataStewardJobTok
 }
 
 /**
- * An element of `groups`. The groups on the allowlist.
+ * An element of `groups`.
  */
 export class DataStewardJobTokenScopeGroupsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -117,7 +117,7 @@ export class DataStewardJobTokenScopeGroupsList extends cdktf.ComplexList {
   }
 }
 /**
- * An element of `namespace`. The group or user that the project belongs to.
+ * An element of `namespace`.
  */
 export interface DataStewardJobTokenScopeProjectsNamespace {
 }
@@ -143,7 +143,7 @@ function dataStewardJobTokenScopeProjectsNamespaceToHclTerraform(struct?: DataSt
 }
 
 /**
- * An element of `namespace`. The group or user that the project belongs to.
+ * An element of `namespace`.
  */
 export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -236,7 +236,7 @@ export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cd
   }
 }
 /**
- * An element of `projects`. The projects on the allowlist. The list omits the project itself, which is always on the allowlist.
+ * An element of `projects`.
  */
 export interface DataStewardJobTokenScopeProjects {
 }
@@ -262,7 +262,7 @@ function dataStewardJobTokenScopeProjectsToHclTerraform(struct?: DataStewardJobT
 }
 
 /**
- * An element of `projects`. The projects on the allowlist. The list omits the project itself, which is always on the allowlist.
+ * An element of `projects`.
  */
 export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -302,7 +302,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When the project was created.
+   * The time when the project was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');
@@ -407,7 +407,7 @@ export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.Compl
 
   // tag_list - computed: true, optional: false, required: false
   /**
-   * The topics, under the field's former name.
+   * The topics of the project. This field has the former name of `topics`.
    */
   public get tagList() {
     return this.getListAttribute('tag_list');

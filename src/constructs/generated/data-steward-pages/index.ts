@@ -17,7 +17,7 @@ export interface DataStewardPagesConfig extends cdktf.TerraformMetaArguments {
   readonly project: string;
 }
 /**
- * An element of `deployments`. The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.
+ * An element of `deployments`.
  */
 export interface DataStewardPagesDeployments {
 }
@@ -43,7 +43,7 @@ function dataStewardPagesDeploymentsToHclTerraform(struct?: DataStewardPagesDepl
 }
 
 /**
- * An element of `deployments`. The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.
+ * An element of `deployments`.
  */
 export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -75,7 +75,7 @@ export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObj
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When the deployment was created.
+   * The time when the deployment was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');

@@ -21,7 +21,7 @@ export interface DataStewardProjectInvitationsConfig extends cdktf.TerraformMeta
   readonly query?: string | undefined;
 }
 /**
- * An element of `invitations`. The pending invitations, without the invitations to parent groups.
+ * An element of `invitations`.
  */
 export interface DataStewardProjectInvitationsInvitations {
 }
@@ -47,7 +47,7 @@ function dataStewardProjectInvitationsInvitationsToHclTerraform(struct?: DataSte
 }
 
 /**
- * An element of `invitations`. The pending invitations, without the invitations to parent groups.
+ * An element of `invitations`.
  */
 export class DataStewardProjectInvitationsInvitationsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -87,7 +87,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // created_at - computed: true, optional: false, required: false
   /**
-   * When the invitation was created.
+   * The time when the invitation was created.
    */
   public get createdAt() {
     return this.getStringAttribute('created_at');

@@ -12,7 +12,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments {
   /**
-   * `true`: only archived projects. `false`: only projects that are not archived. If omitted: both.
+   * If `true`, the list contains only archived projects. If `false`, it contains no archived projects. If omitted, it contains all projects.
    */
   readonly archived?: boolean | cdktf.IResolvable | undefined;
   /**
@@ -26,16 +26,16 @@ export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments 
    */
   readonly includeSubgroups?: boolean | cdktf.IResolvable | undefined;
   /**
-   * Only projects whose name or path contains this text.
+   * A text: the list contains only projects whose name or path contains this text.
    */
   readonly search?: string | undefined;
   /**
-   * Only projects that have this topic.
+   * A topic: the list contains only projects with this topic.
    */
   readonly topic?: string | undefined;
 }
 /**
- * An element of `projects`. The projects. To reference a project elsewhere, use its `fullPath`.
+ * An element of `projects`.
  */
 export interface DataStewardProjectsProjects {
 }
@@ -61,7 +61,7 @@ function dataStewardProjectsProjectsToHclTerraform(struct?: DataStewardProjectsP
 }
 
 /**
- * An element of `projects`. The projects. To reference a project elsewhere, use its `fullPath`.
+ * An element of `projects`.
  */
 export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -242,7 +242,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // archived - computed: false, optional: true, required: false
   private _archived?: boolean | cdktf.IResolvable; 
   /**
-   * `true`: only archived projects. `false`: only projects that are not archived. If omitted: both.
+   * If `true`, the list contains only archived projects. If `false`, it contains no archived projects. If omitted, it contains all projects.
    */
   public get archived() {
     return this.getBooleanAttribute('archived');
@@ -310,7 +310,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // search - computed: false, optional: true, required: false
   private _search?: string; 
   /**
-   * Only projects whose name or path contains this text.
+   * A text: the list contains only projects whose name or path contains this text.
    */
   public get search() {
     return this.getStringAttribute('search');
@@ -329,7 +329,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // topic - computed: false, optional: true, required: false
   private _topic?: string; 
   /**
-   * Only projects that have this topic.
+   * A topic: the list contains only projects with this topic.
    */
   public get topic() {
     return this.getStringAttribute('topic');

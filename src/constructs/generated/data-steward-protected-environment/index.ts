@@ -21,7 +21,7 @@ export interface DataStewardProtectedEnvironmentConfig extends cdktf.TerraformMe
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
+ * An element of `approvalRules`.
  */
 export interface DataStewardProtectedEnvironmentApprovalRules {
 }
@@ -47,7 +47,7 @@ function dataStewardProtectedEnvironmentApprovalRulesToHclTerraform(struct?: Dat
 }
 
 /**
- * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
+ * An element of `approvalRules`.
  */
 export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -79,7 +79,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
+   * The role to whose users the record applies: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group and the service returns no role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -95,7 +95,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null if the record names none.
+   * The numeric id of the group; null if the record names no group.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -103,7 +103,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the record applies: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -127,7 +127,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null if the record names none.
+   * The numeric id of the user; null if the record names no user.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -153,7 +153,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesList extends cdktf.Comp
   }
 }
 /**
- * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
+ * An element of `deployAccessLevels`.
  */
 export interface DataStewardProtectedEnvironmentDeployAccessLevels {
 }
@@ -179,7 +179,7 @@ function dataStewardProtectedEnvironmentDeployAccessLevelsToHclTerraform(struct?
 }
 
 /**
- * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
+ * An element of `deployAccessLevels`.
  */
 export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -211,7 +211,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
+   * The role to whose users the record applies: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group and the service returns no role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -227,7 +227,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null if the record names none.
+   * The numeric id of the group; null if the record names no group.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -235,7 +235,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the record applies: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -251,7 +251,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null if the record names none.
+   * The numeric id of the user; null if the record names no user.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');

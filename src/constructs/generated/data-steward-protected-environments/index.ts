@@ -17,7 +17,7 @@ export interface DataStewardProtectedEnvironmentsConfig extends cdktf.TerraformM
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
+ * An element of `approvalRules`.
  */
 export interface DataStewardProtectedEnvironmentsEnvironmentsApprovalRules {
 }
@@ -43,7 +43,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsApprovalRulesToHclTerraform
 }
 
 /**
- * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
+ * An element of `approvalRules`.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -75,7 +75,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
+   * The role to whose users the record applies: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group and the service returns no role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -91,7 +91,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null if the record names none.
+   * The numeric id of the group; null if the record names no group.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -99,7 +99,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the record applies: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -123,7 +123,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null if the record names none.
+   * The numeric id of the user; null if the record names no user.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -149,7 +149,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesList exten
   }
 }
 /**
- * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
+ * An element of `deployAccessLevels`.
  */
 export interface DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevels {
 }
@@ -175,7 +175,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsToHclTerr
 }
 
 /**
- * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
+ * An element of `deployAccessLevels`.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -207,7 +207,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group, unless the service returns their role.
+   * The role to whose users the record applies: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or a group and the service returns no role.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');
@@ -223,7 +223,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // group_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the group; null if the record names none.
+   * The numeric id of the group; null if the record names no group.
    */
   public get groupId() {
     return this.getNumberAttribute('group_id');
@@ -231,7 +231,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the record applies: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -247,7 +247,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // user_id - computed: true, optional: false, required: false
   /**
-   * The numeric id of the user; null if the record names none.
+   * The numeric id of the user; null if the record names no user.
    */
   public get userId() {
     return this.getNumberAttribute('user_id');
@@ -273,7 +273,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsList 
   }
 }
 /**
- * An element of `environments`. The protected environments. Environments without protection are not listed.
+ * An element of `environments`.
  */
 export interface DataStewardProtectedEnvironmentsEnvironments {
 }
@@ -299,7 +299,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsToHclTerraform(struct?: Dat
 }
 
 /**
- * An element of `environments`. The protected environments. Environments without protection are not listed.
+ * An element of `environments`.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;

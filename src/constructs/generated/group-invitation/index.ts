@@ -35,7 +35,7 @@ export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
    */
   readonly group: string;
   /**
-   * The source of the invitation in the service's statistics. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
+   * The source of the invitation, as a text for the service's statistics. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
    */
   readonly inviteSource?: string | undefined;
   /**
@@ -219,7 +219,7 @@ export class GroupInvitation extends PositionedResource {
   // invite_source - computed: false, optional: true, required: false
   private _inviteSource?: string; 
   /**
-   * The source of the invitation in the service's statistics. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
+   * The source of the invitation, as a text for the service's statistics. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
    */
   public get inviteSource() {
     return this.getStringAttribute('invite_source');
@@ -237,7 +237,7 @@ export class GroupInvitation extends PositionedResource {
 
   // invited_at - computed: true, optional: false, required: false
   /**
-   * When the invitation was created; null if the person became a member at once.
+   * The time when the invitation was created; null if the person became a member at once.
    */
   public get invitedAt() {
     return this.getStringAttribute('invited_at');

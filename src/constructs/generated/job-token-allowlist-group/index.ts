@@ -12,13 +12,13 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
+   * The project to which the allowlist belongs, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
-   * A group, by its numeric id or its full path. The projects of this group and of its subgroups may access `project` with their job tokens. The token's user must be able to see the group.
+   * The group whose projects may access `project`, by its numeric id or its full path. The projects of this group and of its subgroups may access `project` with their job tokens. The token's user must be able to see the group.
    *
    * A change of this attribute replaces the object.
    */
@@ -103,7 +103,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
+   * The project to which the allowlist belongs, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * A change of this attribute replaces the object.
    */
@@ -121,7 +121,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   // target_group - computed: false, optional: false, required: true
   private _targetGroup?: string; 
   /**
-   * A group, by its numeric id or its full path. The projects of this group and of its subgroups may access `project` with their job tokens. The token's user must be able to see the group.
+   * The group whose projects may access `project`, by its numeric id or its full path. The projects of this group and of its subgroups may access `project` with their job tokens. The token's user must be able to see the group.
    *
    * A change of this attribute replaces the object.
    */

@@ -12,7 +12,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
+   * The project to which the allowlist belongs, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * A change of this attribute replaces the object.
    */
@@ -103,7 +103,7 @@ export class JobTokenAllowlistProject extends PositionedResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
+   * The project to which the allowlist belongs, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * A change of this attribute replaces the object.
    */

@@ -16,7 +16,7 @@ export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
    */
   readonly inboundEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
+   * The project to which the setting belongs, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * A change of this attribute replaces the object.
    */
@@ -130,7 +130,7 @@ export class JobTokenScope extends PositionedResource {
   // project - computed: false, optional: false, required: true
   private _project?: string; 
   /**
-   * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
+   * The project to which the setting belongs, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
    * A change of this attribute replaces the object.
    */

@@ -34,11 +34,11 @@ export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. The users, groups and roles that must approve a deployment, with the number of approvals. Each element has exactly one of `user`, `group` and `accessLevel`. If omitted, Steward does not manage the rules; `[]` removes all rules.
+ * An element of `approvalRules`.
  */
 export interface ProtectedEnvironmentApprovalRules {
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -48,7 +48,7 @@ export interface ProtectedEnvironmentApprovalRules {
    */
   readonly group?: string | undefined;
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).
    *
    * Names of the values: {@link GroupInheritanceType}.
    * @default 0
@@ -124,7 +124,7 @@ function protectedEnvironmentApprovalRulesToHclTerraform(struct?: ProtectedEnvir
 }
 
 /**
- * An element of `approvalRules`. The users, groups and roles that must approve a deployment, with the number of approvals. Each element has exactly one of `user`, `group` and `accessLevel`. If omitted, Steward does not manage the rules; `[]` removes all rules.
+ * An element of `approvalRules`.
  */
 export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -197,7 +197,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // access_level - computed: true, optional: true, required: false
   private _accessLevel?: 30 | 40 | 60 | AccessLevelToken; 
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -237,7 +237,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken; 
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).
    *
    * Names of the values: {@link GroupInheritanceType}.
    * @default 0
@@ -317,11 +317,11 @@ export class ProtectedEnvironmentApprovalRulesList extends cdktf.ComplexList {
   }
 }
 /**
- * An element of `deployAccessLevels`. The users, groups and roles that may deploy. At least one element is required. Each element has exactly one of `user`, `group` and `accessLevel`.
+ * An element of `deployAccessLevels`.
  */
 export interface ProtectedEnvironmentDeployAccessLevels {
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -331,7 +331,7 @@ export interface ProtectedEnvironmentDeployAccessLevels {
    */
   readonly group?: string | undefined;
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).
    *
    * Names of the values: {@link GroupInheritanceType}.
    * @default 0
@@ -394,7 +394,7 @@ function protectedEnvironmentDeployAccessLevelsToHclTerraform(struct?: Protected
 }
 
 /**
- * An element of `deployAccessLevels`. The users, groups and roles that may deploy. At least one element is required. Each element has exactly one of `user`, `group` and `accessLevel`.
+ * An element of `deployAccessLevels`.
  */
 export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -461,7 +461,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // access_level - computed: false, optional: true, required: false
   private _accessLevel?: 30 | 40 | 60 | AccessLevelToken; 
   /**
-   * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
+   * The role to whose users the element applies: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
    * Names of the values: {@link AccessLevel}.
    */
@@ -501,7 +501,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken; 
   /**
-   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
+   * The members of a group to whom the element applies: `0` (only direct members) or `1` (also inherited members).
    *
    * Names of the values: {@link GroupInheritanceType}.
    * @default 0

@@ -19,7 +19,7 @@ export interface StewardProviderConfig {
    */
   readonly allowPlainHttp?: boolean | cdktf.IResolvable | undefined;
   /**
-   * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
+   * The HTTP header that carries the token: `private-token`, or `bearer` for OAuth 2.0 tokens.
    *
    * Names of the values: {@link AuthScheme}.
    * @default "private-token"
@@ -30,15 +30,15 @@ export interface StewardProviderConfig {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * A file with the certificates (PEM) of a private certificate authority.
+   * The path of a file with the certificates (PEM) of a private certificate authority.
    */
   readonly caFile?: string | undefined;
   /**
-   * A file with a client certificate (PEM), for a service that requires one.
+   * The path of a file with a client certificate (PEM), if the service requires a client certificate.
    */
   readonly clientCertFile?: string | undefined;
   /**
-   * The file with the private key (PEM) of the client certificate.
+   * The path of the file with the private key (PEM) of the client certificate.
    */
   readonly clientKeyFile?: string | undefined;
   /**
@@ -70,7 +70,7 @@ export interface StewardProviderConfig {
    */
   readonly token?: string | undefined;
   /**
-   * A file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.
+   * The path of a file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.
    */
   readonly tokenFile?: string | undefined;
   /**
@@ -181,7 +181,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // auth_scheme - computed: false, optional: true, required: false
   private _authScheme?: "private-token" | "bearer" | AuthSchemeToken; 
   /**
-   * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
+   * The HTTP header that carries the token: `private-token`, or `bearer` for OAuth 2.0 tokens.
    *
    * Names of the values: {@link AuthScheme}.
    * @default "private-token"
@@ -222,7 +222,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // ca_file - computed: false, optional: true, required: false
   private _caFile?: string; 
   /**
-   * A file with the certificates (PEM) of a private certificate authority.
+   * The path of a file with the certificates (PEM) of a private certificate authority.
    */
   public get caFile() {
     return this._caFile;
@@ -241,7 +241,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // client_cert_file - computed: false, optional: true, required: false
   private _clientCertFile?: string; 
   /**
-   * A file with a client certificate (PEM), for a service that requires one.
+   * The path of a file with a client certificate (PEM), if the service requires a client certificate.
    */
   public get clientCertFile() {
     return this._clientCertFile;
@@ -260,7 +260,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // client_key_file - computed: false, optional: true, required: false
   private _clientKeyFile?: string; 
   /**
-   * The file with the private key (PEM) of the client certificate.
+   * The path of the file with the private key (PEM) of the client certificate.
    */
   public get clientKeyFile() {
     return this._clientKeyFile;
@@ -382,7 +382,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // token_file - computed: false, optional: true, required: false
   private _tokenFile?: string; 
   /**
-   * A file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.
+   * The path of a file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.
    */
   public get tokenFile() {
     return this._tokenFile;

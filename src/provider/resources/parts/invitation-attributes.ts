@@ -66,7 +66,7 @@ export const invitationAttributes = {
         : `${id} is not the id of a custom role. An id is a whole number above 0.`,
   }),
   invite_source: configOnly.string(
-    "The source of the invitation in the service's statistics. Steward sends this value with the invitation. The " +
+    "The source of the invitation, as a text for the service's statistics. Steward sends this value with the invitation. The " +
       "service never returns the value, so Steward stores a later change only in the state.",
   ),
   status: computed.string({
@@ -76,7 +76,7 @@ export const invitationAttributes = {
     changesOnUpdate: isChangedByResend,
   }),
   invited_at: computed.string({
-    description: "When the invitation was created; null if the person became a member at once.",
+    description: "The time when the invitation was created; null if the person became a member at once.",
     changesOnUpdate: isChangedByResend,
   }),
   created_by_name: computed.string({
