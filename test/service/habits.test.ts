@@ -18,7 +18,7 @@ afterEach(() => service?.close());
 const SCOPE = "/projects/1/job_token_scope";
 
 describe("the list of habits (behaviours of the live service that the embedded service can copy)", () => {
-  test("every file in the folder of habits is in the list of habits, and each habit has a public source", () => {
+  test("the list of habits contains every file in the folder src/service/habits", () => {
     const others = ["index.ts", "not-served.ts"];
     const files = readdirSync(path.join(__dirname, "../../src/service/habits"))
       .filter((file) => !others.includes(file))
@@ -28,7 +28,7 @@ describe("the list of habits (behaviours of the live service that the embedded s
       expect({ name, isSourced: sources.join(" ").includes("https://") }).toEqual({ name, isSourced: true });
   });
 
-  test("the options compat, habits and withoutHabits choose the habits; with an unknown habit, the service does not start", async () => {
+  test("if an option names a habit that does not exist, the service does not start", async () => {
     await start({ compat: "observed", habits: ["sign-in-page"], withoutHabits: ["no-totals"] });
     expect(service.habits.has("sign-in-page")).toBe(true);
     expect(service.habits.has("expiry-dates")).toBe(true);
@@ -49,7 +49,7 @@ test("without the habit exact-addresses, the service ignores upper and lower cas
   expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
 });
 
-test("with the habit lower-case-invitations, the service stores new e-mail addresses in lower case and keeps old addresses unchanged", async () => {
+test("with the habit lower-case-invitations, the service stores new e-mail addresses in lower case", async () => {
   const send = await start({});
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "DEV@example.com", access_level: 20 } });
@@ -65,7 +65,7 @@ test("with the habit lower-case-invitations, the service stores new e-mail addre
   expect((await send("DELETE", `${at}/dev%40example.com`)).status).toBe(204);
 });
 
-test("without the habit security-manager, an invitation with access level 25 gets 400", async () => {
+test("without the habit security-manager, the service returns 400 for an invitation with access level 25", async () => {
   const send = await start({ withoutHabits: ["security-manager"] });
   const json = { email: "dev@example.com", access_level: 25 };
   expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(400);
@@ -82,7 +82,7 @@ test("each of the habits admin-mode, scheduled-deletion and enforced-job-token-l
   });
 });
 
-test("with the habit shifting-lists, every second read of all pages misses an entry, and no page has a total", async () => {
+test("with the habit shifting-lists, every second read of a list with three pages misses an entry", async () => {
   const send = await start({ habits: ["shifting-lists"] });
   const names = ["a", "b", "c", "d", "e"];
   for (const name of names)
@@ -118,7 +118,7 @@ test("if the habit lagging-replicas is switched off after a write, the next read
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("with the habit lagging-replicas, each of two writes becomes visible only after three more reads", async () => {
+test("with the habit lagging-replicas, the fourth read after each of two writes shows this write", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const seen = async () =>
     ((await send("GET", "/projects/1/protected_environments")).body as { name: string }[])
@@ -168,7 +168,7 @@ test("with the habit dropped-entries, the service creates a protected environmen
   expect(made).toMatchObject({ status: 201, body: { approval_rules: [] } });
 });
 
-test("with the habit odd-refusals, a repeated create returns 400 for an environment, and a list of messages for an invitation", async () => {
+test("with the habit odd-refusals, a second create of the same protected environment returns 400", async () => {
   const send = await start({ habits: ["odd-refusals"] });
   const json = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await send("POST", "/projects/1/protected_environments", { json });

@@ -80,7 +80,7 @@ describe("removing objects from a state", () => {
     expect(addresses(state)).toEqual(without(...gone));
   });
 
-  test("if two addresses include the same object, state rm removes and lists it once", () => {
+  test("if two addresses include the same object, state rm lists the object once", () => {
     const { state, removed } = removeFromState(STATE, [
       "acme_thing.many",
       'acme_thing.many["eu"]',

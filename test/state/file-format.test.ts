@@ -56,7 +56,7 @@ describe("the identity of an object, which Terraform stores since 1.12", () => {
     (JSON.parse(formatState(parseState(stored(fields), "x"))) as ReturnType<typeof JSON.parse>).resources[0]
       .instances[0];
 
-  test("the identity of an object is read and written with the version of the identity schema", () => {
+  test("Steward reads and writes an object's identity with the version of the identity schema", () => {
     const fields = { identity_schema_version: 3, identity: IDENTITY };
     expect(read(fields).identity).toEqual({ version: 3, values: IDENTITY });
     expect(written(fields)).toMatchObject(fields);
@@ -119,7 +119,7 @@ describe("the error for a damaged state", () => {
   ];
 
   test.each(cases)(
-    "if the field %s has a wrong type, the error names the field and does not show its value",
+    "if the field %s has a wrong type, the error contains the field's path and not its value",
     async (place, holder, key, value) => {
       const state = JSON.parse(formatState(sample())) as Raw;
       Object.assign(holder(state) as Raw, { [key]: value });
@@ -169,7 +169,7 @@ describe("a file that is not a state of version 4", () => {
     expect(diagnostic.detail).not.toContain("secret");
   });
 
-  test("for a state of a newer format, the error names Terraform's version and suggests terraform plan", async () => {
+  test("for a state of a newer format, the error suggests terraform plan", async () => {
     const { detail, action } = await diagnosticOf(() =>
       parseState('{"version": 5, "terraform_version": "3.0.0"}', "site.tfstate"),
     );

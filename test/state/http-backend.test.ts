@@ -65,7 +65,7 @@ test("with update_method PUT, the backend saves the state with PUT", async () =>
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("a run with a lock timeout waits for a locked state, and a run without a timeout fails", async () => {
+test("a run with a lock timeout waits until the state is unlocked", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -86,7 +86,7 @@ test("if the process that holds the lock has died, exactly one of four runs take
   expect(JSON.parse(server.lock)).toMatchObject({ ID: taken[0]!.info.id });
 });
 
-test("unlock removes only the lock with the given id", async () => {
+test("if the given id is not the lock's id, unlock fails", async () => {
   const held = await backend().lock({ operation: "apply" });
   expect((await diagnosticOf(() => backend().unlock("xyz"))).code).toBe("state_lock_differs");
   expect(await backend().unlock(held.info.id)).toMatchObject({ id: held.info.id });
@@ -106,7 +106,7 @@ test("if another run took the lock by force, a write fails and saves nothing", a
   expect(parseState(server.state, "x").serial).toBe(1);
 });
 
-test("without lock_address, a write fails if another run wrote the state meanwhile", async () => {
+test("if another run wrote the state meanwhile, a write without lock_address fails", async () => {
   const site = backend({ lock_address: null });
   await site.lock({ operation: "apply" });
   const state = emptyState();
@@ -117,7 +117,7 @@ test("without lock_address, a write fails if another run wrote the state meanwhi
 });
 
 describe("a server that fails", () => {
-  test("the backend repeats a lock request whose response was lost, and then owns the lock", async () => {
+  test("if the response to a lock request is lost, the backend repeats the request and gets the lock", async () => {
     server.mishaps.push("cut after", 503);
     const unlock = await backend().lock({ operation: "apply" });
     expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });
@@ -174,18 +174,15 @@ describe("a server that fails", () => {
     }
   });
 
-  test.each([301, 302, 307, 308])(
-    "the backend does not follow a redirect with %d, and the error names the settings for addresses",
-    async (status) => {
-      for (const work of [() => backend().read(), () => backend().lock({ operation: "apply" })]) {
-        server.mishaps.splice(0, Infinity, status);
-        const { code, detail } = await diagnosticOf(work);
-        expect(code).toBe("state_http_failed");
-        expect(detail).toContain(`status ${status}. Steward follows no redirect`);
-        expect(detail).toContain("TF_HTTP_ADDRESS");
-      }
-    },
-  );
+  test.each([301, 302, 307, 308])("the backend does not follow a redirect with status %d", async (status) => {
+    for (const work of [() => backend().read(), () => backend().lock({ operation: "apply" })]) {
+      server.mishaps.splice(0, Infinity, status);
+      const { code, detail } = await diagnosticOf(work);
+      expect(code).toBe("state_http_failed");
+      expect(detail).toContain(`status ${status}. Steward follows no redirect`);
+      expect(detail).toContain("TF_HTTP_ADDRESS");
+    }
+  });
 
   test("if the storage refuses the lock with 403, the error suggests a plan without the lock", async () => {
     server.mishaps.splice(0, Infinity, 403);
@@ -195,7 +192,7 @@ describe("a server that fails", () => {
     expect((await diagnosticOf(() => backend().read())).action).toBeUndefined();
   });
 
-  test("if the stored state is an HTML page, a write fails and does not overwrite it", async () => {
+  test("if the stored state is an HTML page, a write fails and does not overwrite the page", async () => {
     server.state = "<html>s3cret</html>";
     const { code, detail } = await diagnosticOf(() => backend().write(emptyState()));
     expect(code).toBe("state_not_json");
@@ -208,7 +205,7 @@ describeWith("engine", "together with the real engine", (program) => {
   const engine = (...args: string[]): Promise<{ stdout: string }> =>
     promisify(execFile)(program, args, { cwd: scratch(), env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
 
-  test("over HTTP, Steward and Terraform read each other's states, and Steward's lock stops terraform plan", async () => {
+  test("over HTTP, Steward and Terraform can read each other's states", async () => {
     const settings = Object.entries(block()).map(
       ([name, value]) => `    ${name} = ${JSON.stringify(value)}\n`,
     );
@@ -233,7 +230,7 @@ describeWith("engine", "together with the real engine", (program) => {
   }, 60_000);
 });
 
-test("state push can replace the state by a state of another lineage, and the serial still increases", async () => {
+test("if state push replaces the state by one of another lineage, the serial still increases", async () => {
   await backend().write(emptyState());
   const site = backend();
   const unlock = await site.lock({ operation: "state push" });
@@ -271,7 +268,7 @@ describe("an HTML page instead of a response of the storage", () => {
     },
   );
 
-  test("a write with a sign-in page as its response succeeds if the storage then returns the new state", async () => {
+  test("if a write gets a sign-in page, and the storage then has the new state, the write succeeds", async () => {
     const site = backend();
     await site.read();
     server.mishaps.push("page after");

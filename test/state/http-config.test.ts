@@ -9,7 +9,7 @@ const PLAIN = "http://ann:s3cret@states.example/web";
 const https = "https://states.example/web";
 const basic = (user: string): string => `Basic ${Buffer.from(user).toString("base64")}`;
 
-test("if the backend block omits a setting, its value comes from the environment or is the default", () => {
+test("if the backend block omits a setting, Steward takes the setting from the environment or a default", () => {
   const environment = { TF_HTTP_ADDRESS: https, TF_HTTP_USERNAME: "env", TF_HTTP_PASSWORD: "p" };
   const config = httpBackendConfig({}, environment);
   expect(config).toMatchObject({
@@ -30,7 +30,7 @@ test("if the backend block omits a setting, its value comes from the environment
   expect(httpBackendConfig({ address: https }, limits)).toMatchObject({ maxBytes: 1000, timeoutMs: 2500 });
 });
 
-test("credentials in an address are sent in a header, and never printed", () => {
+test("Steward does not print the credentials in an address", () => {
   const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
   expect(config.authorization!()).toBe(basic("ann:p@ss"));
   const backend = new HttpBackend(config);

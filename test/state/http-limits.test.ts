@@ -151,7 +151,7 @@ test("if a write times out, the error says that the write may have been executed
   });
 });
 
-test("the backend asks for an uncompressed state, and refuses a compressed response", async () => {
+test("if the response is compressed, reading a state fails", async () => {
   const state = formatState(emptyState());
   const asked: unknown[] = [];
   await serve(({ headers }, response) => {
@@ -179,7 +179,7 @@ describe("a storage that sends Retry-After", () => {
   });
 
   test.each([429, 503])(
-    "after status %i, the backend fails at once if Retry-After exceeds STEWARD_STATE_TIMEOUT",
+    "if status %i comes with a Retry-After above STEWARD_STATE_TIMEOUT, the backend fails at once",
     async (status) => {
       await serve((_, response) => void response.writeHead(status, { "retry-after": "299" }).end());
       const { code, detail } = await diagnosticOf(() => backend({ STEWARD_STATE_TIMEOUT: "200" }).read());

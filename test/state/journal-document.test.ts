@@ -28,7 +28,7 @@ const change = (name: string): Change => ({
 const writes = () => server.requests.filter(({ method }) => method === "POST").map(({ url }) => url);
 
 describe("a journal at the second address of the http backend", () => {
-  test("50 concurrent changes need only two writes of the journal and no write of the state", async () => {
+  test("50 concurrent changes need only two writes of the journal", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     const begun = await Promise.all(
       Array.from({ length: 50 }, (_, at) => journal.recordIntent(change(`t${at}`))),
@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("if recording the version of a saved state fails on a full disk, the journal repeats the record", async () => {
+  test("if a full disk prevents the record of a saved state, the journal writes the record again", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {
@@ -55,14 +55,14 @@ describe("a journal at the second address of the http backend", () => {
     ]);
   });
 
-  test("in a storage, a journal is a state whose sensitive outputs are the journal's lines", async () => {
+  test("the http backend stores a journal as a state with sensitive outputs", async () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);
     expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true, true]);
   });
 
-  test("if the storage refuses to save the journal, the error names TF_HTTP_JOURNAL_ADDRESS", async () => {
+  test("if the storage refuses to save the journal, the error contains TF_HTTP_JOURNAL_ADDRESS", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     server.mishaps.push(200, 404, 403);
     await expect(journal.recordIntent(change("a"))).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(journal.coverage).toBe("all");
   });
 
-  test("reading a journal fails if a state is stored at the journal's address", async () => {
+  test("if a state is stored at the journal's address, reading the journal fails", async () => {
     await backend({ address: server.url("/x-journal") }).read();
     server.journal = JSON.stringify({
       version: 4,
@@ -97,7 +97,7 @@ describe("a journal at the second address of the http backend", () => {
   });
 });
 
-test("a number with more digits than a JavaScript number has all its digits in a line of the journal", () => {
+test("a journal line contains all digits of a number that JavaScript can't represent", () => {
   const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
   const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
   expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });

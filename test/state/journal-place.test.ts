@@ -59,7 +59,7 @@ describe("settings under which a request for one document would replace another 
     expect(found.code).toBe("state_http_configuration");
   });
 
-  test("the lock can have the address of the state if the lock's HTTP method is LOCK", () => {
+  test("if the lock's HTTP method is LOCK, the lock and the state can have the same address", () => {
     const lock = { lock_address: address, unlock_address: address };
     expect(httpBackendConfig({ address, ...lock }, {}).lockMethod).toBe("LOCK");
   });
@@ -108,7 +108,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   }
 
   if (SHARED.has(name)) {
-    test("if journal and state would be one document, the first run fails and saves no outputs", async () => {
+    test("if the storage would save journal and state as one document, the first run fails", async () => {
       expect(await diagnosticOf(() => applyOnce("a"))).toMatchObject({
         code: "journal_address_taken",
         detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS"),
@@ -116,14 +116,14 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
       expect((await backend().read())?.outputs).toEqual({});
     });
 
-    test("if journal and state would be one document, a later run fails and does not change the state", async () => {
+    test("if the storage would save journal and state as one document, a later run does not change the state", async () => {
       const state = withOutput("kept");
       await backend().write(state);
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
       expect(JSON.stringify([...server.documents.values()])).toContain("kept");
     });
 
-    test("if journal and state would be one document, a run fails, even with an empty state", async () => {
+    test("if the storage would save journal and state as one document, a run with an empty state fails", async () => {
       await backend().write(emptyState());
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
     });
@@ -136,7 +136,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await backend().read())?.outputs["text"]?.value).toBe("b");
   });
 
-  test("reading a state fails if a journal is stored at the state's address, even a journal without pending changes", async () => {
+  test("if the state's address contains a journal, even without pending changes, reading the state fails", async () => {
     const site = backend();
     const journal = new Journal(site.journal, "lineage", undefined);
     const begun = await journal.recordIntent(change);
@@ -151,13 +151,13 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await diagnosticOf(other)).code).toBe("state_is_journal");
   });
 
-  test("a run fails if its journal address contains a state, even if this state has only outputs", async () => {
+  test("if the journal's address contains a state without resources, a run fails", async () => {
     const taken = journalAddressOf(new URL(server.url(address(name)))).href;
     await new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).write(withOutput("other"));
     expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");
   });
 
-  test("a run recovers from the journal at the address that release 0.2 used, and then removes this journal", async () => {
+  test("a run recovers from a journal at the address that release 0.2 used", async () => {
     const own = new URL(server.url(address(name)));
     own.pathname = `${own.pathname.replace(/\/$/, "")}-journal`;
     const key = keyOf(own);

@@ -29,7 +29,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("if the state file is missing, read returns undefined, and the first write has serial 1", async () => {
+test("if the state file is missing, the first write has serial 1", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   expect(site.version?.serial).toBeUndefined();
@@ -40,7 +40,7 @@ test("if the state file is missing, read returns undefined, and the first write 
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("a write increases the serial only if the state changes", async () => {
+test("a write of an unchanged state does not increase the serial", async () => {
   const site = backend();
   const state = emptyState();
   await site.write(state);
@@ -56,7 +56,7 @@ test("a write increases the serial only if the state changes", async () => {
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("a state that equals the saved state is not written again, even if the file has another JSON layout", async () => {
+test("if the state equals the saved state, a write does not change the file, even with another JSON layout", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];
@@ -92,7 +92,7 @@ test("a write does not save changes that the caller makes to the state after the
   expect(saved().outputs).toEqual({});
 });
 
-test("the backup is the state before the first change of the run, even after more changes", async () => {
+test("after several changes, the backup is the state before the first change of the run", async () => {
   const state = emptyState();
   await backend().write(state);
   const found = readFileSync(file(), "utf8");
@@ -147,7 +147,7 @@ test("a write fails if the state file has another lineage", async () => {
 });
 
 describe("an empty file", () => {
-  test("an empty state file counts as a missing state, as after an interrupted first run of Terraform", async () => {
+  test("an empty state file counts as a missing state", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();
@@ -171,7 +171,7 @@ test("if the state file is damaged, reading and writing fail, and the file does 
 });
 
 describe("links and permissions", () => {
-  test("if the state file is a symbolic link, a write and a lock change the folder of the link's target", async () => {
+  test("if the state file is a symbolic link, writes and locks use the link's target", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();
@@ -203,7 +203,7 @@ describe("the error if the file system refuses an operation", () => {
       });
   });
 
-  test("if the path of the state is a folder or leads through a file, the error is state_not_a_file", async () => {
+  test("if the path of the state is a folder, the error is state_not_a_file", async () => {
     const folder = new LocalBackend(scratch());
     writeFileSync(file(), "");
     const through = new LocalBackend(path.join(file(), "x"));
@@ -242,7 +242,7 @@ describe("the error if the file system refuses an operation", () => {
     });
   });
 
-  test("stateIoError returns an error that is not a system error unchanged", () => {
+  test("if an error is not a system error, stateIoError returns it unchanged", () => {
     const slip = new TypeError("x");
     expect(stateIoError(slip, "write", "site.tfstate")).toBe(slip);
   });

@@ -120,7 +120,7 @@ describe("waiting for a lock ends with an error", () => {
 describe("only the owner can read the files of a state", () => {
   const modeOf = (name: string): string => (statSync(scratch(name)).mode & 0o777).toString(8);
 
-  test("state, backup, journal and lock are created with mode 0600, for any umask", async () => {
+  test("with umask 0, Steward creates state, backup, journal and lock with mode 0600", async () => {
     const before = process.umask(0);
     try {
       const site = backend();

@@ -91,7 +91,7 @@ test("formatting a journal line throws an error if the line has too many levels 
   expect(() => line(nested(600))).toThrow("can't be saved");
 });
 
-test("the old journal stays if the disk changes the new lines, or if the new lines are invalid", async () => {
+test("if new journal lines are invalid, the old journal stays unchanged", async () => {
   const journal = new FileJournal(file());
   const head = { kind: "head", format: 1, lineage: "x", started: "now", states: [] } as const;
   await journal.replace([formatLine(head)]);

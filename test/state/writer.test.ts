@@ -124,7 +124,7 @@ test.each<[string, readonly Step[], readonly number[]]>([
   expect(serials()).toEqual(written);
 });
 
-test("if the state changes after a write is scheduled and before the write begins, the changed state is saved", () => {
+test("if the state changes before a scheduled write begins, the writer saves the changed state", () => {
   const { backend, writer } = set();
   const state = emptyState();
   writer.schedule(() => state);
@@ -151,7 +151,7 @@ test("flush waits until the current write has ended and every scheduled state is
   expect([serials(), clock.pending, backend.underWay]).toEqual([[1, 2, 3], 0, 0]);
 });
 
-test("if all writes fail, flush writes the last state again, and rejects with the first error", async () => {
+test("if all writes fail, flush rejects with the first error", async () => {
   const { backend, schedule, serials, writer } = set();
   schedule(1);
   clock.advance(0);

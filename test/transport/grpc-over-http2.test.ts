@@ -207,7 +207,7 @@ test("if a client disconnects in the middle of a message, the server calls no pr
   expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
 });
 
-test("if a client disconnects during a call, the connection counts as closed only after the call has completed", async () => {
+test("if a client disconnects during a call, the server waits for the call before the connection counts as closed", async () => {
   const slow = new EventEmitter();
   const { connections } = await serve({
     "/test.Echo/Slow": async () => {

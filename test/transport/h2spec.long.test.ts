@@ -45,7 +45,7 @@ describeWith("go", "HTTP/2 as h2spec tests it", (go) => {
     h2spec.remove();
   });
 
-  test("every case of h2spec passes, except the cases that the test lists as limits of Node", async () => {
+  test("every case of h2spec passes, except known limits of Node", async () => {
     const listener = createServer((socket) => server.serve(socket));
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");

@@ -74,7 +74,7 @@ test("the server accepts a call whose headers are split into two HTTP/2 frames",
   expect((await client.nextOf(DATA)).payload).toEqual(message(Buffer.from("x")));
 });
 
-test("the server refuses a call with headers of more than 16 KiB, and the connection stays open", async () => {
+test("the server refuses a call with headers of more than 16 KiB", async () => {
   const client = await serve();
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-${index}`, "x".repeat(200)]));
   const block = Buffer.concat([grpcBlock(ECHO), headerBlock(many)]);
@@ -87,7 +87,7 @@ test("the server refuses a call with headers of more than 16 KiB, and the connec
   expect((await client.nextOf(DATA)).stream).toBe(3);
 });
 
-test("the server allows 250 streams, and closes a connection that opens more", async () => {
+test("the server closes a connection that opens more than 250 streams", async () => {
   const client = await serve();
   const { payload } = await client.nextOf(SETTINGS);
   expect(payload.includes(setting(3, 250))).toBe(true);
@@ -178,7 +178,7 @@ test("the server closes the connection of a client that uses HTTP/1.1", async ()
   await once(other, "close");
 });
 
-test("after random frames, the server responds to a ping or closes the connection, and the process survives", async () => {
+test("after random frames, the server responds to a ping or closes the connection", async () => {
   (await serve()).hangUp();
   const sent = fc.record({
     kind: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(HEADERS), fc.constant(DATA)),

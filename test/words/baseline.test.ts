@@ -13,7 +13,7 @@ test("the baseline file has one line for each file with findings, sorted by file
   expect(readBaseline(target)).toEqual(counts({ "a.md": 1, "b.md": 2 }));
 });
 
-test("if the baseline file has three lines for one page, the lowest of their numbers is used", () => {
+test("if the baseline file has three lines for one page, the lowest number counts", () => {
   const target = file();
   writeFileSync(target, "a.md 5\na.md 3\na.md 4\n");
   expect(readBaseline(target)).toEqual(counts({ "a.md": 3 }));
@@ -23,7 +23,7 @@ test("if the baseline file does not exist, reading it returns undefined", () => 
   expect(readBaseline(file())).toBeUndefined();
 });
 
-test("an update changes the number of a file in the baseline only if the file has fewer findings", () => {
+test("if a file has more findings than before, an update does not change the file's number in the baseline", () => {
   const before = counts({ "less.md": 5, "more.md": 1, "gone.md": 4 });
   const current = counts({ "less.md": 2, "more.md": 9, "new.md": 3 });
   expect(lowered(before, current)).toEqual(counts({ "less.md": 2, "more.md": 1, "new.md": 0 }));

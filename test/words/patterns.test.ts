@@ -44,7 +44,7 @@ describe("the check of patterns", () => {
   });
 
   test.each(["What a create made.", "Where it is.", "The same for several."])(
-    "the check reports the comment: %s",
+    "the check reports the opening words of the comment: %s",
     (text) => {
       expect(namesIn(patterns, text, "comment")).toContain("opening");
     },
@@ -84,7 +84,7 @@ describe("the check of lengths", () => {
     );
   });
 
-  test("a sentence ends before a capital letter, but not after an abbreviation", () => {
+  test("a sentence does not end after an abbreviation", () => {
     expect(sentencesOf("One. Two is here! see e.g. this one.")).toEqual([
       "One.",
       "Two is here! see e.g. this one.",

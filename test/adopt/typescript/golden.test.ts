@@ -49,7 +49,7 @@ function expectGolden(folder: string, name: string, text: string | undefined): v
 
 // `npm run check` also runs Biome and the compiler on the files in golden/.
 it.each(GROUPS)(
-  "adopt of the group %s writes exactly the golden files of the group",
+  "adopt of the group %s writes the files recorded in golden, and no others",
   async (folder, fixture, options) => {
     const files = await written(fixture, options);
     const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
@@ -62,7 +62,7 @@ it.each(GROUPS)(
 const sourcesOf = async (name: string, fixture: FixtureInput) =>
   [...(await written(fixture, { ...OPTIONS, name }))].filter(([file]) => file.endsWith(".ts"));
 
-it("adopt of forty similar projects writes one baseline file, and one file of project rows for each subgroup", async () => {
+it("for forty similar projects, adopt writes one baseline file and one file per subgroup", async () => {
   const sources = new Map(await sourcesOf("alike", alike));
   const teams = ["data.ts", "mobile.ts", "others.ts", "payments.ts", "search.ts", "tools.ts"];
   expect([...sources.keys()].sort()).toEqual(["baseline.ts", "imports.ts", "main.ts", ...teams].sort());
@@ -75,7 +75,7 @@ it("adopt of forty similar projects writes one baseline file, and one file of pr
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
-it("adopt writes one stack for 49 projects, but a stack per subgroup for 50 projects", async () => {
+it("for 50 or more projects, adopt writes one stack per subgroup", async () => {
   const many = (count: number): FixtureInput => ({
     ...alike,
     projects: Array.from({ length: count }, (_, at) => ({
@@ -103,7 +103,7 @@ it("adopt writes one stack for 49 projects, but a stack per subgroup for 50 proj
   ]);
 });
 
-it("adopt writes all files of a new app, with a .gitignore that excludes the e-mail addresses", async () => {
+it("for a new app, adopt writes a .gitignore that excludes the file with e-mail addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",

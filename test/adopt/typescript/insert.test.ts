@@ -150,7 +150,7 @@ app.synth();
     );
   });
 
-  it("adopt adds a separate import line if the file has only type imports, `import *` and imports with comments", () => {
+  it("if adopt can't extend an existing import of the file, it adds a separate import line", () => {
     const source = CLASS.replace(
       'import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";',
       `import { JobTokenScope /* the limit */, StewardProvider } from "cdktf-provider-steward";
@@ -200,7 +200,7 @@ describe("adopt --into for a project that a ProjectSettings declares", () => {
   const statement = (source: string): string =>
     /new ProjectSettings\([^;]*;/.exec(inserted(source, live(...objects))!.text)![0];
 
-  it("adopt adds missing options to the ProjectSettings, and missing keys to its existing options", () => {
+  it("adopt adds missing options, and missing keys of existing options, to the ProjectSettings", () => {
     const config = `{
       project: "acme/web",
       protectedEnvironments: {

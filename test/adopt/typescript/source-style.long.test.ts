@@ -113,7 +113,7 @@ const VALUES: readonly Code[] = [
   { kind: "own-path", rest: "/x" },
 ];
 
-it("the formatter accepts the code that adopt writes for any value after a key of any length", async () => {
+it("the formatter accepts the code that adopt writes for keys of any length", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-keys-"));
   try {
     const lengths = [5, 40, 60, ...Array.from({ length: 48 }, (_, at) => at + 74)];

@@ -30,7 +30,7 @@ const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
 
 const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
 
-it("the string literal of a text evaluates to this text, and contains no invisible characters", () => {
+it("the string literal that adopt writes for a text evaluates to this text", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const literal = stringLiteral(text);
@@ -42,7 +42,7 @@ it("the string literal of a text evaluates to this text, and contains no invisib
   );
 });
 
-it("Terraform reads an escaped text as the original text, and cdktf finds no token in the escaped text", () => {
+it("Terraform reads a text that adopt escaped as the original text", () => {
   const isExact = (text: string): void => {
     const escaped = terraformText(text);
     expect(escaped).not.toMatch(CDKTF_TOKEN);

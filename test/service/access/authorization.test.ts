@@ -39,14 +39,14 @@ const rows = rowsOf(page);
 const endpointOf = (name: string): string => name.replace(/ \(.*\)$/, "");
 
 describe("docs/authorization.md", () => {
-  test("every endpoint of the service has a row in docs/authorization.md, and every row has an endpoint", () => {
+  test("docs/authorization.md has rows for all endpoints of the service, and for no others", () => {
     const served = endpointTable(new Faults()).map((endpoint) => `${endpoint.method} ${endpoint.path}`);
     const named = new Set(rows.map(({ name }) => endpointOf(name)));
     expect(served.filter((one) => !named.has(one))).toEqual([]);
     expect([...named].filter((one) => !served.includes(one))).toEqual([]);
   });
 
-  test("docs/authorization.md has each row once, with a status for each kind of caller", () => {
+  test("each row of docs/authorization.md has a status for each kind of caller", () => {
     const names = rows.map(({ name }) => name);
     expect(names).toHaveLength(new Set(names).size);
     expect(Object.keys(CHOICES).filter((name) => !names.includes(name))).toEqual([]);

@@ -29,13 +29,13 @@ test("if 40 entries are added to an allowlist at the same time, the list contain
   expect(listed).toEqual([1, ...ids.sort((left, right) => left - right)]);
 });
 
-test("if 20 requests create a container rule with one pattern at the same time, only one succeeds", async () => {
+test("if 20 requests create a container rule with one pattern at the same time, exactly one succeeds", async () => {
   const json = { repository_path_pattern: "acme/web*", minimum_access_level_for_push: "owner" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", rules, { json })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);
 });
 
-test("the list of container rules returns all rules and ignores page and per_page", async () => {
+test("the list of container rules returns all rules, even with page and per_page", async () => {
   const fixture = company();
   fixture.projects![0]!.container_rules = Array.from({ length: 250 }, (_, index) => ({
     repository_path_pattern: `acme/web/${index}`,
@@ -64,7 +64,7 @@ test("the service returns a saved state of Terraform with exactly the same bytes
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("if a client sends a PATCH to a moved project's old path and follows the redirect, the project is changed", async () => {
+test("through the redirect, a PATCH to a moved project's old path changes the project", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });
@@ -84,7 +84,7 @@ test.each(["platform_ci_ymls", "gitlab_ci_ymls"])(
   },
 );
 
-test("a request with the same token in the headers PRIVATE-TOKEN and Authorization is accepted", async () => {
+test("the service accepts a request with the same token in PRIVATE-TOKEN and in Authorization", async () => {
   const token = tokenOf("owner");
   const headers = { "private-token": token, authorization: `Bearer ${token}` };
   expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });

@@ -128,7 +128,7 @@ describe("the embedded service with the client @gitbeaker/rest", () => {
     expect(body).toMatchObject([{ username: "ada" }]);
   });
 
-  test("gitbeaker changes projects, and lists them with offset and with keyset pagination", async () => {
+  test("gitbeaker lists projects with offset pagination and with keyset pagination", async () => {
     const created = await api.Projects.create({ name: "Fresh", namespaceId: 100, topics: ["new"] });
     expect(created).toMatchObject({ path_with_namespace: "acme/fresh", topics: ["new"] });
     expect(await api.Projects.edit(created.id, { path: "fresher", archived: true } as object)).toMatchObject({

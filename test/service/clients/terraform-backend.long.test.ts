@@ -38,7 +38,7 @@ describeWith("engine", "Terraform keeps its state on the service", (program) => 
     rmSync(folder, { recursive: true });
   });
 
-  test("terraform apply saves its state, fails at another client's lock, and succeeds after force-unlock", async () => {
+  test("after terraform force-unlock removes another client's lock, terraform apply succeeds", async () => {
     const send = client(service);
     const apply = () => run(program, ["apply", "-auto-approve", "-no-color"], { cwd: folder });
     const state = "/projects/1/terraform/state/production";

@@ -15,7 +15,7 @@ test("in a parameter with comma-separated values, the service ignores spaces and
   expect(commaSeparated().parse("")).toEqual([]);
 });
 
-test("the service reads parameters that are sent as multipart form data", async () => {
+test("the service accepts parameters as multipart form data", async () => {
   const body = new FormData();
   body.set("enabled", "false");
   const headers = { "private-token": service().adminToken };
@@ -38,7 +38,7 @@ test.each([
   expect(await response.text()).toBe("");
 });
 
-test("the service accepts a query of 8 KiB, and returns 414 for a longer query", async () => {
+test("the service returns 414 for a query longer than 8 KiB", async () => {
   expect((await send("GET", `/user?q=${"a".repeat(8_190)}`)).status).toBe(200);
   expect((await send("GET", `/user?q=${"a".repeat(8_191)}`)).status).toBe(414);
 });

@@ -214,7 +214,7 @@ function judge(document: Document): (sent: Sent, answer: { status: number; text:
 const REQUESTS = runs(400, 20_000);
 
 test(
-  `none of ${REQUESTS} random requests gets a 5xx status, and each response agrees with the OpenAPI document`,
+  `for ${REQUESTS} random requests, each response agrees with the OpenAPI document`,
   async () => {
     const first = await startService();
     const document = (await (await fetch(`${first.url}/_steward/openapi.json`)).json()) as Document;

@@ -76,7 +76,7 @@ describe("the service responds before it reads the request's body", () => {
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("if Content-Length exceeds bodyLimit, the service returns 413 before it reads the body, also for state locks", async () => {
+  test("if Content-Length exceeds bodyLimit, the service returns 413 before it reads the body", async () => {
     await start({ settings: { bodyLimit: 1_000 } });
     for (const path of ["/api/v4/projects", `${STATE}/lock`]) {
       const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
@@ -88,7 +88,7 @@ describe("the service responds before it reads the request's body", () => {
 describe("large states that are posted at the same time", () => {
   const WHOLE = head("POST", STATE, as("maintainer"), "Content-Length: 268435456", "Expect: 100-continue");
 
-  test("until the body of a 256 MB state is complete, small states are saved, and a second large state waits", async () => {
+  test("until the body of a 256 MB state is complete, the service does not save a second large state", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
@@ -153,7 +153,7 @@ describe("requests that are incomplete after the time limit", () => {
     expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("if a request without a token gets 401 and its body never arrives, no second response follows", async () => {
+  test("if the body of a request without a token never arrives, the service sends 401 and no second response", async () => {
     await start({ settings: { requestTimeout: 0.1 } });
     const answered = await exchange([head("POST", STATE, "Content-Length: 10")]);
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
@@ -196,7 +196,7 @@ describe("unusual bodies and queries", () => {
   const put = (form: string, headers?: Record<string, string>) =>
     send("PUT", "/projects/2", { form, ...(headers && { headers }) });
 
-  test("the service returns 400 for JSON with 100 or more levels, even in an unknown parameter", async () => {
+  test("the service returns 400 for a JSON body with 100 or more nested levels", async () => {
     await start();
     const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect((await put(nested(99), JSON_TYPE)).status).toBe(200);
@@ -205,7 +205,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
   });
 
-  test("the service accepts a state with 200,000 levels of JSON, but refuses a lock with 200,000 levels", async () => {
+  test("the service accepts a state with 200,000 nested levels of JSON", async () => {
     await start();
     const state = "/projects/1/terraform/state/deep";
     const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
@@ -223,7 +223,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(form)).status).toBe(400);
   });
 
-  test("a query for several topics finds the projects that have all these topics, even if a topic is repeated", async () => {
+  test("for a query with several topics, the service returns the projects that have all these topics", async () => {
     await start();
     await send("PUT", "/projects/4", { json: { topics: ["l", "m"] } });
     const found = await send("GET", `/projects?topic=${Array(1_200).fill("L").join(",")}`);
@@ -252,7 +252,7 @@ describe("unusual bodies and queries", () => {
 });
 
 describe("the rate limit", () => {
-  test("requests with unknown tokens from one IP address share one rate limit", async () => {
+  test("requests with invalid tokens from one IP address share one rate limit", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) {

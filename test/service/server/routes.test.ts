@@ -51,7 +51,7 @@ test("for any path, the service finds the same endpoint and parameters as Fastif
   await server.close();
 });
 
-test("the service finds an endpoint for absolute URLs and URLs with a fragment, but not for the escape %zz", () => {
+test("the service finds the endpoint of an absolute URL, and of a URL with a fragment", () => {
   const find = routeTable(ENDPOINTS);
   expect(find("GET", "HTTP://a.example:80/api/v4/projects/7?a=/b")?.path).toEqual({ id: "7" });
   expect(find("HEAD", "/api/v4/projects/acme%2Fweb#/pages")?.path).toEqual({ id: "acme/web" });

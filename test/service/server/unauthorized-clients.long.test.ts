@@ -132,7 +132,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(memory("VmHWM") - start).toBeLessThan(ALLOWED);
   });
 
-  test("the service refuses states of 114 MB from clients without access, within the memory limit", async () => {
+  test("the service refuses 114 MB states from clients without access, and uses at most 300 MB of memory", async () => {
     const refused = {
       "": "401",
       "PRIVATE-TOKEN: unknown\r\n": "401",
@@ -143,7 +143,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(answers).toEqual(Object.values(refused));
   });
 
-  test("bodies of 60 MB without a Content-Length, or to an unknown endpoint, are refused within the memory limit", async () => {
+  test("the service refuses 60 MB bodies without a Content-Length, and uses at most 300 MB of memory", async () => {
     const chunked = await Promise.all([1, 2, 3, 4].map(() => post(STATE, 60, "", true)));
     expect(chunked).toEqual(Array(4).fill("401"));
     const nowhere = await Promise.all([1, 2, 3, 4].map(() => post("/api/v4/nothing", 60, "")));
@@ -162,7 +162,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test("700 connections with headers that never end stay within the memory limit", async () => {
+  test("for 700 connections with endless headers, the service uses at most 300 MB of memory", async () => {
     const connections = await Promise.all(Array.from({ length: 700 }, open));
     const headers = `GET / HTTP/1.1\r\n${`x: ${"a".repeat(8_000)}\r\n`.repeat(130)}`;
     await Promise.all(connections.map((connection) => write(connection, headers)));
@@ -185,7 +185,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     },
   );
 
-  test("nested queries, long queries and queries with 1,500 topics stay within the memory limit", async () => {
+  test("for nested queries, long queries and queries with 1,500 topics, the service uses at most 300 MB of memory", async () => {
     const nested = `a${"[b]".repeat(2_000)}=c`;
     const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
     for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
@@ -201,7 +201,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
 
 // This must be the last test, because the peak of memory never falls.
 describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", () => {
-  test("two states of 130 MB that are posted at the same time are saved within 2.5 GB of memory", async () => {
+  test("the service saves two states of 130 MB at the same time within 2.5 GB of memory", async () => {
     const start = memory("VmRSS");
     const objects = Buffer.from("{},".repeat(MEGABYTE / 3 + 1)).subarray(0, MEGABYTE - 1);
     const piece = Buffer.concat([objects.subarray(0, MEGABYTE - 4), Buffer.from("{},\n")]);

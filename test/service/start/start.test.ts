@@ -21,20 +21,20 @@ afterEach(async () => {
 });
 
 describe("starting the service", () => {
-  test("without options, the service listens on a free port of loopback and creates an administrator's token", async () => {
+  test("without options, the service listens on a free port of loopback", async () => {
     const service = await start();
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const answer = await client(service)("GET", "/user");
     expect(answer).toMatchObject({ status: 200, body: { username: "root", is_admin: true } });
   });
 
-  test("the service listens on 0.0.0.0 only with allowRemote", async () => {
+  test("without allowRemote, the service refuses to listen on 0.0.0.0", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toThrow("can be reached from other machines");
     const service = await start({ host: "0.0.0.0", allowRemote: true });
     expect(service.url).toContain("http://0.0.0.0:");
   });
 
-  test("the first start writes an administrator's token with mode 0600, and the second start reads this token", async () => {
+  test("after a restart with the same token file, the service has the same administrator's token", async () => {
     const adminTokenFile = path.join(folder, "token");
     const first = await start({ adminTokenFile });
     expect(readFileSync(adminTokenFile, "utf8")).toBe(`${first.adminToken}\n`);
@@ -43,7 +43,7 @@ describe("starting the service", () => {
     expect(second.adminToken).toBe(first.adminToken);
   });
 
-  test("after a restart with the same data file, the service has all changes and does not load the fixture again", async () => {
+  test("after a restart with the same data file, the service has all changes of the first run", async () => {
     const data = path.join(folder, "data.db");
     const fixture = { groups: [{ path: "acme" }], projects: [{ path: "acme/web" }] };
     const first = await startService({ data, fixture });
@@ -55,7 +55,7 @@ describe("starting the service", () => {
     expect(existsSync(data)).toBe(true);
   });
 
-  test("the service starts with the quickstart's fixture, and the fixture's tokens have the expected access", async () => {
+  test("with the quickstart's fixture, the read-only token can read a job token scope, and the developer token can't", async () => {
     const service = await start({
       fixture: path.join(__dirname, "../../../examples/quickstart/fixture.yaml"),
     });
@@ -69,7 +69,7 @@ describe("starting the service", () => {
     expect((await send("GET", scope, { token: "quickstart-developer-token" })).status).toBe(403);
   });
 
-  test("a fixture can set the id and the name of the user root, and root stays an administrator", async () => {
+  test("a fixture can set the id and the name of the administrator root", async () => {
     const fixture = {
       users: [{ username: "root", id: 1, name: "Ruth" }],
       groups: [{ path: "acme", id: 1 }],
@@ -79,7 +79,7 @@ describe("starting the service", () => {
     expect((await send("GET", "/groups/1")).body).toMatchObject({ full_path: "acme" });
   });
 
-  test("service.requests lists all requests, and counts requests by method and route", async () => {
+  test("service.requests counts the requests with a method and a route", async () => {
     const service = await start();
     const send = client(service);
     await send("GET", "/projects/7/job_token_scope?page=1");

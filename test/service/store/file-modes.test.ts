@@ -61,7 +61,7 @@ test("at its start, the service changes an old data file and SQLite's files to m
   expect(await start()).toEqual(PRIVATE);
 });
 
-test("if an option gives the service a new token, an existing token file gets mode 0600", async () => {
+test("if the option adminToken sets a new token, the service changes an existing token file to mode 0600", async () => {
   writeFileSync(at("token"), "old\n", { mode: 0o644 });
   expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
 });
@@ -90,15 +90,15 @@ describe("if an option names a device or a pipe instead of a file, the start fai
     }
   }
 
-  test("the error for a device as data file or token file contains the path and the kind", () =>
+  test("the service refuses a device as data file or token file, and the error contains the path", () =>
     expectRefused((file) => symlinkSync("/dev/zero", file), "a device"));
 
   describeWith("mkfifo", "pipes", () => {
-    test("the error for a pipe as data file or token file contains the path and the kind", () =>
+    test("the service refuses a pipe as data file or token file, and the error contains the path", () =>
       expectRefused(makePipe, "a pipe (FIFO)"));
   });
 
-  test("the error for the device /dev/zero as fixture contains the path and the kind", async () => {
+  test("the service refuses /dev/zero as fixture, and the error says that it is a device", async () => {
     await expect(start({ fixture: "/dev/zero" })).rejects.toThrow("/dev/zero can't be read (it is a device");
   });
 });

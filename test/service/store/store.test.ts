@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the data file", () => {
-  test("a new data file uses SQLite's WAL mode and has the schema of this release", () => {
+  test("a new data file uses SQLite's WAL mode", () => {
     const database = openDatabase(file);
     migrate(database);
     expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
@@ -52,7 +52,7 @@ describe("the data file", () => {
     after.close();
   });
 
-  test("a data file of an earlier release keeps its invitations, and the same address in lower case can be added", async () => {
+  test("after the service migrates a data file of an earlier release, the invitations still exist", async () => {
     const earlier = openDatabase(file);
     migrate(earlier, 3);
     earlier.script(`INSERT INTO namespaces (id, kind, name, path, full_path, created_at)
@@ -106,7 +106,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("after another connection writes to the data file, the version of the data file is different", () => {
+  test("database.version changes after another connection writes to the data file", () => {
     const [mine, other] = [openDatabase(file), openDatabase(file)];
     migrate(mine);
     const before = mine.version;
