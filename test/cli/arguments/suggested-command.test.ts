@@ -37,7 +37,7 @@ test.each<[DiagnosticAction, string]>([
   expect(diagnosticJson(one)).toMatchObject({ action, command });
 });
 
-test("a diagnostic's JSON contains the suggested import as data, with the object's address and id", () => {
+test("if a diagnostic suggests an import, its JSON contains the object's address and id", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
     kind: "import",
     address: "a.b",
@@ -45,14 +45,14 @@ test("a diagnostic's JSON contains the suggested import as data, with the object
   });
 });
 
-test("the diagnostic for an object that can't be read suggests `steward state rm`", () => {
+test("if an object can't be read, the diagnostic suggests `steward state rm`", () => {
   expect(detailOf(diagnostic({ kind: "forget", type: "acme_thing" }, "acme_thing.one"))).toBe(
     "It is there. To continue without this object, delete its declaration and remove it from the state with this command, " +
       "which does not change the service.\n\n  steward state rm acme_thing.one",
   );
 });
 
-test("the diagnostic for a changed address suggests a moved block and no command", () => {
+test("if an object's address changed, the diagnostic suggests a moved block and no command", () => {
   const one = diagnostic({ kind: "moved", from: "a.b", to: "c.d" });
   expect(detailOf(one)).toBe(
     'It is there.\n\n  moved {\n    from = a.b\n    to   = c.d\n  }\n\nWith cdktf: resource.moveFromId("a.b").',

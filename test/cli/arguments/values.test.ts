@@ -34,7 +34,7 @@ describe("a duration", () => {
   });
 });
 
-test("in NAME=VALUE, the value is everything after the first equals sign", () => {
+test("in an argument NAME=VALUE, the value begins after the first equals sign", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z_]+$/), fc.string(), (name, value) => {
       expect(parseAssignment(`${name}=${value}`)).toEqual({ name, value });
@@ -45,7 +45,7 @@ test("in NAME=VALUE, the value is everything after the first equals sign", () =>
   expect(() => parseAssignment("=value")).toThrow("NAME=VALUE");
 });
 
-test("a count must be a whole number above 0, and a port a whole number from 0 to 65535", () => {
+test("Steward refuses a count that is not a whole number above 0, and a port above 65535", () => {
   expect(parseCount("50")).toBe(50);
   for (const text of ["0", "-1", "1.5", "x", ""]) expect(() => parseCount(text)).toThrow("above 0");
   expect(parsePort("0")).toBe(0);
@@ -53,7 +53,7 @@ test("a count must be a whole number above 0, and a port a whole number from 0 t
   for (const text of ["65536", "-1", "http"]) expect(() => parsePort(text)).toThrow("between 0 and 65535");
 });
 
-test("a repeated platform option collects each platform once, and refuses a text that is not a platform", () => {
+test("if the platform option is repeated, Steward collects each platform once", () => {
   const both = parsePlatforms("darwin_arm64", parsePlatforms("linux_amd64"));
   expect(parsePlatforms("linux_amd64", both)).toEqual(["linux_amd64", "darwin_arm64"]);
   for (const text of ["linux", "linux/amd64", "../x_y", "Linux_x64", ""]) {

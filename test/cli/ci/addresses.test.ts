@@ -69,21 +69,21 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
         .map((name) => [name, readFileSync(path.join(place.folder, name), "utf8")]),
     );
 
-  test("without STEWARD_ADDRESS_KEY, a plan with e-mail addresses fails, and no artifact contains an address", async () => {
+  test("in a pipeline without STEWARD_ADDRESS_KEY, plan fails if the changes contain e-mail addresses", async () => {
     const ended = await plan({});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
     expect(leaks(artifacts())).toEqual([]);
   });
 
-  test("outside of a pipeline, --out-approval also needs STEWARD_ADDRESS_KEY if the plan has e-mail addresses", async () => {
+  test("without STEWARD_ADDRESS_KEY, plan --out-approval fails for e-mail addresses, even outside of a pipeline", async () => {
     const words = ["plan", "--config", ".", "--lock=false", "--out-approval", "changes.json"];
     const ended = await place.run(words, {});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
   });
 
-  test("in a pipeline, plan encrypts the e-mail addresses in a saved plan, and show and apply need the plan's key", async () => {
+  test("in a pipeline, plan encrypts the e-mail addresses in a saved plan with STEWARD_ADDRESS_KEY", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "saved.plan"];
     expect(await place.run(save, env())).toMatchObject({
       code: 1,
@@ -102,7 +102,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(shown.out).toContain(ADDRESSES[0]);
   });
 
-  test("outside of a pipeline, a saved plan needs no key, because only the file's owner can read it", async () => {
+  test("outside of a pipeline, plan saves e-mail addresses without a key in a file that only its owner can read", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "own.plan"];
     expect(await place.run(save, {})).toMatchObject({ code: 0 });
     expect(statSync(path.join(place.folder, "own.plan")).mode & 0o077).toBe(0);
@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("ci comment needs the right STEWARD_ADDRESS_KEY for the approval file; with this key, a second plan writes the same file", async () => {
+  test("if STEWARD_ADDRESS_KEY is missing or wrong, ci comment can't read the addresses in the approval file", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];
@@ -157,7 +157,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(place.read("changes.json")).toBe(before);
   });
 
-  test("ci apply sends the invitations, but its reports and the merge request's notes contain no e-mail address", async () => {
+  test("the reports of ci apply and the merge request's notes contain no readable e-mail address", async () => {
     await place.byHand("POST", `/projects/2/merge_requests/${iid}/approve`, { sha: HEAD });
     await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "merged" });
     const words = ["ci", "apply", "--config", ".", "--report", "apply.json", "--report", "apply.xml"];

@@ -93,7 +93,7 @@ describe("a merge request that changes rules", () => {
     };
   }
 
-  test("if a merge request weakens a rule, the old rule applies, and the approval file lists the change first", async () => {
+  test("if a merge request weakens a rule, its own plan needs the approvals of the old rule", async () => {
     checkout({ ...RULES, "waivers.yaml": "[]\n" });
     const before = await planned("changes.json", HEAD);
     expect(before).toMatchObject({ approvals: 2, rule_changes: [] });
@@ -192,7 +192,7 @@ describe("a merge request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("ci apply of two merge requests fails if the earlier merge request's comment omits a rule change", async () => {
+  test("if the comment of one of two merge requests omits a rule change, ci apply fails", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];
@@ -206,7 +206,7 @@ describe("a merge request that changes rules", () => {
     });
   });
 
-  test("ci apply fails if a merge request weakens a rule and the approved comment does not show this change", async () => {
+  test("if a merge request weakens a rule and its comment omits this change, ci apply fails", async () => {
     checkout(RULES);
     write("policy.js", policyWith(1));
     const refused = await story(withoutRules);

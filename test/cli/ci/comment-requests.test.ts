@@ -34,7 +34,7 @@ describe("ci comment --requests", () => {
   const close = (request: OpenRequest) => requests.close(request);
   const notesOf = (request: OpenRequest) => requests.notesOf(request);
 
-  test("ci comment writes one comment for each open merge request, from the files of its newest pipeline", async () => {
+  test("for each open merge request, ci comment writes one comment from the files of the newest pipeline", async () => {
     const request = await open();
     const files = await planned(request);
     await leave(request, { ...files, "plan.json": "an earlier run" });
@@ -54,7 +54,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("in the merge request's own pipeline, ci comment warns that the author can edit this pipeline", async () => {
+  test("if ci comment runs in the merge request's own pipeline, it warns that the author can edit this pipeline", async () => {
     const request = await open();
     const files = await planned(request);
     for (const [name, text] of Object.entries(files)) place.write(name, text);
@@ -68,7 +68,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("ci comment refuses several reports, because an approval file belongs to a single plan", async () => {
+  test("if several reports are given with --approval, ci comment fails", async () => {
     const command = ["ci", "comment", "a.json", "b.json", "--approval", "changes.json", "--requests"];
     expect(await place.run(command, requests.env)).toMatchObject({
       code: 1,
@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a merge request lowers the needed approvals to 1, the comment shows this but asks for 2 approvals", async () => {
+  test("if a merge request lowers the needed approvals from 2 to 1, the comment still asks for 2 approvals", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });
@@ -106,7 +106,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a file of the merge request is a symbolic link, ci comment does not show the linked file's content", async () => {
+  test("if a file of the merge request is a symbolic link, the comment does not contain the linked file's content", async () => {
     const secret = path.join(place.folder, "secret.txt");
     writeFileSync(secret, "the-content-of-a-secret\n");
     const request = await open({}, { OWNERS: secret });

@@ -71,16 +71,16 @@ const COVERED = report(1, [stack([LIMIT]), stack([UNMANAGED], { name: "unmanaged
 });
 
 describe("the issue about a changed object", () => {
-  it("an issue about drift closes after a newer run finds no drift of the object", () => {
+  it("if a newer run finds no drift of an object, Steward closes the object's issue", () => {
     expect(kindsAfter(FOUND, report(2, [stack([LIMIT])]))).toEqual(["close"]);
   });
 
-  it("an issue about drift closes after drift --repair restores the object", () => {
+  it("if drift --repair restores an object, Steward closes the object's issue", () => {
     const repaired = { ...DRIFTED, repaired: true as const };
     expect(kindsAfter(FOUND, report(2, [stack([repaired])]))).toEqual(["close"]);
   });
 
-  it("an issue about drift closes after a waiver accepts the drift", () => {
+  it("if a waiver accepts an object's drift, Steward closes the object's issue", () => {
     const ignored = [{ object: LIMIT.address, reason: "until May" }];
     expect(kindsAfter(FOUND, report(2, [stack([], { ignored })]))).toEqual(["close"]);
   });
@@ -102,12 +102,12 @@ describe("the issue about a changed object", () => {
     expect(kindsAfter(FOUND, next)).not.toContain("close");
   });
 
-  it("an issue about drift stays open after a run of an app with another name", () => {
+  it("if a run of an app with another name finds no drift, Steward does not close the issue", () => {
     const issue = issueAfter(change(FOUND, [], "shop").changes[0]);
     expect(change(report(2, [stack([LIMIT])]), [issue], "tools").changes).toEqual([]);
   });
 
-  it("the same drift in a later pipeline does not change the issue", () => {
+  it("if a later pipeline finds the same drift, Steward does not change the issue", () => {
     const issue = issueAfter(change(FOUND, []).changes[0]);
     expect(change(report(2, [stack([DRIFTED])]), [issue], undefined, "p/2").changes).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("the issue about a changed object", () => {
 });
 
 describe("the issue about an undeclared object", () => {
-  it("an issue about an undeclared object closes after a newer run with --coverage no longer finds the object", () => {
+  it("if a newer run with --coverage no longer finds an undeclared object, Steward closes the object's issue", () => {
     expect(kindsAfter(COVERED, report(2, [stack([LIMIT])], { coverage: ["project 42"] }))).toEqual(["close"]);
   });
 
@@ -156,7 +156,7 @@ describe("an issue about several objects", () => {
   };
   const both = report(1, [stack([DRIFTED, other])]);
 
-  it("if one of two objects is in sync again, the issue lists only the other object", () => {
+  it("if one of two objects no longer has drift, Steward removes this object from the issue", () => {
     const issue = issueAfter(change(both, []).changes[0]);
     const [updated] = change(report(2, [stack([LIMIT])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 1 object" });
@@ -164,7 +164,7 @@ describe("an issue about several objects", () => {
     expect(updated!.description).not.toContain("steward_job_token_scope.limit");
   });
 
-  it("if a run over another stack finds drift, the issue lists the old and the new drift", () => {
+  it("if a run over another stack of the same project finds drift, Steward adds this drift to the issue", () => {
     const issue = issueAfter(change(report(1, [stack([other], { name: "tools" })]), []).changes[0]);
     const [updated] = change(report(2, [stack([DRIFTED])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 2 objects" });
@@ -194,12 +194,12 @@ describe("an issue with a changed text", () => {
     },
   );
 
-  it("if the service trims an issue's text or changes its line ends, the issue still closes after the repair", () => {
+  it("if the service changed the line ends of an issue's text, Steward still closes the issue after the repair", () => {
     const description = issue.description!.trim().replaceAll("\n", "\r\n");
     expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("if a user edited the issue's title, even a run that could not check the object restores the title", () => {
+  it("if a user edited the issue's title, the next run restores the title, even after a failed check", () => {
     const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
     const titled = { ...issue, title: "Nothing to see" };
     expect(change(failed, [titled]).changes).toEqual([
@@ -221,7 +221,7 @@ describe("an issue of release 0.2.0", () => {
     ]);
   });
 
-  it("if a run over all stacks with --coverage finds no drift, an issue of release 0.2.0 closes", () => {
+  it("if a run over all stacks with --coverage finds no drift, Steward closes an issue of release 0.2.0", () => {
     const whole = report(2, [stack([LIMIT])], { coverage: ["project 42"], result: "clean" });
     expect(change(whole, [old]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });

@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("the comment shows the approvals, violations and waivers that ci judge found with the target branch's policies", async () => {
+  it("the comment contains the needed approvals, violations and waivers by the target branch's policies", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -72,7 +72,7 @@ describe("ci judge", () => {
     );
   });
 
-  it("if an approval file asks for too few approvals, ci judge reports the right number, and ci comment fails", async () => {
+  it("if an approval file asks for too few approvals, ci judge reports the right number", async () => {
     const files: PlanFiles = await planned();
     const forged = edited(files["changes.json"], ({ needed_by_all: _, ...json }) => ({
       ...json,
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("if a later pipeline changes the approval file, ci comment writes no comment until ci judge judges this file", async () => {
+  it("if a later pipeline changes the approval file, ci comment writes no comment until ci judge has checked it", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();
@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge reuses the verdict on an unchanged approval file instead of planning again", async () => {
+  it("if an approval file is unchanged, ci judge reuses its earlier result instead of planning again", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();
@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("if one merge request has a broken configuration, ci judge reports this and still judges the other requests", async () => {
+  it("if one merge request has a broken configuration, ci judge still checks the other merge requests", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();
@@ -183,13 +183,13 @@ describe("ci judge", () => {
       return requests.planned(request, "--config", "cdktf.out", ...POLICY);
     }
 
-    it("ci judge accepts an approval file if the synthesized app has the same plan", async () => {
+    it("if the synthesized app has the same plan as the approval file, ci judge accepts the file", async () => {
       await requests.leave(request, await plannedApp(), { synth: synth() });
       expect(await judgeApp()).toMatchObject({ code: 0 });
       expect(verdicts()).toMatchObject([{ problems: [] }]);
     });
 
-    it("ci judge refuses an approval file if the synthesized app has another plan", async () => {
+    it("if the synthesized app has another plan than the approval file, ci judge refuses the file", async () => {
       const other = {
         ...synth(),
         "cdktf.out/stacks/web/cdk.tf.json": place.read("main.tf.json").replace("true", "false"),
@@ -201,7 +201,7 @@ describe("ci judge", () => {
       );
     });
 
-    it("ci judge refuses an approval file if the artifacts contain no synthesized app", async () => {
+    it("if the artifacts contain no synthesized app, ci judge refuses the approval file", async () => {
       await requests.leave(request, await plannedApp(), { synth: {} });
       await judgeApp();
       expect(verdicts()[0]!.problems).toHaveLength(1);

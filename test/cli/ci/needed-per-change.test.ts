@@ -102,7 +102,7 @@ describe("approvals that single changes need", () => {
 
   const applied = () => place.run(["ci", "apply", "--config", ".", "--judged", "judged.json"], env(LAST));
 
-  test("if one change needs two approvals, a merge request without this change needs only one approval", async () => {
+  test("if a change needs two approvals, a merge request that does not contain this change needs one approval", async () => {
     const comment = await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer, "oskar-token"]);
     expect(comment).toContain("2 approvals needed.");
     expect(comment).toMatch(/`steward_job_token_scope\.limit`: update|create.*\n {2}- needs 2 approvals/);
@@ -122,7 +122,7 @@ describe("approvals that single changes need", () => {
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 2 added") });
   });
 
-  test("ci apply fails if only one person approved a change that needs two approvals", async () => {
+  test("if a change needs two approvals and one person approved it, ci apply fails", async () => {
     await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer]);
     await merged(LIST, LIST_HEAD, LAST, [TOKENS.maintainer]);
     await planned({ ...LIMIT, ...LIST }, "judged.json", LAST);
@@ -132,7 +132,7 @@ describe("approvals that single changes need", () => {
     });
   });
 
-  test("ci apply fails if a comment asked for fewer approvals than the policy now requires", async () => {
+  test("if the policy now requires more approvals than the comment asked for, ci apply fails", async () => {
     policy = "earlier.js";
     place.write(policy, POLICY.replace("approvals: 2", "approvals: 1"));
     await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer]);

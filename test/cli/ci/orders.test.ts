@@ -78,7 +78,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-test("for any order and number of ci apply jobs, each of three merge requests is applied once", async () => {
+test("for any order and number of jobs, ci apply applies each of three merge requests once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),

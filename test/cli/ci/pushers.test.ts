@@ -88,14 +88,14 @@ describe("the pushers of a merge request", () => {
     expect(await play(story)).toEqual(expected);
   });
 
-  it("finding the pushers fails if the fork that contained the branch is deleted", async () => {
+  it("if the fork that contained the branch is deleted, Steward can't find the pushers and fails", async () => {
     const request = { sha: shaOf("a"), source_branch: "fix", source_project_id: null };
     await expect(pushersOf({ client }, request as Parameters<typeof pushersOf>[1], [])).rejects.toThrow(
       "the fork that the branch belongs to is gone",
     );
   });
 
-  it("finding the pushers fails if the service has no record of the push of the head", async () => {
+  it("if the service has no record of the push of the newest commit, Steward can't find the pushers and fails", async () => {
     const [project] = await client.groups.projects("acme").toArray();
     const request = { sha: shaOf("e"), source_branch: "fix", source_project_id: project!.id };
     await expect(pushersOf({ client }, request as Parameters<typeof pushersOf>[1], [])).rejects.toThrow(

@@ -102,7 +102,7 @@ describe("ci apply uses its tokens only after the approval", () => {
     return secrets.filter((secret) => texts.some((text) => text.includes(secret)));
   };
 
-  test("before the approval, ci apply sends no token or password except the token for comments", async () => {
+  test("without an approval, ci apply sends no token or password except STEWARD_COMMENT_TOKEN", async () => {
     const ended = await apply(await askFor(configuration(), []));
     expect(ended).toMatchObject({
       code: 1,
@@ -155,7 +155,7 @@ describe("ci apply uses its tokens only after the approval", () => {
   };
 
   test.each(Object.entries(attacks))(
-    "ci apply sends no token to %s if the approved comment does not show this receiver",
+    "if the approved comment does not show %s, ci apply sends no token to it",
     async (_, attack) => {
       const iid = await askFor(configuration(), [TOKENS.maintainer]);
       place.write("main.tf.json", attack());

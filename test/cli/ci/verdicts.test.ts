@@ -30,7 +30,7 @@ const JUDGED: Approval = {
 };
 
 describe("the comparison of an approval file with the judged plan", () => {
-  it("the comparison ignores the reason why a stack's plan failed", () => {
+  it("if both plans of a stack failed for different reasons, the comparison finds no difference", () => {
     const failed = (why: string): Approval => ({ ...JUDGED, unplanned: [{ stack: "docs", why }] });
     expect(differencesOfApprovals(failed("/a/main.ts: it failed"), failed("/b/main.ts: it failed"))).toEqual(
       [],
@@ -67,7 +67,7 @@ describe("the comparison of an approval file with the judged plan", () => {
     },
   );
 
-  it("the differences that the comparison reports contain no e-mail address", () => {
+  it("the reported differences contain no e-mail address", () => {
     const changes = [{ ...CHANGE, address: 'steward_project_invitation.x["ada@example.com"]' }];
     expect(differencesOfApprovals({ ...JUDGED, changes }, JUDGED).join()).not.toContain("ada@example.com");
   });
@@ -93,7 +93,7 @@ describe("a synthesized app in the artifacts of a merge request", () => {
   });
 
   it.each(["../out", "stacks/..", "stacks/.", "stacks/a/b", "/etc", "stacks\\..\\x", "stacks/", ""])(
-    "Steward copies no synthesized app whose manifest names %j as the folder of a stack",
+    "if the manifest contains %j as the folder of a stack, Steward copies no file",
     async (folder) => {
       await expect(copy(folder)).rejects.toThrow("is not the manifest of a synthesized app");
       expect(readdirSync(place)).toEqual([]);

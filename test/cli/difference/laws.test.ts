@@ -48,7 +48,7 @@ describe("a difference", () => {
     );
   });
 
-  test("the difference from B to A has + where the difference from A to B has -, and vice versa", () => {
+  test("if the old and the new object are exchanged, each + in the difference becomes -, and each - becomes +", () => {
     const mirror: Record<string, string> = { "+": "-", "-": "+", "~": "~", " ": " " };
     fc.assert(
       fc.property(object, object, (one, other) => {

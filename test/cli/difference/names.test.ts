@@ -33,13 +33,13 @@ const rendered = (before: ValueObject, after: ValueObject) =>
   `\n${textOf(renderFields(describeChange(updated(before, after)).attributes, { style: PLAIN }))}`;
 
 describe("a value of an enumeration", () => {
-  test("a plan shows an access level with its name, even if a declaration can't set this level", () => {
+  test("a plan prints the name of an access level, even if a declaration can't set this level", () => {
     expect(rendered({ level: 30 }, { level: 20 })).toBe(`
       ~ level = 30 (Developer) -> 20 (Reporter)
 `);
   });
 
-  test("a plan shows an access level in an element of a set with the level's name", () => {
+  test("a plan prints the name of an access level that is in an element of a set", () => {
     expect(rendered({ rules: [] }, { rules: [{ level: 40, user: null }] })).toBe(`
       ~ rules = [
           + {
@@ -49,7 +49,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a plan shows a text, a value outside of the enumeration and a sensitive value without a name", () => {
+  test("if a value is sensitive or not in the enumeration, the plan prints no name next to it", () => {
     expect(rendered({ level: 7, word: null, secret: 20 }, { level: null, word: "owner", secret: 30 })).toBe(`
       - level  = 7 -> null
       ~ secret = (sensitive value)
@@ -57,7 +57,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a JSON report contains the name of an access level, but no name for a sensitive value", () => {
+  test("a JSON report contains the names of an access level before and after a change", () => {
     const { attributes } = describeChange(updated({ level: 30, secret: 20 }, { level: 20, secret: 30 }));
     expect(attributes).toEqual([
       {

@@ -18,22 +18,22 @@ const update = change({
 });
 const create = change({ action: "create", before: null, after: { id: "a", level: 1 } });
 
-test("if an attribute changed on the service, a note shows the attribute's last applied value and live value", () => {
+test("if an attribute changed on the service, the plan's note contains its last applied and live value", () => {
   const outside = new Map([["level", { applied: 1, live: 3 }]]);
   expect(notesOf(update, outside)).toEqual({ level: ["changed outside: applied 1, live 3"] });
 });
 
-test("if the plan does not change an attribute, the attribute has no note about a change on the service", () => {
+test("if the plan does not change an attribute, the plan prints no note about the attribute's change on the service", () => {
   const outside = new Map([["enabled", { applied: false, live: true }]]);
   expect(notesOf(update, outside)).toEqual({});
 });
 
-test("if a create replaces a live value, a note on the attribute shows the live value", () => {
+test("if a create replaces a live value, the plan's note contains the live value", () => {
   const replaced = { ...create, replaced: { live: { level: 3 } } };
   expect(notesOf(replaced)).toEqual({ level: ["live: 3"] });
 });
 
-test("an attribute that did not change on the service and replaces no live value has no note", () => {
+test("if an attribute did not change on the service, the plan prints no note about it", () => {
   expect(notesOf(update)).toEqual({});
   expect(notesOf(create)).toEqual({});
 });

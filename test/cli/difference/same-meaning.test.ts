@@ -27,7 +27,7 @@ async function applied(configuration: object): Promise<void> {
 
 /** Ids 2 and 3 are acme/tools and acme/docs. */
 describe("a change between ids and paths of the same objects", () => {
-  test("if a list changes from ids to paths, the plan shows only projects that leave the list", async () => {
+  test("if ids in a list become paths, the plan prints only the projects that leave the list", async () => {
     await applied(allowlist({ target_projects: ["2", "3"], target_groups: [] }));
     place.write("main.tf.json", allowlist({ target_projects: ["acme/tools"] }));
     const { out } = await run("plan --report plan.json --report plan.md --out p.steward");
@@ -42,7 +42,7 @@ describe("a change between ids and paths of the same objects", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("if a list changes from paths to ids, the plan shows only projects that join the list", async () => {
+  test("if paths in a list become ids, the plan prints only the projects that join the list", async () => {
     await applied(allowlist({ target_projects: ["acme/tools"], target_groups: ["acme"] }));
     place.write("main.tf.json", allowlist({ target_projects: ["2", "3"], target_groups: ["acme"] }));
     const { out } = await run("plan");
@@ -51,7 +51,7 @@ describe("a change between ids and paths of the same objects", () => {
     expect(out).toContain("loosens: allows more than before");
   });
 
-  test("if an environment names a user by username instead of id, the plan shows no change of the user", async () => {
+  test("if a username replaces the user's id in a declaration, the plan prints no change of the user", async () => {
     await applied(protectedBy([{ user: "1" }, { access_level: 40 }]));
     place.write("main.tf.json", protectedBy([{ user: "maya" }]));
     const { out } = await run("plan");
@@ -59,7 +59,7 @@ describe("a change between ids and paths of the same objects", () => {
     expect(out).not.toContain("loosens");
   });
 
-  test("in a report of Terraform's plan, an id equals a path if the plan contains the project with this id", async () => {
+  test("if Terraform's plan contains a project's id and path, the report treats the id and the path as equal", async () => {
     const planOf = (more: object, names: readonly object[]) => ({
       format_version: "1.2",
       terraform_version: "1.11.4",

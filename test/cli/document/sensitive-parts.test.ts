@@ -38,7 +38,7 @@ describe("an attribute with an unchanged sensitive element", () => {
     expect(JSON.stringify(written())).not.toContain(SECRET);
   });
 
-  test("for an attribute with a sensitive element, the report contains the difference but neither the old nor the new value", () => {
+  test("if an element of an attribute is sensitive, the report contains neither the attribute's old nor its new value", () => {
     expect(describeChange(updated, outside).attributes).toEqual([
       {
         name: "steps",
@@ -49,7 +49,7 @@ describe("an attribute with an unchanged sensitive element", () => {
     ]);
   });
 
-  test("the event of a create contains only live values of attributes without a sensitive element", () => {
+  test("if an element of an attribute is sensitive, the event of a create does not contain the attribute's live value", () => {
     expect(plannedChangeEvent(created, new Map())).toMatchObject({ change: { live: { note: "y" } } });
   });
 });

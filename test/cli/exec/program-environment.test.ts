@@ -12,7 +12,7 @@ const reattached = (env: Record<string, string>) =>
   JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
 
 describe("the environment of a program that steward exec starts", () => {
-  test("under steward exec, no environment variable of the program contains the token of STEWARD_TOKEN", () => {
+  test("steward exec removes each environment variable that contains the token of STEWARD_TOKEN", () => {
     const env = {
       STEWARD_TOKEN: `${TOKEN}\n`,
       STEWARD_BASE_URL: "https://steward.example",
@@ -23,7 +23,7 @@ describe("the environment of a program that steward exec starts", () => {
     expect(namesIn(env)).toEqual(["STEWARD_BASE_URL", "HOME"]);
   });
 
-  test("under steward exec, the program's environment contains neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
+  test("steward exec removes each environment variable with the token in STEWARD_TOKEN_FILE or with this file's path", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
     const file = path.join(folder, "token");
     writeFileSync(file, `${TOKEN}\n`);
@@ -33,14 +33,14 @@ describe("the environment of a program that steward exec starts", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("under steward exec, the program gets Terraform's own variables, such as TF_HTTP_PASSWORD, even if their value is the token", () => {
+  test("steward exec passes Terraform's variables on, such as TF_HTTP_PASSWORD, even if they contain the token", () => {
     expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
       "TF_HTTP_PASSWORD",
       "TF_VAR_token",
     ]);
   });
 
-  test("under steward exec, the program gets the usual CI variables, but neither STEWARD_COMMENT_TOKEN nor STEWARD_WEBHOOK_URL", () => {
+  test("steward exec removes STEWARD_COMMENT_TOKEN and STEWARD_WEBHOOK_URL, and passes CI_JOB_TOKEN on", () => {
     const env = {
       STEWARD_COMMENT_TOKEN: "other",
       STEWARD_WEBHOOK_URL: "https://chat.example/x",
@@ -53,14 +53,14 @@ describe("the environment of a program that steward exec starts", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("without a token, the program gets all variables of steward exec, except the empty STEWARD_TOKEN", () => {
+  test("if STEWARD_TOKEN is empty, steward exec passes all other variables on to the program", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",
     ]);
   });
 
-  test("in TF_REATTACH_PROVIDERS, steward exec sets the entry of this provider and leaves entries of other providers unchanged", () => {
+  test("steward exec adds this provider to TF_REATTACH_PROVIDERS, and keeps other providers there", () => {
     expect(reattached({ TF_REATTACH_PROVIDERS: "" })).toEqual(JSON.parse(OWN));
     const others = {
       "registry.steward.example/steward/steward": { Pid: 2 },

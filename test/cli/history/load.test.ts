@@ -51,7 +51,7 @@ test("history finds reports in subfolders, and sorts all reports by time", async
   expect([repairs?.count, open.length]).toEqual([1, 1]);
 });
 
-test("history skips hidden files, links to folders, reports of plan and apply, and second copies of a report", async () => {
+test("history does not count hidden files, linked folders, reports of plan and apply, and copies of a report", async () => {
   write("1.json", RUNS[0]);
   write("last.json", RUNS[0]);
   write(".cache/2.json", RUNS[1]);
@@ -102,7 +102,7 @@ test.each([
   expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.6" });
 });
 
-test("damaged reports and renamed files change only the list of skipped files on the history page", async () => {
+test("if reports are damaged or renamed, only the list of skipped files on the history page changes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damages, { minLength: 1, maxLength: 4 }),
@@ -128,7 +128,7 @@ test("damaged reports and renamed files change only the list of skipped files on
   );
 });
 
-test("for a copy of the folder with the reports, history writes exactly the same page", async () => {
+test("if the folder with the reports is copied, history writes the same page for the copy", async () => {
   for (const [at, run] of RUNS.entries()) write(`${at}.json`, run);
   const page = historyPage(await load());
   const copy = mkdtempSync(path.join(tmpdir(), "steward-history-"));

@@ -77,7 +77,7 @@ describeWith("browser", "the history in a browser", (program) => {
     }
   });
 
-  test("search and filter reduce the list of open drifts to the matching rows", async () => {
+  test("the search of the history page leaves only matching rows in the list of open drifts", async () => {
     const { page } = await browser.open(CONTENTS);
     const status = page.locator("#open-drifts [role=status]");
     const all = await status.textContent();

@@ -18,7 +18,7 @@ const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished
     ),
   ]);
 
-test("the history page shows totals, a list of drifts, and charts whose values are also in tables", () => {
+test("the history page contains totals, a list of drifts and a table with the values of the chart", () => {
   const page = pageOf([
     run(0, { web: "in_sync", api: "in_sync" }),
     run(1, { web: ["level"], api: "vanished" }),
@@ -53,7 +53,7 @@ test("the history page shows totals, a list of drifts, and charts whose values a
   );
 });
 
-test("the history page begins with the open drifts, with links to the pipelines that found each drift", () => {
+test("for each open drift, the history page links to the pipelines that found the drift", () => {
   const elements = [{ kind: "leaf", mark: "+", after: '"acme/docs"' }];
   const difference = { kind: "elements", mark: "~", elements, unchanged: 2 };
   const attributes = [{ name: "targets", sensitive: false, before: [1, 2], after: [1, 2, 3], difference }];
@@ -96,7 +96,7 @@ test("the history page shows markup in names of stacks, projects and attributes 
   expect(obeyedLines(page)).toEqual([]);
 });
 
-test("the history page hides sensitive values, and shortens a removed list of 5,000 elements", () => {
+test("if 5,000 elements of a list were removed, the history page shows only the first lines", () => {
   const page = pageOf([
     report(0, [
       stack("shop", [
@@ -119,7 +119,7 @@ test("the history page hides sensitive values, and shortens a removed list of 5,
   expect(page.length).toBeLessThan(40_000);
 });
 
-test("the history page has no markup errors for a single run and for runs without drift", () => {
+test("if no run found drift, the history page says that nothing has drifted", () => {
   for (const runs of [[run(0, { web: ["level"] })], [run(0, { web: "in_sync" })], [run(0, {}), run(1, {})]])
     expect(problemsOf(pageOf(runs))).toEqual([]);
   expect(parsePage(pageOf([run(0, { web: "in_sync" })])).text).toContain("Nothing has drifted.");
@@ -135,7 +135,7 @@ test.each([
   expect(page.match(/<circle class="run"/g) ?? []).toHaveLength(marked);
 });
 
-test("the chart of 1,500 runs has at most 240 points; each point shows its period's highest number of open drifts", () => {
+test("for 1,500 runs, the history chart has at most 240 points, including the highest number of open drifts", () => {
   const hours = Array.from({ length: 1500 }, (_, hour) =>
     run(hour, { web: hour === 1234 ? ["a", "b", "c"] : "in_sync" }),
   );

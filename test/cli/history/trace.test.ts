@@ -23,7 +23,7 @@ describe("a drift", () => {
     ]);
   });
 
-  test("a drift ends without a repair if the ignore file suppresses it", () => {
+  test("if the ignore file suppresses a drift, history shows that the drift was ignored, not repaired", () => {
     const ignoring = (name: string) =>
       report(2, [
         stack("shop", [object("shop", LIMIT, "in_sync")], { ignored: [{ object: name, reason: "why" }] }),
@@ -36,7 +36,7 @@ describe("a drift", () => {
     ]);
   });
 
-  test("a drift that a run of `drift --repair` reverts counts as repaired in this run", () => {
+  test("if `drift --repair` reverts a drift, history shows the drift as repaired in this run", () => {
     const repaired = wholeRun(2, object("shop", LIMIT, ["level"], { repaired: true }));
     expect(linesOf([run(1, ["level"]), repaired])).toEqual([
       `shop/${LIMIT}.level changed before 1h, repaired 2h`,
@@ -44,7 +44,7 @@ describe("a drift", () => {
   });
 });
 
-test("if a drifted object gets a new address, the old address's drift ends and the new address's drift begins", () => {
+test("if a drifted object gets a new address, history ends the old address's drift and begins another drift", () => {
   const renamed = wholeRun(2, object("shop", "acme_scope.renamed", ["level"], { id: `1:${LIMIT}` }));
   expect(linesOf([run(1, ["level"]), renamed])).toEqual([
     `shop/${LIMIT}.level changed before 1h, undeclared 2h`,
@@ -55,7 +55,7 @@ test("if a drifted object gets a new address, the old address's drift ends and t
 describe("drift that --since knows from an earlier run", () => {
   const knows = (hours: number, cell: Cell) => report(hours, [stack("shop", [known("shop", LIMIT, cell)])]);
 
-  test("if a run with --since reports an open drift only as known, the drift stays open", () => {
+  test("if a run with --since reports a drift as already known, the drift stays open in history", () => {
     const runs = [run(0, "in_sync"), run(1, ["level"]), knows(2, ["name"])];
     expect(linesOf(runs)).toEqual([`shop/${LIMIT}.level changed 1h, open`]);
     const { points } = traceOf([...runs, run(3, ["level"])]);
@@ -77,7 +77,7 @@ describe("an undeclared object", () => {
   const coverage = (hours: number, objects: readonly (typeof RULE)[], more: object = {}) =>
     report(hours, [stack("shop", objects)], { coverage: ["project 42"], ...more });
 
-  test("the drift of an undeclared object has no stack, and ends when a run no longer finds the object", () => {
+  test("if a run no longer finds an undeclared object, history shows the object's drift as repaired", () => {
     expect(
       linesOf([
         coverage(0, []),
@@ -100,7 +100,7 @@ describe("an undeclared object", () => {
     expect(linesOf([coverage(1, [RULE]), later])).toEqual(["-/acme_rule 42:1 undeclared before 1h, open"]);
   });
 
-  test("if the ignore file names an undeclared object by type and id, the object's drift ends as ignored", () => {
+  test("if the ignore file contains an undeclared object, history shows the object's drift as ignored", () => {
     const ignoring = report(
       2,
       [stack("shop", [], { ignored: [{ object: "acme_rule 42:1", reason: "why" }] })],

@@ -106,7 +106,7 @@ const OWN = {
 const LISTED = "Objects of other providers";
 
 describe("a state that contains objects of the Go provider", () => {
-  test("each command leaves objects of another provider unchanged, even in modules, and counts them in one warning", async () => {
+  test("each command leaves another provider's objects in the state unchanged and prints one warning about them", async () => {
     await writeState(place, FOREIGN);
     const before = instanceTexts(place.read("terraform.tfstate"));
     expect(Object.keys(before)).toHaveLength(5);
@@ -136,7 +136,7 @@ describe("a state that contains objects of the Go provider", () => {
     expect(after).toEqual(before);
   });
 
-  test("apply keeps 2,000 objects of another provider in the state, and prints less than 25 lines about them", async () => {
+  test("if the state contains 2,000 objects of another provider, apply prints less than 25 lines about them", async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       resource("gitlab_project", `p${at}`, [instance({ id: String(at) })]),
     );
@@ -152,7 +152,7 @@ describe("a state that contains objects of the Go provider", () => {
     expect(place.read("terraform.tfstate").match(/"type": "gitlab_project"/g)).toHaveLength(2000);
   });
 
-  test("removed blocks with destroy = false forget objects of another provider, and the plan lists each object", async () => {
+  test("with removed blocks and destroy = false, apply removes another provider's objects from the state", async () => {
     await writeState(place, FOREIGN);
     const forgets = (from: string) => ({ from, lifecycle: [{ destroy: false }] });
     place.write("main.tf.json", {
@@ -179,7 +179,7 @@ describe("a state that contains objects of the Go provider", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("if a removed block would destroy another provider's object, the error of apply suggests `steward exec -- terraform apply`", async () => {
+  test("if a removed block would destroy another provider's object, apply fails and suggests `steward exec -- terraform apply`", async () => {
     await writeState(place, FOREIGN);
     const before = place.read("terraform.tfstate");
     place.write("main.tf.json", {
@@ -194,7 +194,7 @@ describe("a state that contains objects of the Go provider", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("moved blocks transfer their objects from the Go provider to Steward, and leave the Go provider's other objects unchanged", async () => {
+  test("moved blocks transfer objects of the Go provider to Steward's provider", async () => {
     await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 2 });
     await place.byHand("POST", "/projects/1/protected_environments", {
       name: "production",
@@ -279,7 +279,7 @@ describe("a state that contains objects of the Go provider", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("if a declaration or --target belongs to another provider, the error of plan suggests `steward exec -- terraform plan`", async () => {
+  test("if a declared resource belongs to another provider, plan fails and suggests `steward exec -- terraform plan`", async () => {
     await writeState(place, FOREIGN);
     place.write("main.tf.json", {
       ...OWN,

@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a violation can contain the older key `mend` instead of `fix`", () => {
+test("if a rule returns the older key `mend` instead of `fix`, Steward prints the key's text", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -105,7 +105,7 @@ describe("a rule that fails", () => {
     ]);
   });
 
-  test("a rule cannot change the input of other rules", () => {
+  test("if a rule tries to change its input, the change throws an error", () => {
     const attempt = ({ after }: Any, seen: Any) => {
       const results = [
         () => Object.assign(after, { note: "changed" }),
@@ -175,7 +175,7 @@ describe("a value that Steward hides from rules", () => {
     },
   );
 
-  test("the input of a rule lists the names of unknown and sensitive attributes", () => {
+  test("Steward passes the names of unknown and sensitive attributes to a rule", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),

@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test("the option --waive waives a rule for one plan", async () => {
+test("with --waive and the name of the violated rule, plan succeeds", async () => {
   const ended = await run(["plan", "--config", ".", "--waive", "limit-stays", "--reason", "we agreed"]);
   expect(ended.code).toBe(0);
 });

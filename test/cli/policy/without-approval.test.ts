@@ -28,7 +28,7 @@ const apply = (...more: readonly string[]) =>
   });
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET").length;
 
-test("apply --without-approval applies a plan that needs approvals, and all reports contain the reason", async () => {
+test("if a plan needs approvals, apply --without-approval applies it and writes the reason into each report", async () => {
   expect(await apply("--auto-approve")).toMatchObject({ code: 1 });
   expect(writes()).toBe(0);
   const reports = ["report.json", "report.md", "report.html"];
@@ -40,7 +40,7 @@ test("apply --without-approval applies a plan that needs approvals, and all repo
   for (const name of reports) expect(place.read(name)).toContain("the shop is down");
 });
 
-test("apply --without-approval fails and writes nothing if a mandatory rule is violated", async () => {
+test("if a plan violates a mandatory rule, apply --without-approval fails and writes nothing to the service", async () => {
   place.write("main.tf.json", declare("tools"));
   const ended = await apply("--without-approval", "the shop is down");
   expect(ended.code).toBe(1);

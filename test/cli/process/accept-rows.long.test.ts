@@ -45,7 +45,7 @@ beforeAll(async () => {
   expect((await steward("apply", "--auto-approve")).code).toBe(0);
 });
 
-test("drift --accept edits the table row of each drifted project, and then the plan is empty", async () => {
+test("drift --accept writes the live value of each drifted project into the project's row of the code", async () => {
   await byHand("PATCH", "alike/mobile/api", "/job_token_scope", { enabled: false });
   await byHand("PATCH", "alike/payments/api", "/job_token_scope", { enabled: false });
   await byHand("DELETE", "alike/search/web", "/protected_environments/staging");
@@ -68,7 +68,7 @@ test("drift --accept edits the table row of each drifted project, and then the p
   expect((await steward("plan", "--detailed-exitcode")).text).toContain("No changes");
 });
 
-test("drift --accept leaves a project's table row unchanged if the row contains a spread `...`, and names the project", async () => {
+test("if a project's row in the code contains a spread `...`, drift --accept leaves the row unchanged", async () => {
   const [file, row] = ["infra/mobile.ts", '"alike/mobile/web": ['];
   const text = place.read(file);
   expect(text).toContain(row);

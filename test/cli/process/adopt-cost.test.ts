@@ -29,7 +29,7 @@ function counted(): Map<string, number> {
   return counts;
 }
 
-test("adopt reads each list of a project once, and reads no single object", async () => {
+test("adopt sends one request for each list of a project, and none for single objects", async () => {
   place = await openPlace(estate(PROJECTS));
   const { code, out } = await place.run(adopt, env);
   expect(code).toBe(0);
@@ -45,7 +45,7 @@ test("adopt reads each list of a project once, and reads no single object", asyn
   expect(others).toHaveLength(3 + 10 + 4);
 });
 
-test("a plan of the adopted app requests the same lists as often as adopt", async () => {
+test("a plan of the adopted app requests each project's lists as often as adopt did", async () => {
   place = await openPlace(estate(PROJECTS));
   await place.run(adopt, env);
   const adopted = counted();
@@ -58,7 +58,7 @@ test("a plan of the adopted app requests the same lists as often as adopt", asyn
   expect(lists(planned)).toEqual(lists(adopted));
 });
 
-test("adopt never exceeds a rate limit that the service announces, so the service refuses no request", async () => {
+test("if the service announces a rate limit, adopt stays below the limit and the service refuses no request", async () => {
   // The limit equals the highest number of concurrent requests. The client can't exceed the limit before the first response
   // announces it.
   const limit = { requests: MAX_LIMIT, period: 1 };

@@ -25,7 +25,7 @@ const GROUPS = [
 ] as const;
 
 test.each(GROUPS)(
-  "after adopt of the sample %s as JSON, plan and apply only import, and a second adopt changes no file",
+  "after adopt of the sample %s as JSON, the plan contains only imports",
   async (_, group, fixture) => {
     place = await openPlace(fixture);
     const adopt = ["adopt", group, "--include-subgroups", "--out", "infra", "--format", "json"];

@@ -26,7 +26,7 @@ describe("the environment of the app", () => {
     return { ...ended, seen: JSON.parse(place.read("environment.json")) as Record<string, string> };
   };
 
-  test("the app gets all environment variables of the caller except tokens and passwords", async () => {
+  test("Steward passes all environment variables on to the app except tokens and passwords", async () => {
     const { seen } = await synthesize({}, { STAGE: "production" });
     for (const [name, secret] of Object.entries(SECRETS)) {
       expect(seen).not.toHaveProperty(name);
@@ -35,7 +35,7 @@ describe("the environment of the app", () => {
     expect(seen).toMatchObject({ STAGE: "production", STEWARD_BASE_URL: place.service.url });
   });
 
-  test("if appEnvironment in cdktf.json lists a token, the app gets this token and no other token", async () => {
+  test("if appEnvironment in cdktf.json contains STEWARD_TOKEN, Steward passes this token on to the app and no other token", async () => {
     const { seen } = await synthesize({ appEnvironment: ["STEWARD_TOKEN"] });
     expect(seen).toMatchObject({ STEWARD_TOKEN: SECRETS.STEWARD_TOKEN });
     expect(seen).not.toHaveProperty("STEWARD_COMMENT_TOKEN");
@@ -50,7 +50,7 @@ describe("the environment of the app", () => {
     });
   });
 
-  test("synth does not pass STEWARD_WAIVE to the app, and a warning says that the variable is ignored", async () => {
+  test("if STEWARD_WAIVE is set, synth warns that it ignores the variable", async () => {
     const { seen, err } = await synthesize(
       { appEnvironment: ["STEWARD_WAIVE"] },
       { STEWARD_WAIVE: JSON.stringify({ rule: "two approvals", reason: "none" }) },

@@ -104,7 +104,7 @@ describe("the V8 code cache of the bundle", () => {
   const cache = inProcess("process.stdout.write(require(process.argv[1]).codeCacheFile('program.js'))");
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test("V8 accepts a code cache that was written for the same bundle", () => {
+  test("if a code cache was written for the same bundle, V8 accepts the cache", () => {
     inProcess(
       "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
         "const { script } = runBundle('program.js');" +
@@ -119,12 +119,12 @@ describe("the V8 code cache of the bundle", () => {
     expect(isTaken).toBe("false");
   });
 
-  test("the command runs without the code cache if the cache is invalid", () => {
+  test("if the code cache is invalid, steward runs without the cache", () => {
     writeFileSync(cache, "nothing that V8 knows");
     expect(loadedProgram()).toBe("bundle\n");
   });
 
-  test("the command does not read a code cache that is older than the bundle", () => {
+  test("if the code cache is older than the bundle, steward does not read the cache", () => {
     rmSync(cache);
     mkdirSync(cache);
     utimesSync(cache, 2, 2);
@@ -132,7 +132,7 @@ describe("the V8 code cache of the bundle", () => {
   });
 });
 
-test("with the command's V8 flags, V8 accepts the code cache that the build wrote", () => {
+test("V8 accepts the code cache of the built command", () => {
   const load = `
     const { codeCacheFile, runBundle } = require(${JSON.stringify(path.join(built, "bundles.js"))});
     const { readFileSync } = require("node:fs");
@@ -141,7 +141,7 @@ test("with the command's V8 flags, V8 accepts the code cache that the build wrot
   expect(execFileSync(process.execPath, ["-e", load], { encoding: "utf8" })).toBe("false\n");
 });
 
-test("V8 prints no warning about the flags that the command sets", () => {
+test("when steward sets its V8 flags, V8 prints no warning", () => {
   const set = `require(${JSON.stringify(path.join(built, "run-script.js"))}).optimizeLater();`;
   const { stdout, stderr } = spawnSync(process.execPath, ["-e", set], { encoding: "utf8" });
   expect(stdout + stderr).toBe("");

@@ -10,14 +10,14 @@ import { usePlace } from "../support/place";
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("Steward ignores an approval marker in a comment's details, which can contain texts of other authors", () => {
+test("Steward ignores an approval marker in a comment's details, because other people's texts can appear there", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("above its details, a comment lists errors before warnings, and omits projects with uncounted access changes", async () => {
+test("above its details, a comment of Steward lists errors before warnings", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf(
@@ -31,7 +31,7 @@ test("above its details, a comment lists errors before warnings, and omits proje
   expect(head).not.toContain("not protected");
 });
 
-test("a comment contains a line about access only if the plan changes access", async () => {
+test("if a plan changes no access, the comment contains no line about access", async () => {
   const run = await planned();
   const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, new SensitiveTexts());
   expect(none).not.toContain("\nAccess:");
@@ -40,7 +40,7 @@ test("a comment contains a line about access only if the plan changes access", a
   expect(commentOf(one, "shop", {}, undefined, new SensitiveTexts())).toContain("\nAccess:");
 });
 
-test("`ci issues` sends only totals and no token to the webhook, and follows no redirect of the webhook", async () => {
+test("`ci issues` sends totals of the drift to the webhook, and no token", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

@@ -50,7 +50,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
     expect(await offered("schema", "--out")).toEqual([]);
   });
 
-  test("completion in bash offers an option's or argument's known values, or file names if no values are known", async () => {
+  test("completion in bash offers an argument's possible values, or file names if Steward knows no values", async () => {
     expect(await offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await offered("plan", "--report-format", "j")).toEqual(["json", "junit"]);
     expect(await offered("plan", "--out", "pl")).toEqual(["plan file.steward"]);
@@ -59,7 +59,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
 });
 
 describeWith("zsh", "the completion in zsh", (zsh) => {
-  test("zsh loads the completion script without an error, and the script defines _steward", async () => {
+  test("zsh loads the completion script, and the script defines the function _steward", async () => {
     const driver = `autoload -U compinit && compinit -u; ${await script("zsh")}\nwhence _steward`;
     expect(execFileSync(zsh, ["-f", "-c", driver], { cwd: folder, encoding: "utf8" })).toContain("_steward");
   });
@@ -77,7 +77,7 @@ describeWith("fish", "the completion in fish", (fish) => {
   });
 });
 
-test("`steward --help` lists each command in a section, and explains the exit codes and STEWARD_LOG", async () => {
+test("`steward --help` contains each section of commands, the exit codes and STEWARD_LOG", async () => {
   const { out } = await runInProcess(["--help"], { folder, env: {} });
   for (const { line } of COMMANDS) expect(SECTIONS).toHaveProperty(line.name.split(" ")[0]!);
   for (const section of new Set(Object.values(SECTIONS))) expect(out).toContain(`\n${section}\n`);

@@ -154,7 +154,7 @@ describe("names with line breaks and control characters stay on one line of outp
     await walkAll("in commands that show a state", { ADDRESS });
   });
 
-  test("hostile names in a state of unknown origin stay on one line of output", async () => {
+  test("if a state contains hostile names of types and providers, the names stay on one line of output", async () => {
     const state = JSON.parse(place.read("terraform.tfstate"));
     for (const resource of state.resources) {
       if (resource.mode === "data") resource.name = HOSTILE;
@@ -274,9 +274,9 @@ describe("names with line breaks and control characters stay on one line of outp
     await walk("ci apply", HERE, { env: ofMerge });
   });
 
-  test("hostile names are valid text in JUnit reports", () => expectJUnit());
+  test("JUnit reports with hostile names are valid XML", () => expectJUnit());
 
-  test("the tests of hostile names cover every command in every format", () => {
+  test("the tests above run every command in each of its output formats", () => {
     const missing = [...FORMATS].flatMap(([command, formats]) =>
       formats
         .filter((format) => !shown.get(command)?.has(format) && format !== "widget")

@@ -8,7 +8,7 @@ import { openPlace, usePlace } from "../support/place";
 
 const place = usePlace("all");
 
-test("after SIGTERM, apply completes only the change in progress, and the next apply makes the remaining changes", async () => {
+test("after SIGTERM, apply completes the change in progress and starts no other change", async () => {
   const proxy = await holdingProxy(place.service.url);
   const args = ["apply", "--auto-approve", "--config", ".", "--parallelism", "1"];
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
@@ -27,7 +27,7 @@ test("after SIGTERM, apply completes only the change in progress, and the next a
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-test("a second SIGTERM ends apply immediately, and the next apply recovers the changes in flight", async () => {
+test("after a second SIGTERM ended apply, the next apply recovers the change in flight", async () => {
   const fresh = await openPlace();
   const proxy = await holdingProxy(fresh.service.url);
   try {
@@ -64,7 +64,7 @@ test("if the app does not exit after SIGTERM, a second SIGTERM ends steward and 
   while (!isDead({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test("after SIGHUP, as from a closed terminal, destroy completes only the change in progress", async () => {
+test("after SIGHUP, as from a closed terminal, destroy completes the change in progress and then fails", async () => {
   const proxy = await holdingProxy(place.service.url);
   const run = place.start(["destroy", "--auto-approve", "--config", ".", "--parallelism", "1"], {
     STEWARD_BASE_URL: proxy.url,

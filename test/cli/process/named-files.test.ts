@@ -18,7 +18,7 @@ function pipeWith(text: string): string {
 }
 
 describeWith("mkfifo", "a file on the command line can be a pipe", () => {
-  test("plan --out reads a variables file only once, so that the file can be a pipe", async () => {
+  test("the variables file of plan --out can be a pipe", async () => {
     place.write("main.tf.json", {
       variable: { level: { type: "number" } },
       output: { level: { value: "${var.level}" } },

@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test("with --lock-timeout, a run waits until another run releases the state", async () => {
+test("with --lock-timeout, plan waits until another run releases the lock of the state", async () => {
   const file = path.join(place.folder, "waited.tfstate");
   const unlock = await new LocalBackend(file).lock({ operation: "test" });
   const run = place.start(["plan", "--config", ".", "--state", file, "--lock-timeout", "5m"]);

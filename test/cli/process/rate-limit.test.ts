@@ -4,7 +4,7 @@ import { refusingProxy } from "../support/refusing-proxy";
 
 const place = usePlace("all");
 
-test("a command reports a wait for a rate limit on stderr, or with --json as an event on stdout", async () => {
+test("plan reports a wait for the rate limit on stderr, or with --json on stdout", async () => {
   const planned = async (...args: readonly string[]) => {
     const proxy = await refusingProxy(place.service.url);
     const { code, out, err } = await place.run(["plan", "--config", ".", ...args], {
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("the stacks of a shard share the shard's maximum number of requests per minute", async () => {
+test("--max-requests-per-minute limits the requests of all stacks of a shard together", async () => {
   const declare = (name: string, project: string, dependencies: readonly string[]) => {
     const workingDirectory = `stacks/${name}`;
     const resource = { steward_job_token_scope: { limit: { project, inbound_enabled: true } } };

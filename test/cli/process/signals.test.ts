@@ -133,7 +133,7 @@ test("if a signal arrives while the app runs, Steward ends the app and reports t
 describe("the first signal during an apply", () => {
   const APPLY = ["apply", "--auto-approve", "--config", "."];
 
-  test("if a signal arrives during the first of an object's three writes, apply does not send the other two writes", async () => {
+  test("if a signal arrives during the first of an object's three writes, apply sends no second write", async () => {
     const callers = {
       project: "acme/shop",
       target_projects: ["acme/tools", "acme/docs"],
@@ -159,7 +159,7 @@ describe("the first signal during an apply", () => {
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   });
 
-  test("after the first signal, apply waits for the request in flight, and the next apply recovers the change", async () => {
+  test("if the first signal arrives during a request in flight, the next apply recovers the change", async () => {
     const production = {
       project: "acme/shop",
       name: "production",

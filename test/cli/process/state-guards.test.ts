@@ -18,7 +18,7 @@ async function heldApply(): Promise<Steward> {
   return held;
 }
 
-test("after an apply was killed, the next apply reports that it took over the lock, and completes", async () => {
+test("if an apply was killed, the next apply takes over the lock of the state and reports this", async () => {
   const held = await heldApply();
   held.child.kill("SIGKILL");
   await held.ended;

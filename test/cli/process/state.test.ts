@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("a lock of the state blocks state rm but not state list, and state unlock needs the lock's id", async () => {
+test("while the state is locked, state rm fails and state list succeeds", async () => {
   const file = path.join(place.folder, "terraform.tfstate");
   const { info } = await new LocalBackend(file).lock({ operation: "test" });
   const locked = await place.run(["state", "rm", PRODUCTION, ...FILE]);

@@ -30,7 +30,7 @@ describeWith("python", "on a terminal", (python) => {
     expect((await place.run(["plan", ...HERE])).out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
   });
 
-  test("on a terminal, apply shows a coloured plan, asks for approval, and updates the progress line", async () => {
+  test("on a terminal, apply prints a coloured plan before it asks for approval", async () => {
     const { code, shown } = await run("yes", ["apply", ...HERE]);
     expect(code).toBe(0);
     expect(shown).toContain(`${ESCAPE}32m+`);

@@ -20,7 +20,7 @@ function streams() {
 }
 
 describe("batched output", () => {
-  test("texts of one turn of the event loop become one write; the next write follows 40 milliseconds later", async () => {
+  test("texts of one turn of the event loop become one write", async () => {
     const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();
     const writes = new BatchedWrites();
@@ -37,7 +37,7 @@ describe("batched output", () => {
     wait.mockRestore();
   });
 
-  test("texts for stdout and stderr are written in the order in which the command printed them", async () => {
+  test("Steward writes to stdout and stderr in the order in which the command printed", async () => {
     const { seen, out, err } = streams();
     const writes = new BatchedWrites();
     writes.write(err, "1");
@@ -48,7 +48,7 @@ describe("batched output", () => {
     expect(seen).toEqual(["err: 12", "out: 3", "err: 4"]);
   });
 
-  test("flush writes all waiting output immediately, so that the process can end", async () => {
+  test("flush writes all waiting output immediately", async () => {
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     writes.write(out, "last words");

@@ -12,7 +12,7 @@ const invitation = (number: number, level: number): ExplainedSetting => ({
   overrides: [],
 });
 
-test("explain shows 250 invitations with equal settings as one entry, and an invitation with another setting separately", () => {
+test("explain prints 250 invitations with equal settings as one entry", () => {
   const terminal = fakeTerminal();
   const settings = [
     invitation(0, 40),

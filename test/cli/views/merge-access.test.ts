@@ -23,7 +23,7 @@ const mergedRun = (all: readonly { readonly stack: string; readonly access: Acce
   );
 
 describe("the access changes of several stacks", () => {
-  test("if two stacks change access in different projects, the merged report has a total of access changes", () => {
+  test("if two stacks change access to different projects, the merged report contains the total of both", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if two stacks change access to one environment, the merged report names each user once and has no total", () => {
+  test("if two stacks change access to one environment, the merged report contains no total of access changes", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
@@ -57,7 +57,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("the report marks an environment as not counted if another stack changes a group that has access to the environment", () => {
+  test("if another stack changes a group with access to an environment, the report does not count the environment's access changes", () => {
     const rel = { kind: "group", name: "acme/rel" };
     const any = { kind: "group", name: "*" };
     const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
@@ -91,7 +91,7 @@ describe("the access changes of several stacks", () => {
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });
 
-  test("if projects on two services have the same path, the report lists each project with its service", () => {
+  test("if projects on two services have the same path, the report prints each project's service next to its path", () => {
     const on = (service: string, name: string): AccessPlace => ({
       ...place("acme/a", [name], "production"),
       service: `https://${service}.example/api/v4`,
@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("if one stack changes a project's environment and another stack the project's members, both changes are marked as not counted", () => {
+  test("if two stacks change an environment and the members of one project, the report counts neither access change", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },
@@ -122,7 +122,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("the report marks access to a project as not counted if another stack changes any setting of the project", () => {
+  test("if another stack changes any setting of a project, the report does not count the project's access changes", () => {
     const touched = [{ kind: "project", name: "acme/a" }];
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["nina"])) },
@@ -134,7 +134,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("access to a project is marked as not counted if another stack invites people to the project's group", () => {
+  test("if another stack invites people to a project's group, the report does not count the project's access changes", () => {
     const members = { ...place("acme", ["nina"]), container: { kind: "group", name: "acme" } };
     const merged = mergedRun([
       { stack: "a", access: report(members) },
@@ -147,7 +147,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if two stacks can't count the access of the same group, the merged report contains the reason once", () => {
+  test("if the access changes of two stacks can't be counted for the same reason, the merged report contains the reason once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
     const merged = mergedRun(
       ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),
@@ -179,7 +179,7 @@ test("merging the access reports of two jobs gives the same result as one report
   );
 });
 
-test("a right that two stacks need is listed once, with the names of both stacks", () => {
+test("if two stacks need the same permission, the report lists the permission once, with both stacks' names", () => {
   const right = (place: object) => ({ role: "Maintainer", ...place, has: true });
   const merged = mergeRights(
     ["a", "b"].flatMap((stack) => [

@@ -3,7 +3,7 @@ import { RunView } from "../../../src/cli/views/run-view";
 import { change, plan } from "../support/models";
 import { fakeTerminal } from "../support/terminal";
 
-test("if a run has only one stack, Steward prints the changes before the run ends", () => {
+test("if a run has only one stack, Steward prints the stack's changes before the run ends", () => {
   const terminal = fakeTerminal();
   const view = new RunView(new MergedRunView(terminal, false));
   view.stack(undefined, 1);

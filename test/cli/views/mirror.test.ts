@@ -1,7 +1,7 @@
 import { writeMirrored, writeNewApp } from "../../../src/cli/views/command-results";
 import { fakeTerminal } from "../support/terminal";
 
-test("mirror writes only the path to stdout, and usage notes for Terraform and the cdktf CLI to stderr", () => {
+test("mirror writes the path of the CLI configuration to stdout, and usage notes to stderr", () => {
   const terminal = fakeTerminal();
   writeMirrored("/mirror/steward.tfrc", "/mirror", terminal);
   expect(terminal.written.out).toBe("/mirror/steward.tfrc\n");
@@ -10,7 +10,7 @@ test("mirror writes only the path to stdout, and usage notes for Terraform and t
   expect(terminal.written.err).toContain("cdktf diff --skip-provider-lock");
 });
 
-test("on a terminal, init prints its summary in bold green, and escapes colour codes in the folder's name", () => {
+test("init prints its summary in bold green, and escapes colour codes in the folder's name", () => {
   const terminal = fakeTerminal({ isTerminal: true });
   const args = { folder: "in\u001b[31mfra", json: false, color: true } as Parameters<typeof writeNewApp>[1];
   writeNewApp([{ path: "main.ts", text: "" }], args, terminal);

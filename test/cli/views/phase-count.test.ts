@@ -16,7 +16,7 @@ function phaseCount() {
   return { count, at };
 }
 
-test("progress shows how many of 1,000 objects are read, and estimates the remaining time", () => {
+test("after ten seconds, the progress line also contains the estimated remaining time", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
   expect(at(0, 1)).toBe("Reading objects... 1 of 1000");
@@ -25,7 +25,7 @@ test("progress shows how many of 1,000 objects are read, and estimates the remai
   expect(at(40, 1000)).toBe("Reading objects... 1000 of 1000");
 });
 
-test("the progress of each stack shows the name of the stack and counts from zero", () => {
+test("for each stack, the progress line begins with the stack's name and counts from zero", () => {
   const { count, at } = phaseCount();
   count.stack("Stack web (1 of 2): ");
   count.requested();
@@ -37,7 +37,7 @@ test("the progress of each stack shows the name of the stack and counts from zer
   expect(at(21, 11)).toBe("Stack base (2 of 2): Reading objects... 11 of 1000, about 17min left");
 });
 
-test("progress shows no remaining time during the first five objects of a phase", () => {
+test("during the first five objects of a phase, the progress line contains no remaining time", () => {
   const { at } = phaseCount();
   at(0, 1);
   expect(at(60, 5)).toBe("Reading objects... 5 of 1000");
@@ -51,7 +51,7 @@ test("if no object is read for 15 seconds, the estimate of the remaining time in
   expect(at(20, 501)).toBe("Reading objects... 501 of 1000, about 20s left");
 });
 
-test("the estimate of the remaining time uses only the pace of the current phase", () => {
+test("Steward estimates the remaining time from the pace of the current phase, not of earlier phases", () => {
   const { at } = phaseCount();
   at(0, 1);
   at(100, 1000);

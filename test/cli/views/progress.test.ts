@@ -60,7 +60,7 @@ describe("progress without a terminal", () => {
 });
 
 describe("progress on a terminal without colours", () => {
-  test("during a long refresh, Steward updates the progress every few seconds and names no object", async () => {
+  test("during a long refresh, the progress line contains the number of read objects and no object's address", async () => {
     const { progress, lines, ring } = progressOf();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
@@ -72,7 +72,7 @@ describe("progress on a terminal without colours", () => {
     expect(lines).toEqual(["Working...", "Reading objects... 120 of 1000"]);
   });
 
-  test("progress counts requests, and estimates the remaining time after the first seconds", () => {
+  test("the progress line contains the number of requests, and after five seconds the remaining time", () => {
     const { progress, lines, pass, ring } = progressOf();
     progress.event({ kind: "progress", phase: "refresh", done: 0, total: 100 });
     progress.requested();
@@ -94,7 +94,7 @@ describe("progress on a terminal without colours", () => {
     ]);
   });
 
-  test("progress counts requests while the total of a phase is unknown", () => {
+  test("while the number of objects is unknown, the progress line contains the number of requests", () => {
     const { progress, lines, ring } = progressOf();
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
@@ -103,13 +103,13 @@ describe("progress on a terminal without colours", () => {
   });
 });
 
-test("progress names the last project that was read", () => {
+test("the progress line contains the path of the last project that Steward read", () => {
   const { progress } = progressOf(true, 200);
   progress.event({ kind: "progress", phase: "list", done: 3, total: 300, last: "acme/web-shop" });
   expect(progress.describe()).toBe("Reading projects and groups... 3 of 300: acme/web-shop");
 });
 
-test("progress on a terminal rewrites the last line, and clears that line at the end", () => {
+test("on a terminal, each progress line overwrites the previous progress line", () => {
   const { progress, lines, ring } = progressOf(true);
   progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
   ring();

@@ -62,7 +62,7 @@ describe("access changes of many projects", () => {
   });
 });
 
-test("500 equal changes need at most 60 lines of text, and at most 30 kB of Markdown with all addresses", async () => {
+test("Steward prints 500 equal changes in at most 60 lines of text and 30 kB of Markdown", async () => {
   const changes = Array.from({ length: 500 }, (_, at) => environment(`acme/team-${at % 20}/service-${at}`));
   const places = changes.map(({ container }) => deploy(container!.name, ["ada", "ben"]));
   const report = await reportOf("plan", (view) => {
@@ -145,7 +145,7 @@ describe("imported objects that a plan lists as one entry", () => {
   };
   const many = Array.from({ length: 40 }, (_, at) => invitation(at));
 
-  test("a plan lists 40 imported invitations as one entry, even if the computed attribute `invited_at` differs", () => {
+  test("if 40 imported invitations differ only in the computed `invited_at`, the plan prints one entry", () => {
     const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
     expect(text).toContain("# 40 objects steward_project_invitation will be imported");
     expect(text).not.toContain("invited_at");

@@ -32,7 +32,7 @@ const state: State = {
 };
 
 describe("a state", () => {
-  test("the JSON of a state contains the check results in the format of `terraform show -json`", () => {
+  test("`show --json` of a state prints check results in the format of `terraform show -json`", () => {
     const checkResults = [
       {
         object_kind: "check",
@@ -78,7 +78,7 @@ describe("a state", () => {
     ]);
   });
 
-  test("the text of a state contains all objects and outputs, but hides sensitive values", () => {
+  test("the text of a state hides sensitive values of objects and outputs", () => {
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
     expect(`\n${textOf(renderState(state, () => schema))}`).toBe(`
 # acme_thing.one["eu"]: (tainted)
@@ -129,7 +129,7 @@ url = "https://acme.example"
     },
   );
 
-  test("a state without objects and outputs is shown as empty", () => {
+  test("if a state has no objects and outputs, Steward prints that the state is empty", () => {
     expect(renderState(emptyState(), () => undefined)).toEqual(["The state is empty."]);
   });
 });

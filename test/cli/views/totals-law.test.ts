@@ -66,7 +66,7 @@ beforeAll(async () => {
 const EXIT = { clean: 0, found: 2, failed: 1 };
 
 test.each(SITUATIONS)(
-  "after $what, drift --coverage states the same totals in text, JSON and all reports",
+  "after $what, drift --coverage prints the same totals as text, as JSON and in each report format",
   async (one) => {
     const { drifted = false, undeclared = false, waived = false, refused = false, says } = one;
     await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: !drifted });
@@ -118,7 +118,7 @@ const CHANGES = [
 
 describe.each(["plan --detailed-exitcode", "plan", "apply --auto-approve"])("the totals of %s", (command) => {
   test.each(CHANGES)(
-    "after $what, the command states the same totals in text, JSON and all reports",
+    "after $what, the command prints the same totals as text, as JSON and in each report format",
     async ({ says, result, ...one }) => {
       const env = "refused" in one ? { STEWARD_TOKEN: "refused" } : {};
       const run = async (...words: string[]) => {

@@ -22,7 +22,7 @@ describe("the message about a pause", () => {
     expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the rate limit is exhausted" });
   });
 
-  test("if many requests wait, a pause is reported once, and again if the pause becomes longer", () => {
+  test("if many requests wait for one pause, Steward reports the pause once", () => {
     const { waiting, pass } = waits();
     expect(waiting(5000)).toBeDefined();
     pass(20);
@@ -32,7 +32,7 @@ describe("the message about a pause", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("Steward does not report the event of a sent request as a pause", () => {
+  test("if a request is sent without a wait, Steward reports no pause", () => {
     const sent = {
       type: "request",
       operation: "users.current",
