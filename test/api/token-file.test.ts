@@ -62,7 +62,7 @@ describe("the file of the token", () => {
     ]);
   });
 
-  test("the token file is not read if a token is given", () => {
+  test("if a token is given, the client does not read the token file", () => {
     const env = { ...environment(0o666), STEWARD_TOKEN: TOKEN };
     expect(createClient({ env: { ...env, STEWARD_TOKEN_FILE: undefined } }).warnings).toEqual([]);
     expect(createClient({ env, token: TOKEN }).warnings).toEqual([]);

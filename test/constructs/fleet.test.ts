@@ -231,7 +231,7 @@ describe("Fleet", () => {
     expect(() => fleet(config)).toThrow(message);
   });
 
-  it("if the date in `until` has passed, a fleet leaves the layer out with a warning", () => {
+  it("if the date in a layer's `until` has passed, a fleet ignores the layer and warns", () => {
     const layers = [{ where: "acme/a", settings: { inboundEnabled: false }, until: "2020-01-01" }];
     expect(Object.keys(table({ layers }))).toEqual([""]);
     expect(saidBy((app) => void new Fleet(stackOf(app, "shop"), "acme", { ...CONFIG, layers }))).toEqual([

@@ -9,7 +9,7 @@ interface Package {
   readonly typesVersions: { readonly "*": Readonly<Record<string, readonly string[]>> };
 }
 
-test("each entry of the package has its types in `exports` and in `typesVersions`", () => {
+test("each entry point of the package has type declarations in `exports` and in `typesVersions`", () => {
   const text = readFileSync(path.join(__dirname, "../../package.json"), "utf8");
   const { exports, typesVersions } = JSON.parse(text) as Package;
   const typed = Object.entries(exports).flatMap(([entry, target]) =>

@@ -56,7 +56,7 @@ test("every link of a packed page leads to a file, folder or heading of the pack
   expect(broken).toEqual([]);
 });
 
-test("every file that a command's help names is in the package", () => {
+test("every file that the help of a command mentions is in the package", () => {
   const texts = COMMANDS.flatMap(({ line }) => [line.description, ...Object.keys(line.examples)]);
   const named = texts.flatMap((text) => text.match(/(?:[\w.-]+\/)*(?:docs|examples)\/[\w./-]+\w/g) ?? []);
   expect(named).not.toEqual([]);

@@ -92,7 +92,7 @@ describe("inbound limit on", () => {
     expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is not set\./)]);
   });
 
-  it("a project that does not declare the inbound limit is a violation", () => {
+  it("a project without a declared inbound limit violates the rule", () => {
     expect(
       judged(inboundLimitOn(), (stack) => {
         new ProtectedEnvironment(stack, "production", production);
@@ -204,7 +204,7 @@ describe("a rule for changes", () => {
 });
 
 describe("different references to one project", () => {
-  it("a path, a data source and a resource reference in two stacks count as one project", () => {
+  it("the policy treats a path, a data source and a resource reference in two stacks as one project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const one = stackOf(app, "one");
@@ -216,7 +216,7 @@ describe("different references to one project", () => {
     expect(said).toEqual([]);
   });
 
-  it("equal paths with different services, or with different for_each values, count as different projects", () => {
+  it("the policy treats equal paths with different services or for_each values as different projects", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const stack = stackOf(app, "shop");

@@ -127,7 +127,7 @@ describe("ProjectSettings", () => {
     });
   });
 
-  it("the error for an unknown environment or invitation of ProjectSettings lists the declared keys", () => {
+  it("the error for an undeclared environment or invitation lists the declared keys", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(() => settings.protectedEnvironment("prod")).toThrow(
@@ -139,7 +139,7 @@ describe("ProjectSettings", () => {
     });
   });
 
-  it("all resources of ProjectSettings use its project reference, provider and dependencies", () => {
+  it("all resources of ProjectSettings use the project, provider and dependencies of ProjectSettings", () => {
     const { resource } = synthesized((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there" });
       const shop = new DataStewardProject(stack, "shop", { project });

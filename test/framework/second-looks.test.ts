@@ -26,7 +26,7 @@ test("if no read shows the write of 100 objects, each object is read six times w
   expect(reads).toBe(600);
 });
 
-test("if a run has used up its waiting time, an object whose read contradicts a write is read once more", async () => {
+test("if a run has used up its waiting time, an object whose read contradicts a write is read again once", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -57,7 +57,7 @@ test("if the first read agrees with the write, the object is not read again", as
   expect(total()).toBe(0);
 });
 
-test("if a run was stopped, an object whose read contradicts a write is read once more", async () => {
+test("if a run was stopped, an object whose read contradicts a write is read again once", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(

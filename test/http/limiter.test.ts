@@ -125,7 +125,7 @@ describe("under a rate limit", () => {
     });
   });
 
-  test("if an announced pause was too short, no request is refused twice", async () => {
+  test("if a pause that the service announced was too short, the service refuses no request twice", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;
@@ -160,11 +160,11 @@ describe("concurrent requests", () => {
     expect(await widest(() => client({ maxConcurrency: 3 }), 50)).toBeLessThanOrEqual(3);
   });
 
-  test("concurrent requests never exceed fifty", async () => {
+  test("the client never sends more than fifty requests at the same time", async () => {
     expect(await widest(() => client(), 400)).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
-  test("look-ups of projects, groups and users are sent before other reads that wait for a permit", async () => {
+  test("the client sends look-ups of projects, groups and users before other reads that wait for a permit", async () => {
     const seen: string[] = [];
     await start((request, response) => {
       seen.push(request.target.replace("/api/v4", "").replace(/\?.*/, ""));
@@ -298,7 +298,7 @@ describe("rate limit headers", () => {
   });
 });
 
-test("a date in Retry-After is compared with the clock of the service", () => {
+test("the client compares a date in Retry-After with the clock of the service", () => {
   const now = Date.parse("2026-01-01T00:10:00Z");
   const headers = { "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT", date: "Thu, 01 Jan 2026 00:00:00 GMT" };
   expect(readRetryAfter(headers, now)).toBe(5000);

@@ -30,7 +30,7 @@ describe("over TLS", () => {
     await expect(client({ caFile }).users.current()).resolves.toMatchObject({ username: "ann" });
   });
 
-  test("the certificate of an unknown authority is refused without a retry", async () => {
+  test("the client refuses the certificate of an unknown authority without a retry", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const error = await failureOf(client({ maxAttempts: 5, retryDelay: 100 }).users.current());
     expect(error).toMatchObject({ code: "unreachable" });
@@ -38,7 +38,7 @@ describe("over TLS", () => {
     expect(server.seen).toEqual([]);
   });
 
-  test("a client certificate is sent to a service that requests one", async () => {
+  test("if the service requests a client certificate, the client sends the configured certificate", async () => {
     server = await startSecureFaultServer(
       { ...SERVER, ca: pem("authority.pem"), requestCert: true, rejectUnauthorized: true },
       USER,
@@ -107,7 +107,7 @@ describe("through a proxy", () => {
     await through.close();
   });
 
-  test("HTTP_PROXY is used for plain HTTP, except for the hosts in NO_PROXY", async () => {
+  test("the client uses HTTP_PROXY for plain HTTP, except for the hosts in NO_PROXY", async () => {
     server = await startFaultServer(USER);
     // This address reaches this machine, but is not a loopback address, so the client uses the proxy.
     const baseUrl = `http://0.0.0.0:${server.port}`;
@@ -123,7 +123,7 @@ describe("through a proxy", () => {
     await direct.close();
   });
 
-  test("requests to this machine bypass the proxy", async () => {
+  test("the client sends requests to this machine without the proxy", async () => {
     server = await startFaultServer(USER);
     await client({ env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address } }).users.current();
     expect(proxy.asked).toEqual([]);

@@ -64,7 +64,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
     expect(reader.requests.count).toBe(100_001);
   });
 
-  test("reading ends with an error after more than 100 consecutive empty pages, but not after 100", async () => {
+  test("reading ends with an error after more than 100 consecutive empty pages", async () => {
     const empty = service((number) => ({ keys: number === 1 ? [1] : [], next: String(number + 1) }));
     expect((await failureOf(read, empty)).message).toContain(
       "more than 100 consecutive pages hold no new record",
@@ -148,7 +148,7 @@ describe("a list read by offset", () => {
     expect(reader.requests.count).toBeLessThanOrEqual(551);
   });
 
-  test("a list that announces more than 100,000 pages is refused after the first page", async () => {
+  test("if the first page announces more than 100,000 pages, the client refuses the list", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_001 }));
     expect((await failureOf(readByOffset, reader)).message).toContain("the service announces 100001 pages");
     expect(reader.requests.count).toBe(1);
@@ -160,7 +160,7 @@ describe("a list read by offset", () => {
     expect(reader.requests.count).toBe(20);
   });
 
-  test("a record that the last page repeats is returned once", async () => {
+  test("if the last page repeats a record, the client returns the record once", async () => {
     const pages = [[1, 2, 3], [4, 5, 6], [2]];
     const reader = service((number) => ({ keys: pages[number - 1]!, total: 7, totalPages: 3 }));
     expect(await readAll(readByOffset, reader)).toEqual([1, 2, 3, 4, 5, 6]);

@@ -75,7 +75,7 @@ describe("a moved project", () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  test("a redirect with the status 303, which changes the method, is not followed", async () => {
+  test("the client does not follow a redirect with the status 303, which changes the method", async () => {
     await start(redirect(303, "/api/v4/projects/7"));
     expect((await failureOf(client().pages.unpublish(1))).code).toBe("redirect_refused");
   });

@@ -125,11 +125,14 @@ describe("requests that must not be repeated", () => {
     ["PUT", (of) => of.protectedEnvironments.update(1, "production", {}), ENVIRONMENT],
   ];
 
-  test.each(changes)("a %s is retried after 429", async (_, change, success) => {
-    await start(json(429, {}, { "retry-after": "0" }), success);
-    await change(client());
-    expect(server.seen).toHaveLength(2);
-  });
+  test.each(changes)(
+    "the client retries a %s after 429, because the service did not execute the request",
+    async (_, change, success) => {
+      await start(json(429, {}, { "retry-after": "0" }), success);
+      await change(client());
+      expect(server.seen).toHaveLength(2);
+    },
+  );
 
   const ambiguous: [string, Behaviour, object][] = [
     ["a lost response", cut, { code: "lost_answer", mayHaveBeenDone: true }],

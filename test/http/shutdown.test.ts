@@ -134,7 +134,7 @@ test("a closed client leaves no timer", async () => {
   await closed.close();
 });
 
-test("a client leaves no listener on its signals", async () => {
+test("a closed client leaves no listener on its abort signals", async () => {
   await start(PROJECT, json(503, {}), PROJECT);
   const signal = AbortSignal.any([stop.signal]);
   const wound = client({ stop: signal, signal });

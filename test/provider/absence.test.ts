@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("an object stays in the state if a web page with the status 404 replaces the API's response", async () => {
+  test("if a web page with the status 404 replaces the API's response, the object stays in the state", async () => {
     const page = Buffer.from("<title>Not found</title>");
     const connect = await behind(world(), ({ url }) =>
       url.includes(place) ? { status: 404, headers: { "content-type": "text/html" }, body: page } : undefined,
@@ -173,7 +173,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     return states;
   };
 
-  test("if shifting pages hide an object from a list once, the object stays in the state", async () => {
+  test("if the service omits an object from a list once, the object stays in the state", async () => {
     const states = await many();
     const { run } = await shifting(1);
     const host = new Host(world(), type);

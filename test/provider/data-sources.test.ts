@@ -137,7 +137,7 @@ test.each<[type: string, given: ValueObject, path: string]>([
   expect(await read(type, given)).toEqual({ diagnostics: [], attributes: { ...given, ...record } });
 });
 
-test("the data source job_token_scope returns the settings and both allowlists, without the project's entry for itself", async () => {
+test("the data source job_token_scope returns both allowlists, without the project's entry for itself", async () => {
   const at = `/projects/${PROJECT.web}/job_token_scope`;
   const allowed = (await world.http("GET", `${at}/allowlist`)) as readonly { id: number }[];
   expect((await read("job_token_scope", web)).attributes).toEqual({

@@ -54,7 +54,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(live!.id.startsWith(`${container}:`)).toBe(true);
   });
 
-  test("if the host does not import existing objects, the plan of an existing object has an error with the id", async () => {
+  test("if the host does not import objects, the plan of an existing object reports an error with the id", async () => {
     await make(1);
     const answers = await plan(undefined, "refuse");
     expect(answers.map(({ diagnostics }) => codesOf(diagnostics))).toEqual(

@@ -52,7 +52,7 @@ async function find(given: Partial<ContainerSelection>, token?: string) {
   };
 }
 
-test("projects and groups are found by path and by id, in the order in which the caller names them", async () => {
+test("a search finds projects and groups by path and by id, in the order of the caller's names", async () => {
   const names = ["acme/web", "acme", String(PROJECT.tools), String(GROUP.platform)];
   const pages = await pagesOf({ names });
   expect(pages.flatMap(({ containers }) => containers)).toEqual([
@@ -69,7 +69,7 @@ test("a project or group that the caller names twice is returned once", async ()
   expect([...paths].sort()).toEqual(["acme", ...EVERYTHING_IN_ACME]);
 });
 
-test("if a name matches no project or group, the error contains the name, and the other names are found", async () => {
+test("if a name matches no project or group, the search reports an error with the name", async () => {
   const { paths, diagnostics } = await find({ names: ["acme/nothing", "acme/web", "9999"] });
   expect(paths).toEqual(["acme/web"]);
   expect(diagnostics).toMatchObject([
@@ -96,7 +96,7 @@ test("if a project and a group have the same id, a search for both kinds by this
   expect((await find({ names: ["54"], kind: "group" })).paths).toEqual(["acme/platform/deep"]);
 });
 
-test("a search in a group finds the direct projects, and on request also all subgroups and their projects", async () => {
+test("a nested search in a group finds the group's projects, all subgroups and the subgroups' projects", async () => {
   const direct = await find({ names: ["acme"], contents: "direct" });
   expect([...direct.paths].sort()).toEqual(["acme", ...EVERYTHING_IN_ACME]);
   const nested = await find({ names: ["acme"], contents: "nested" });
@@ -169,7 +169,7 @@ test("listing the objects of a found project sends no request for the project it
   expect(world().service.requests.all.map(({ route }) => route)).toEqual(["/projects/:id/job_token_scope"]);
 });
 
-test("no further page is requested after the search is cancelled", async () => {
+test("after a search was cancelled, the client requests no further page", async () => {
   for (let index = 0; index < 120; index++) {
     await world().http("POST", "/projects", {
       name: `p${index}`,

@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test("if the response to a create names another environment, the state gets the id of the declared environment", async () => {
+test("if the response to a create is about another environment, the state gets the id of the declared environment", async () => {
   const { run, sent } = await forged("POST", /protected_environments/, { name: "" });
   const { state, diagnostics } = await host().apply(await host().plan(undefined, config), run);
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "proven_by_reading" }]);
@@ -123,7 +123,7 @@ test("if the response to a create names another environment, the state gets the 
   expect(sent()).toBe(1);
 });
 
-test("if the response to a read names another environment, the provider reports an error and keeps the state", async () => {
+test("if the response to a read is about another environment, the provider reports an error and keeps the state", async () => {
   const state = await host().bring(undefined, config);
   const { run } = await forged("GET", /protected_environments\/./, { name: "another" }, 9);
   const read = await run.readResource({ type: ENVIRONMENT, state });

@@ -125,7 +125,7 @@ describe("protected environments that were deleted from the service", () => {
   });
 });
 
-test("in an archived project whose feature is off, a read warns only that the project is archived", async () => {
+test("if a project is archived and its feature is off, a read warns that the project is archived", async () => {
   const type = "steward_job_token_scope";
   const state = await new Host(world, type).bring(undefined, {
     project: String(PROJECT.runner),

@@ -37,7 +37,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     expect(world().service.requests.count("POST")).toBe(1);
   });
 
-  test("if the service refuses a name as taken but a read finds no object, the error reports the failed search", async () => {
+  test("if the service refuses a name as taken but a read finds no object, the error reports the unsuccessful search", async () => {
     const { state, diagnostics } = await created(async () => undefined, false);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([

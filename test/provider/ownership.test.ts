@@ -60,7 +60,7 @@ describe("a set that one resource owns as a whole", () => {
     ]);
   });
 
-  test("if the code omits target_projects, the entries stay; if the code declares an empty list, the entries are removed", async () => {
+  test("an empty target_projects removes all entries, and an omitted target_projects removes none", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });

@@ -101,7 +101,7 @@ describe("another project under the path", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("if an object in the old project was deleted, no run creates the object in the new project", async () => {
+  test("if an object in the renamed project was deleted, no run creates it in the project with the old path", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await takePath();
     await world().http("DELETE", `/projects/${PROJECT.tools}/protected_environments/production`);
@@ -130,7 +130,7 @@ describe("another project under the path", () => {
     expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });
   });
 
-  test("an object whose declaration was removed is destroyed in its own project, not in the other project", async () => {
+  test("if an object's declaration was removed, apply destroys the object in the renamed project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     await world().http("POST", `/projects/${other}/protected_environments`, {
@@ -148,7 +148,7 @@ describe("another project under the path", () => {
     });
   });
 
-  test("if the old project was deleted, an administrator's plan is refused and does not switch to the other project", async () => {
+  test("if the declared project was deleted and another project took the path, an administrator's plan is refused", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await admin("DELETE", `/projects/${PROJECT.tools}`);
     await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });

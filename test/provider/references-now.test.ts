@@ -108,7 +108,7 @@ describe("people and groups in access levels", () => {
     },
   );
 
-  test("if a new user has the name of a deleted user, the plan is refused, and drift plans no repair", async () => {
+  test("if a new user took the name of a deleted user, the plan is refused", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("DELETE", `/users/${USER.devon}`);
     const made = (await admin("POST", "/users", {

@@ -172,7 +172,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
   };
 
   test.each(COUNTS.map((howMany) => [howMany, many, known(howMany), unknown(howMany)] as const))(
-    "to plan %d of %d live objects, the provider sends %d requests, or %d if the host does not announce reads",
+    "a plan of %d of %d live objects sends %d requests, or %d if the host does not announce the reads",
     async (howMany, _many, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
@@ -203,7 +203,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   );
 });
 
-test("objects of one type in two projects are read from two lists, one for each project", async () => {
+test("the provider reads objects of one type in two projects from two lists, one for each project", async () => {
   const host = new Host(world, "steward_protected_environment");
   const states = await Promise.all([
     ...numbers(3).map((index) => host.import(`1:env-${index}`)),

@@ -83,7 +83,7 @@ test.each(Object.entries(SAMPLES))(
 /** Each run looks up the path of the container once, to compare its id with that of the last apply. */
 const COMPARED = 1;
 
-test("reading a whole allowlist sends one request per page and one for the project's path, also for an administrator", async () => {
+test("a read of a whole allowlist sends one request per page, and one for the project's path", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
   const target_projects = numbers(MANY).map((index) => target(index).path);
@@ -140,7 +140,7 @@ describe("a data source and a resource in one run", () => {
   );
 
   test.each(SHARED)(
-    "the data source %s and the resource with the same values share their requests",
+    "in one run, the data source %s and a resource with the same values share their requests",
     async (data, shared) => {
       const { resource, config, first, again } = shared;
       const type = `${PROVIDER_NAME}_${resource}`;
@@ -214,7 +214,7 @@ describe("a data source and a resource in one run", () => {
     expect(await count(() => read("steward_protected_environments"))).toBe(0);
   });
 
-  test("if a data source is read after a write, its result has the written values", async () => {
+  test("if a data source is read after a write, the result contains the written values", async () => {
     const host = new Host(world, "steward_protected_environment");
     const config = { project: "2" };
     const named = (name: string) => ({ ...config, name, deploy_access_levels: [{ access_level: 40 }] });

@@ -113,7 +113,7 @@ test("an import refuses the identity of an invitation that has both an e-mail ad
   expect(diagnostics[0]!.detail).toContain("exactly `project`, and one of `email` and `user`");
 });
 
-test("an identity whose rule_id is not a whole number is refused before any request", async () => {
+test("the provider sends no request for an identity whose rule_id is not a whole number", async () => {
   const { service } = world();
   const before = service.requests.count();
   const identity = { project: "1", rule_id: 7.5 };

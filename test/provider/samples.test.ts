@@ -15,7 +15,7 @@ const REGISTERED: readonly (readonly [keyof Samples, readonly string[]])[] = [
   ["data source", Object.keys(dataSources)],
 ];
 
-test.each(REGISTERED)("every %s has a sample", (subject, types) => {
+test.each(REGISTERED)("every %s has a test sample", (subject, types) => {
   const missing = types.filter((type) => findSample(subject, type) === undefined);
   expect(missing.map((type) => sampleMissing(subject, type))).toEqual([]);
 });
@@ -33,7 +33,7 @@ test("every resource sample file in src/provider/resources belongs to a register
   expect(samples.filter((file) => !known.includes(file))).toEqual([]);
 });
 
-test("every sample of a data source belongs to an existing data source", () => {
+test("every test sample of a data source belongs to an existing data source", () => {
   expect(Object.keys(DATA_SOURCE_SAMPLES).sort()).toEqual(DATA_SOURCES.map(({ type }) => type).sort());
 });
 

@@ -88,7 +88,7 @@ describe("a whole allowlist", () => {
     expect(await listOf("allowlist")).toEqual([PROJECT.tools, PROJECT.docs, PROJECT.hidden]);
   });
 
-  test("if the service refuses a new entry, the hidden entries stay in the state", async () => {
+  test("if the service refuses a new entry, the entries that the token can't see stay in the state", async () => {
     const state = await applied();
     world().service.faults.add({
       method: "POST",
@@ -105,14 +105,14 @@ describe("a whole allowlist", () => {
     expect(left!.attributes).toEqual(state.attributes);
   });
 
-  test("if the code no longer declares a hidden entry, an apply removes the entry", async () => {
+  test("if the code no longer declares an entry that the token can't see, an apply removes the entry", async () => {
     const state = await applied();
     const { diagnostics } = await bring(host(), state, declared(PROJECT.tools));
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(await listOf("allowlist")).toEqual([PROJECT.tools]);
   });
 
-  test("if the service hides a new entry, the create has a warning, and the next plan is empty", async () => {
+  test("if the token can't see a new entry, the create warns, and the next plan is empty", async () => {
     const config = declared(PROJECT.hidden);
     const { state, diagnostics } = await bring(host(), undefined, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
@@ -157,7 +157,7 @@ describe.each([
     expect(await listOf(list)).toHaveLength(1);
   });
 
-  test("a missing entry counts as removed if the token can see the entry's target", async () => {
+  test("if the token can see the target of a missing entry, a read drops the entry from the state", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     await host.destroy(state!);

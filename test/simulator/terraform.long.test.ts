@@ -22,7 +22,7 @@ function configurationOf(app: App, url: string): string {
 }
 
 describeWith("engine", "the recorded calls of Terraform", (engine) => {
-  it("the recorded calls equal the calls of the installed Terraform", async () => {
+  it("the recorded provider calls equal the provider calls of the installed Terraform", async () => {
     const service = await startService({ fixture: COMPANY });
     const calls: Call[] = [];
     const server = await serveReattach(traced(createProvider(), (call) => calls.push(call)));

@@ -57,7 +57,7 @@ describe("paths with sensitive values", () => {
   });
 });
 
-test("outside ids and paths, only sensitive values of eight or more characters are redacted", () => {
+test("outside ids and paths, a sensitive value is redacted if it has eight or more characters", () => {
   const texts = withTexts("12345678", "1234567");
   expect(texts.redactText("a 12345678 b")).toBe("a (sensitive value) b");
   expect(texts.redactText("a 1234567 b")).toBe("a 1234567 b");

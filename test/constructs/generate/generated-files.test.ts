@@ -29,7 +29,7 @@ const filesAndTexts = (folder: string) =>
   );
 
 describe("files that differ from the generated text", () => {
-  it("each changed, surplus or missing file is reported with the kind of difference", async () => {
+  it("the comparison reports each changed, surplus or missing file with the kind of difference", async () => {
     put("pages/changed.md", "written by hand");
     put("pages/same.md", "same");
     put("pages/deeper/surplus.md", "of a resource that is gone");
@@ -53,7 +53,7 @@ describe("files that differ from the generated text", () => {
     expect(filesAndTexts("docs")).toEqual({ "docs/by-hand.md": "kept", "docs/errors.md": "codes" });
   });
 
-  it("a generator is refused if it generates a file outside of its folder", async () => {
+  it("an update refuses a generator if it generates a file outside of its folder", async () => {
     const pages = generator("pages", { "pages-too/a.md": "" });
     await expect(update(root, [pages])).rejects.toThrow("pages-too/a.md is generated outside of pages");
   });

@@ -131,7 +131,7 @@ describe("the requests of an apply", () => {
     expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });
 
-  test("an apply without changes does not read the rights of the token", async () => {
+  test("an apply without changes sends no request for the rights of the token", async () => {
     await created(MEMBER);
     expect(reads(await created(MEMBER)).filter((one) => /personal_access_tokens|user$/.test(one))).toEqual(
       [],

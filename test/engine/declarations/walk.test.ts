@@ -47,7 +47,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("skips exactly the dependents of a failed node", async () => {
+  test("skips all dependents of a failed node, and no other node", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), async (graph, pick) => {
         const bad = graph.ids[pick % graph.ids.length]!;
@@ -131,7 +131,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("if onIdle throws an exception, the walk fails and does not visit waiting nodes again", async () => {
+  test("if onIdle throws an exception, the walk fails with this exception", async () => {
     const visits: string[] = [];
     const visit = (id: string) => {
       visits.push(id);
@@ -144,7 +144,7 @@ describe("walking a graph", () => {
     expect(visits).toEqual(["a"]);
   });
 
-  test("with failFast, starts no visit after the first failure", async () => {
+  test("with failFast, the walk starts no visit after the first failure", async () => {
     const graph = graphOf({ a: [], b: [], c: [] });
     const outcomes = await walk(graph, () => "failed", { concurrency: 1, failFast: true });
     expect([...outcomes.values()]).toEqual(["failed", "skipped", "skipped"]);

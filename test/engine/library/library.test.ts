@@ -34,7 +34,7 @@ import {
 const library = useLibrary();
 
 describe("the engine as a library", () => {
-  test("plans, applies, finds drift and imports, with typed results and events", async () => {
+  test("plan, apply, drift and import return typed results and emit typed events", async () => {
     const planned = await followed(plan(WEB, optionsFor()));
     expect(planned.result.succeeded).toBe(true);
     expect(summaryOf(planned.result.stacks)).toMatchObject({ add: 1, change: 0 });

@@ -61,7 +61,7 @@ test("if several objects are in one list of the service, the engine reads the fi
   expect(events).toHaveLength(6);
 });
 
-test("if the provider does not say which list contains an object, all objects are read at the same time", async () => {
+test("if the provider does not say which list contains an object, the engine reads all objects at the same time", async () => {
   const [first, second] = ["all:one", "all:two"] as const;
   expect(await reads([first, second], second, {})).toHaveLength(4);
 });

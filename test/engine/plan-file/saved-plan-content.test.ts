@@ -49,7 +49,7 @@ describe("the content of a plan file", () => {
     expect((await stack.state())!.outputs["odd"]!.value).toEqual(json);
   });
 
-  test("the error for a refused file names the cause: another version, another format, a Terraform plan, or no plan", async () => {
+  test("the error for a refused plan file contains the cause, such as another version or a Terraform plan", async () => {
     stack = new SavedStack(SECOND);
     const { text } = await stack.save();
     const inFormat = (format: number) => text.replace('"steward_plan":3', `"steward_plan":${format}`);

@@ -110,7 +110,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(left);
   });
 
-  test("the apply of a saved plan moves, imports and forgets objects, and creates replacements before it deletes the old objects", async () => {
+  test("the apply of a saved plan moves, imports and forgets objects as planned", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
     await stack.apply();
     stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });

@@ -7,7 +7,7 @@ const resource = (address: string, ...references: readonly string[]) => ({
 });
 
 describe("the dependencies in a configuration as JSON", () => {
-  test("a resource depends on the nearest managed resources, also through data sources, depends_on and for_each", () => {
+  test("a resource depends on the managed resources to which it refers, also through data sources, depends_on and for_each", () => {
     const found = dependenciesInJson({
       root_module: {
         resources: [

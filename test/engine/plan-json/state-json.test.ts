@@ -66,7 +66,7 @@ test("the JSON of a state contains deposed and tainted objects, and modules nest
   });
 });
 
-test("the JSON of a state masks values that the state or schema marks as sensitive, and sets with such elements", () => {
+test("the JSON of a state masks each value that the state or the schema marks as sensitive", () => {
   const attributes = {
     plain: 1,
     token: "t",

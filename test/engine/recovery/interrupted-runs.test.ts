@@ -247,7 +247,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("if another process writes the state during an apply, the apply does not overwrite this state", async () => {
+  test("if another process writes the state during an apply, the apply does not overwrite this process's state", async () => {
     things({ a: thing("a") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
@@ -267,7 +267,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  test("a state edit before the recovery of an interrupted run fails with journal_not_settled", async () => {
+  test("before the recovery of an interrupted run, an edit of the state fails with journal_not_settled", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -277,7 +277,7 @@ describe("a change of an interrupted run", () => {
   });
 
   test.each(["", "3f"])(
-    "a journal file that contains only %j is ignored, and the next plan removes the file",
+    "the next plan ignores and removes a journal file that contains only %j",
     async (text) => {
       things({ a: thing("a") });
       await new LocalBackend(stack.stateFile).write(emptyState());

@@ -102,7 +102,7 @@ test.each([
   expect(objectOf({ address, type })).toBeUndefined();
 });
 
-test("the address of an object in a module gives the object's type, name and key", () => {
+test("the type, the name and the key of an object are read from the object's address in a module", () => {
   const address = 'module.team["eu"].module.web.acme_thing.old[0]';
   expect(objectOf({ address, type: "acme_thing" })).toEqual({
     ...{ mode: "managed", type: "acme_thing", name: "old", indexKey: 0 },

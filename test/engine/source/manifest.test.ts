@@ -83,7 +83,7 @@ describe("the stacks of a manifest", () => {
   });
 });
 
-test("annotations of constructs become diagnostics with the construct's path", () => {
+test("an annotation of a construct becomes a diagnostic with the construct's path", () => {
   const entries = readManifest(
     manifest({ web: [] }, [
       { constructPath: "app/web/a", level: "@cdktf/warn", message: "old" },

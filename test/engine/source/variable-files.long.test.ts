@@ -17,7 +17,7 @@ describeWith("terraform", "Terraform", (program) => {
   );
 
   test.each(VARIABLE_FILES)(
-    "Terraform accepts or rejects the variables file as the table says: %s",
+    "Terraform accepts or rejects a variables file as VARIABLE_FILES records: %s",
     (_, text, verdict) => {
       writeFileSync(path.join(folder, "terraform.tfvars"), text);
       const { status, stderr } = spawnSync(program, ["plan", "-no-color", "-input=false"], {

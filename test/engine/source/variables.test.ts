@@ -130,7 +130,7 @@ describe("the values of variables", () => {
     return () => variablesFor(one, loaded([one]), [{ from: "file", file: name }], { env: {}, folder });
   };
 
-  test("variables files can be HCL", () => {
+  test("the engine reads variables files in HCL", () => {
     const text =
       'a = "$${x}" # a comment\nb = [\n  1, 2,\n]\n/* another */\nc = { d = true, "e f" = <<E\nlong\nE\n}\n';
     writeFileSync(path.join(folder, "prod.tfvars"), text);
@@ -174,7 +174,7 @@ describe("the values of variables", () => {
     expect(fileOf(name)).toThrow(why);
   });
 
-  test("comments in a JSON variables file are ignored", () => {
+  test("the engine ignores comments in a JSON variables file", () => {
     writeFileSync(path.join(folder, "prod.json"), '{"//": "one", "//": "two", "a": 1}');
     expect(fileOf("prod.json")()).toMatchObject({ a: { json: 1 } });
     expect(Object.keys(fileOf("prod.json")())).toEqual(["a"]);

@@ -68,7 +68,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toMatchObject({ text: "a" });
   });
 
-  test("if the state does not exist, reports an error with the path of the state", async () => {
+  test("if the state does not exist, the error contains the path of the state", async () => {
     declare({ backend: "local", config: { path: "/nowhere/terraform.tfstate" } });
     const { applicable, diagnostics } = await stack.plan();
     expect(applicable).toBe(false);

@@ -111,7 +111,7 @@ async function asked(changes: readonly Change[], at = world()) {
   return { report, counts: Object.fromEntries(counts) };
 }
 
-test("with isPartial, the report names the groups on which a project's access depends", async () => {
+test("with isPartial, the access report lists the groups on which a project's access depends", async () => {
   const changes = [
     change("protected_environment", { name: "staging", deploy_access_levels: [{ group: "secret/release" }] }),
   ];
@@ -143,7 +143,7 @@ test("with isPartial, the report names the groups on which a project's access de
   ]);
 });
 
-test("the members of a project and of a group are read once, for any number of environments", async () => {
+test("for any number of environments, the access report reads the members of a project or group once", async () => {
   const inherited = { group: "secret/release", group_inheritance_type: 1 };
   const changes = ["staging", "review", "demo"].flatMap((name) => {
     const given = { name, deploy_access_levels: [...maintainers, inherited] };

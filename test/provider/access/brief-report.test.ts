@@ -200,7 +200,7 @@ test.each(TABLE)(
   },
 );
 
-test("if the read of a group's members fails, the report does not repeat the read for each project", async () => {
+test("if the read of a group's members fails, the access report does not repeat the read for each project", async () => {
   const run = world.connect(ROOT);
   const entries = [MAINTAINERS, { group: "lib" }];
   const changes = Object.keys(PROJECTS).map((path) => staging(path, ...entries));

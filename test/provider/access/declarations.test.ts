@@ -9,7 +9,7 @@ test("a resource definition without an access declaration does not compile", () 
 });
 
 test.each(RESOURCES.map((resource) => [resource.type, resource] as const))(
-  "the access declaration of %s names only attributes of the resource",
+  "each attribute in the access declaration of %s exists in the resource",
   (_, { attributes, access: { grants, strictness, ...members } }) => {
     const names = Object.values(members).filter((name) => typeof name === "string");
     expect(Object.keys(attributes)).toEqual(

@@ -316,6 +316,6 @@ async function withIds({ http }: World, element: object): Promise<object> {
   return { ...rest, group_id: id };
 }
 
-test("the report counts exactly the people who can deploy and approve on the service, before and after an apply", async () => {
+test("the access report contains all people who can deploy or approve on the service, and no other people", async () => {
   await fc.assert(fc.asyncProperty(world, holds), { seed, numRuns: runs(6, 1000) });
 }, 3_600_000);

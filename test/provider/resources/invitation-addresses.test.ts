@@ -35,7 +35,7 @@ test("an invitation to an e-mail address with capitals can be created, repaired 
   expect(await live()).toEqual([]);
 });
 
-test("an invitation that was created manually is imported by its exact e-mail address", async () => {
+test("an import finds a manually created invitation by the exact spelling of the e-mail address", async () => {
   await invite("Ops@Example.com", 50);
   expect((await host().import("1:Ops@Example.com")).attributes).toMatchObject({
     id: "1:Ops@Example.com",

@@ -6,7 +6,7 @@ const STORIES = process.env["SOAK"] ? 10_000 : 40;
 /** The number of stories that one process plays. */
 const ROUND = 500;
 
-test("random stories about approvals that npm test does not play break no rule", async () => {
+test("random steps of people and CI jobs that npm test does not play break no rule", async () => {
   const program = await buildPeople("people-long");
   const failures: Failure[] = [];
   let stories = 0;

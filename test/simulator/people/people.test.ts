@@ -19,7 +19,7 @@ test("each fault that can be planted in the checks of an approval has a test seq
   expect(Object.keys(BINDINGS)).toEqual(APPROVAL_FAULTS.map(({ fault }) => fault));
 });
 
-test("the test sequence of each planted fault in the checks of an approval fails with the fault and passes without it", async () => {
+test("the test sequence of each planted fault in the approval checks fails with the fault and passes without it", async () => {
   const file = path.join(path.dirname(program), "people-bindings.txt");
   writeFileSync(file, Object.values(BINDINGS).map(tell).join("\n\n"));
   const { found } = await playPeople(program, ["--bindings", file]);
@@ -36,7 +36,7 @@ test("the check of an approval refuses an edited Terraform plan, unless a fault 
   expect(missed.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("in random sequences of people and CI jobs, the jobs write exactly the changes that entitled people approved", async () => {
+test("in random steps of people and CI jobs, the jobs write exactly the changes that entitled people approved", async () => {
   const { failures, stories } = await playPeople(program, ["--seeds", `1+${STORIES}`]);
   expect(failures).toEqual([]);
   expect(stories).toBe(STORIES);
