@@ -77,7 +77,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
     expect(await readAll(read, sparse)).toEqual([101, 202, 303]);
   });
 
-  test("for any service, reading ends with a result or an error after a limited number of pages", async () => {
+  test("reading any list ends after a limited number of pages, with the records or with an error", async () => {
     const page = fc.record({
       keys: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
       next: fc.option(fc.integer({ min: 1, max: 6 }).map(String), { nil: undefined }),
@@ -100,7 +100,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
 });
 
 describe("a list with an expected number of records", () => {
-  test("the client requests the pages of the expected records at the same time, but at most ten", async () => {
+  test("the client requests the expected pages of a list at the same time, but at most ten pages", async () => {
     const number = fc.integer({ min: 1, max: 14 });
     await fc.assert(
       fc.asyncProperty(

@@ -79,7 +79,7 @@ describe("compareStrictness", () => {
   );
 });
 
-it("a change from target_groups = [] to omitted target_groups is equally strict", () => {
+it("a change from target_groups = [] to omitted target_groups neither tightens nor loosens access", () => {
   const [empty, none] = [{ target_groups: [] }, { target_groups: null }];
   expect(compareStrictness("steward_job_token_allowlist", empty, none)).toBe("equal");
   expect(compareStrictness("steward_job_token_allowlist", none, empty)).toBe("tighter");

@@ -56,7 +56,7 @@ async function planned(folder: string, service: { url: string; adminToken: strin
   return plan;
 }
 
-test("the plan of an edited configuration is the same for a service and for a service from its snapshot", async () => {
+test("an edited configuration has the same plan on a service and on a copy that starts from the service's snapshot", async () => {
   let changes = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -46,6 +46,6 @@ test.each<[string, Thing, Thing, object]>([
   },
 );
 
-test("the search for other stacks with the object omits a stack with another object at this address", async () => {
+test("if a stack's state has another object at the declared address, the search for the same object omits this stack", async () => {
   expect(await found({ name: "one" }, { name: "one", size: 2 }, { a: { name: "two" } })).toEqual({});
 });
