@@ -33,8 +33,38 @@ export function addDocs(source: string, scopes: readonly Scope[]): string {
   );
 }
 
+/** The comments of cdktf's generator that are hard to understand, with their replacements. */
+const COMMENTS: readonly (readonly [comment: RegExp, replacement: string])[] = [
+  [
+    /Temporarily expose input value\. Use with caution\./g,
+    "Returns the declared value; undefined if it is omitted.",
+  ],
+  [
+    /Generates CDKTF code for importing a (\w+) resource upon running "cdktf plan <stack-name>"/g,
+    "Returns an import of an existing $1. `cdktf plan <stack-name>` then generates its code.",
+  ],
+  [/@param importToId .*/g, "@param importToId the construct id for the imported object"],
+  [/@param importFromId .*/g, "@param importFromId the import id of the existing object"],
+  [/@param provider\? .*/g, "@param provider the provider of the existing object"],
+  [/Create a new steward Resource/g, "Declares the provider `steward`."],
+  [/Create a new (\w+) Resource/g, "Declares a resource of the type `$1`."],
+  [/Create a new (\w+) Data Source/g, "Declares a data source of the type `$1`."],
+  [/@param scope .*/g, "@param scope the parent of the new construct"],
+  [/@param id .*/g, "@param id the construct id, unique within its scope"],
+  [/@param options \w+Config.*/g, "@param config the attributes to declare"],
+  [/@param terraformResource .*/g, "@param terraformResource the resource with the attribute"],
+  [/@param terraformAttribute .*/g, "@param terraformAttribute the name of the attribute"],
+  [/@param complexObjectIndex .*/g, "@param complexObjectIndex the index of this element in the list"],
+  [
+    /@param (complexObjectIsFromSet|wrapsSet) .*/g,
+    "@param $1 whether the attribute is a set, which needs `tolist()` before an index",
+  ],
+  [/@param index .*/g, "@param index the index of the element to return"],
+  [/remove undefined attributes/g, "Undefined attributes are left out."],
+];
+
 const tidied = (source: string): string =>
-  source
+  COMMENTS.reduce((text, [comment, replacement]) => text.replace(comment, replacement), source)
     .replace(/^\/\/ (?:https:|generated from).*\n/gm, "")
     .replace(/^ *\*\n *\* Docs at Terraform Registry:.*\n/gm, "")
     .replace(/\{@link https:\S+ ([^}]+)\}/g, "$1")

@@ -105,7 +105,7 @@ const limitedProject = {
   path_with_namespace: text("The full path."),
   created_at: text("The time when the project was created."),
   default_branch: text("The default branch; null if the repository is empty."),
-  tag_list: computed.listOfStrings("The topics of the project. This field has the former name of `topics`."),
+  tag_list: computed.listOfStrings("The topics of the project. This field has an earlier name of `topics`."),
   topics: computed.listOfStrings("The topics."),
   ssh_url_to_repo: text("The SSH URL of the repository."),
   http_url_to_repo: text("The HTTP URL of the repository."),

@@ -60,11 +60,11 @@ export class ContainerProtectionRule extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a ContainerProtectionRule resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the ContainerProtectionRule to import
-  * @param importFromId The id of the existing ContainerProtectionRule that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the ContainerProtectionRule to import is found
+  * Returns an import of an existing ContainerProtectionRule. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_container_protection_rule", importId: importFromId, provider });
@@ -77,9 +77,9 @@ export class ContainerProtectionRule extends PositionedResource {
   /**
   * Create a new steward_container_protection_rule Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options ContainerProtectionRuleConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: ContainerProtectionRuleConfig) {
     super(scope, id, {
@@ -131,7 +131,7 @@ export class ContainerProtectionRule extends PositionedResource {
   public resetMinimumAccessLevelForDelete() {
     this._minimumAccessLevelForDelete = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get minimumAccessLevelForDeleteInput() {
     return this._minimumAccessLevelForDelete;
   }
@@ -152,7 +152,7 @@ export class ContainerProtectionRule extends PositionedResource {
   public resetMinimumAccessLevelForPush() {
     this._minimumAccessLevelForPush = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get minimumAccessLevelForPushInput() {
     return this._minimumAccessLevelForPush;
   }
@@ -170,7 +170,7 @@ export class ContainerProtectionRule extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -186,7 +186,7 @@ export class ContainerProtectionRule extends PositionedResource {
   public set repositoryPathPattern(value: string) {
     this._repositoryPathPattern = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get repositoryPathPatternInput() {
     return this._repositoryPathPattern;
   }
@@ -240,7 +240,7 @@ export class ContainerProtectionRule extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

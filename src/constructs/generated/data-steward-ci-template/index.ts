@@ -38,11 +38,11 @@ export class DataStewardCiTemplate extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardCiTemplate resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardCiTemplate to import
-  * @param importFromId The id of the existing DataStewardCiTemplate that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardCiTemplate to import is found
+  * Returns an import of an existing DataStewardCiTemplate. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_ci_template", importId: importFromId, provider });
@@ -55,9 +55,9 @@ export class DataStewardCiTemplate extends PositionedDataSource {
   /**
   * Create a new steward_ci_template Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardCiTemplateConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardCiTemplateConfig) {
     super(scope, id, {
@@ -101,7 +101,7 @@ export class DataStewardCiTemplate extends PositionedDataSource {
   public set key(value: string) {
     this._key = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get keyInput() {
     return this._key;
   }
@@ -134,7 +134,7 @@ export class DataStewardCiTemplate extends PositionedDataSource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -32,11 +32,11 @@ export class DataStewardCurrentUser extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardCurrentUser resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardCurrentUser to import
-  * @param importFromId The id of the existing DataStewardCurrentUser that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardCurrentUser to import is found
+  * Returns an import of an existing DataStewardCurrentUser. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_current_user", importId: importFromId, provider });
@@ -49,9 +49,9 @@ export class DataStewardCurrentUser extends PositionedDataSource {
   /**
   * Create a new steward_current_user Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardCurrentUserConfig = {}
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardCurrentUserConfig = {}) {
     super(scope, id, {

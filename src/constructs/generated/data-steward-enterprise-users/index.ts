@@ -80,10 +80,10 @@ export class DataStewardEnterpriseUsersUsersIdentitiesOutputReference extends cd
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -132,16 +132,16 @@ export class DataStewardEnterpriseUsersUsersIdentitiesOutputReference extends cd
 export class DataStewardEnterpriseUsersUsersIdentitiesList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardEnterpriseUsersUsersIdentitiesOutputReference {
     return new DataStewardEnterpriseUsersUsersIdentitiesOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -180,10 +180,10 @@ export class DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference extend
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -232,16 +232,16 @@ export class DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference extend
 export class DataStewardEnterpriseUsersUsersScimIdentitiesList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference {
     return new DataStewardEnterpriseUsersUsersScimIdentitiesOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -280,10 +280,10 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -630,16 +630,16 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 export class DataStewardEnterpriseUsersUsersList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardEnterpriseUsersUsersOutputReference {
     return new DataStewardEnterpriseUsersUsersOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -668,11 +668,11 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardEnterpriseUsers resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardEnterpriseUsers to import
-  * @param importFromId The id of the existing DataStewardEnterpriseUsers that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardEnterpriseUsers to import is found
+  * Returns an import of an existing DataStewardEnterpriseUsers. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_enterprise_users", importId: importFromId, provider });
@@ -685,9 +685,9 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   /**
   * Create a new steward_enterprise_users Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardEnterpriseUsersConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardEnterpriseUsersConfig) {
     super(scope, id, {
@@ -733,7 +733,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetActive() {
     this._active = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get activeInput() {
     return this._active;
   }
@@ -752,7 +752,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetBlocked() {
     this._blocked = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get blockedInput() {
     return this._blocked;
   }
@@ -771,7 +771,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetCreatedAfter() {
     this._createdAfter = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get createdAfterInput() {
     return this._createdAfter;
   }
@@ -790,7 +790,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetCreatedBefore() {
     this._createdBefore = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get createdBeforeInput() {
     return this._createdBefore;
   }
@@ -806,7 +806,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public set group(value: string) {
     this._group = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInput() {
     return this._group;
   }
@@ -825,7 +825,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetSearch() {
     this._search = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get searchInput() {
     return this._search;
   }
@@ -846,7 +846,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetTwoFactor() {
     this._twoFactor = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get twoFactorInput() {
     return this._twoFactor;
   }
@@ -865,7 +865,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   public resetUsername() {
     this._username = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get usernameInput() {
     return this._username;
   }
@@ -948,7 +948,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -53,10 +53,10 @@ export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -137,16 +137,16 @@ export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf
 export class DataStewardGroupInvitationsInvitationsList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardGroupInvitationsInvitationsOutputReference {
     return new DataStewardGroupInvitationsInvitationsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -174,11 +174,11 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardGroupInvitations resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardGroupInvitations to import
-  * @param importFromId The id of the existing DataStewardGroupInvitations that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardGroupInvitations to import is found
+  * Returns an import of an existing DataStewardGroupInvitations. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_group_invitations", importId: importFromId, provider });
@@ -191,9 +191,9 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   /**
   * Create a new steward_group_invitations Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardGroupInvitationsConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardGroupInvitationsConfig) {
     super(scope, id, {
@@ -230,7 +230,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   public set group(value: string) {
     this._group = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInput() {
     return this._group;
   }
@@ -258,7 +258,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   public resetQuery() {
     this._query = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get queryInput() {
     return this._query;
   }
@@ -290,7 +290,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -38,11 +38,11 @@ export class DataStewardProject extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardProject resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardProject to import
-  * @param importFromId The id of the existing DataStewardProject that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardProject to import is found
+  * Returns an import of an existing DataStewardProject. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_project", importId: importFromId, provider });
@@ -55,9 +55,9 @@ export class DataStewardProject extends PositionedDataSource {
   /**
   * Create a new steward_project Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardProjectConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardProjectConfig) {
     super(scope, id, {
@@ -141,7 +141,7 @@ export class DataStewardProject extends PositionedDataSource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -174,7 +174,7 @@ export class DataStewardProject extends PositionedDataSource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -67,10 +67,10 @@ export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObj
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -151,16 +151,16 @@ export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObj
 export class DataStewardProjectsProjectsList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardProjectsProjectsOutputReference {
     return new DataStewardProjectsProjectsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -191,11 +191,11 @@ export class DataStewardProjects extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardProjects resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardProjects to import
-  * @param importFromId The id of the existing DataStewardProjects that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardProjects to import is found
+  * Returns an import of an existing DataStewardProjects. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_projects", importId: importFromId, provider });
@@ -208,9 +208,9 @@ export class DataStewardProjects extends PositionedDataSource {
   /**
   * Create a new steward_projects Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardProjectsConfig = {}
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardProjectsConfig = {}) {
     super(scope, id, {
@@ -253,7 +253,7 @@ export class DataStewardProjects extends PositionedDataSource {
   public resetArchived() {
     this._archived = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get archivedInput() {
     return this._archived;
   }
@@ -272,7 +272,7 @@ export class DataStewardProjects extends PositionedDataSource {
   public resetGroup() {
     this._group = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInput() {
     return this._group;
   }
@@ -293,7 +293,7 @@ export class DataStewardProjects extends PositionedDataSource {
   public resetIncludeSubgroups() {
     this._includeSubgroups = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get includeSubgroupsInput() {
     return this._includeSubgroups;
   }
@@ -321,7 +321,7 @@ export class DataStewardProjects extends PositionedDataSource {
   public resetSearch() {
     this._search = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get searchInput() {
     return this._search;
   }
@@ -340,7 +340,7 @@ export class DataStewardProjects extends PositionedDataSource {
   public resetTopic() {
     this._topic = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get topicInput() {
     return this._topic;
   }
@@ -393,7 +393,7 @@ export class DataStewardProjects extends PositionedDataSource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

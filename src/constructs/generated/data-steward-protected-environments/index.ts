@@ -49,10 +49,10 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -133,16 +133,16 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputReference {
     return new DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -181,10 +181,10 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -257,16 +257,16 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutputReference {
     return new DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -305,10 +305,10 @@ export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends
   private isEmptyObject = false;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -367,16 +367,16 @@ export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends
 export class DataStewardProtectedEnvironmentsEnvironmentsList extends cdktf.ComplexList {
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): DataStewardProtectedEnvironmentsEnvironmentsOutputReference {
     return new DataStewardProtectedEnvironmentsEnvironmentsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -404,11 +404,11 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a DataStewardProtectedEnvironments resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the DataStewardProtectedEnvironments to import
-  * @param importFromId The id of the existing DataStewardProtectedEnvironments that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the DataStewardProtectedEnvironments to import is found
+  * Returns an import of an existing DataStewardProtectedEnvironments. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_protected_environments", importId: importFromId, provider });
@@ -421,9 +421,9 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
   /**
   * Create a new steward_protected_environments Data Source
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options DataStewardProtectedEnvironmentsConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: DataStewardProtectedEnvironmentsConfig) {
     super(scope, id, {
@@ -468,7 +468,7 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -493,7 +493,7 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

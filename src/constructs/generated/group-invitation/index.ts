@@ -74,11 +74,11 @@ export class GroupInvitation extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a GroupInvitation resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the GroupInvitation to import
-  * @param importFromId The id of the existing GroupInvitation that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the GroupInvitation to import is found
+  * Returns an import of an existing GroupInvitation. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_group_invitation", importId: importFromId, provider });
@@ -91,9 +91,9 @@ export class GroupInvitation extends PositionedResource {
   /**
   * Create a new steward_group_invitation Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options GroupInvitationConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: GroupInvitationConfig) {
     super(scope, id, {
@@ -137,7 +137,7 @@ export class GroupInvitation extends PositionedResource {
   public set accessLevel(value: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken) {
     this._accessLevel = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get accessLevelInput() {
     return this._accessLevel;
   }
@@ -166,7 +166,7 @@ export class GroupInvitation extends PositionedResource {
   public resetEmail() {
     this._email = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get emailInput() {
     return this._email;
   }
@@ -185,7 +185,7 @@ export class GroupInvitation extends PositionedResource {
   public resetExpiresAt() {
     this._expiresAt = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get expiresAtInput() {
     return this._expiresAt;
   }
@@ -203,7 +203,7 @@ export class GroupInvitation extends PositionedResource {
   public set group(value: string) {
     this._group = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInput() {
     return this._group;
   }
@@ -230,7 +230,7 @@ export class GroupInvitation extends PositionedResource {
   public resetInviteSource() {
     this._inviteSource = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get inviteSourceInput() {
     return this._inviteSource;
   }
@@ -257,7 +257,7 @@ export class GroupInvitation extends PositionedResource {
   public resetMemberRoleId() {
     this._memberRoleId = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get memberRoleIdInput() {
     return this._memberRoleId;
   }
@@ -286,7 +286,7 @@ export class GroupInvitation extends PositionedResource {
   public resetUser() {
     this._user = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get userInput() {
     return this._user;
   }
@@ -353,7 +353,7 @@ export class GroupInvitation extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -47,11 +47,11 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a JobTokenAllowlistGroup resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the JobTokenAllowlistGroup to import
-  * @param importFromId The id of the existing JobTokenAllowlistGroup that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the JobTokenAllowlistGroup to import is found
+  * Returns an import of an existing JobTokenAllowlistGroup. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_job_token_allowlist_group", importId: importFromId, provider });
@@ -64,9 +64,9 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   /**
   * Create a new steward_job_token_allowlist_group Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options JobTokenAllowlistGroupConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: JobTokenAllowlistGroupConfig) {
     super(scope, id, {
@@ -113,7 +113,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -131,7 +131,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   public set targetGroup(value: string) {
     this._targetGroup = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get targetGroupInput() {
     return this._targetGroup;
   }
@@ -171,7 +171,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

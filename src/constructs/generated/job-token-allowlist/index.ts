@@ -50,11 +50,11 @@ export class JobTokenAllowlist extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a JobTokenAllowlist resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the JobTokenAllowlist to import
-  * @param importFromId The id of the existing JobTokenAllowlist that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the JobTokenAllowlist to import is found
+  * Returns an import of an existing JobTokenAllowlist. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_job_token_allowlist", importId: importFromId, provider });
@@ -67,9 +67,9 @@ export class JobTokenAllowlist extends PositionedResource {
   /**
   * Create a new steward_job_token_allowlist Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options JobTokenAllowlistConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: JobTokenAllowlistConfig) {
     super(scope, id, {
@@ -117,7 +117,7 @@ export class JobTokenAllowlist extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -136,7 +136,7 @@ export class JobTokenAllowlist extends PositionedResource {
   public resetTargetGroups() {
     this._targetGroups = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get targetGroupsInput() {
     return this._targetGroups;
   }
@@ -155,7 +155,7 @@ export class JobTokenAllowlist extends PositionedResource {
   public resetTargetProjects() {
     this._targetProjects = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get targetProjectsInput() {
     return this._targetProjects;
   }
@@ -194,7 +194,7 @@ export class JobTokenAllowlist extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -45,11 +45,11 @@ export class JobTokenScope extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a JobTokenScope resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the JobTokenScope to import
-  * @param importFromId The id of the existing JobTokenScope that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the JobTokenScope to import is found
+  * Returns an import of an existing JobTokenScope. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_job_token_scope", importId: importFromId, provider });
@@ -62,9 +62,9 @@ export class JobTokenScope extends PositionedResource {
   /**
   * Create a new steward_job_token_scope Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options JobTokenScopeConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: JobTokenScopeConfig) {
     super(scope, id, {
@@ -112,7 +112,7 @@ export class JobTokenScope extends PositionedResource {
   public resetInboundEnabled() {
     this._inboundEnabled = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get inboundEnabledInput() {
     return this._inboundEnabled;
   }
@@ -140,7 +140,7 @@ export class JobTokenScope extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -172,7 +172,7 @@ export class JobTokenScope extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

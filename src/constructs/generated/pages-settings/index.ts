@@ -62,11 +62,11 @@ export class PagesSettings extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a PagesSettings resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the PagesSettings to import
-  * @param importFromId The id of the existing PagesSettings that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the PagesSettings to import is found
+  * Returns an import of an existing PagesSettings. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_pages_settings", importId: importFromId, provider });
@@ -79,9 +79,9 @@ export class PagesSettings extends PositionedResource {
   /**
   * Create a new steward_pages_settings Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options PagesSettingsConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: PagesSettingsConfig) {
     super(scope, id, {
@@ -124,7 +124,7 @@ export class PagesSettings extends PositionedResource {
   public resetForceHttps() {
     this._forceHttps = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get forceHttpsInput() {
     return this._forceHttps;
   }
@@ -151,7 +151,7 @@ export class PagesSettings extends PositionedResource {
   public resetPrimaryDomain() {
     this._primaryDomain = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get primaryDomainInput() {
     return this._primaryDomain;
   }
@@ -169,7 +169,7 @@ export class PagesSettings extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -188,7 +188,7 @@ export class PagesSettings extends PositionedResource {
   public resetUniqueDomainEnabled() {
     this._uniqueDomainEnabled = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get uniqueDomainEnabledInput() {
     return this._uniqueDomainEnabled;
   }
@@ -209,7 +209,7 @@ export class PagesSettings extends PositionedResource {
   public resetUnpublishOnDestroy() {
     this._unpublishOnDestroy = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get unpublishOnDestroyInput() {
     return this._unpublishOnDestroy;
   }
@@ -270,7 +270,7 @@ export class PagesSettings extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

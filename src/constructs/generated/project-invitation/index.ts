@@ -73,11 +73,11 @@ export class ProjectInvitation extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a ProjectInvitation resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the ProjectInvitation to import
-  * @param importFromId The id of the existing ProjectInvitation that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the ProjectInvitation to import is found
+  * Returns an import of an existing ProjectInvitation. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_project_invitation", importId: importFromId, provider });
@@ -90,9 +90,9 @@ export class ProjectInvitation extends PositionedResource {
   /**
   * Create a new steward_project_invitation Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options ProjectInvitationConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: ProjectInvitationConfig) {
     super(scope, id, {
@@ -136,7 +136,7 @@ export class ProjectInvitation extends PositionedResource {
   public set accessLevel(value: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken) {
     this._accessLevel = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get accessLevelInput() {
     return this._accessLevel;
   }
@@ -165,7 +165,7 @@ export class ProjectInvitation extends PositionedResource {
   public resetEmail() {
     this._email = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get emailInput() {
     return this._email;
   }
@@ -184,7 +184,7 @@ export class ProjectInvitation extends PositionedResource {
   public resetExpiresAt() {
     this._expiresAt = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get expiresAtInput() {
     return this._expiresAt;
   }
@@ -211,7 +211,7 @@ export class ProjectInvitation extends PositionedResource {
   public resetInviteSource() {
     this._inviteSource = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get inviteSourceInput() {
     return this._inviteSource;
   }
@@ -238,7 +238,7 @@ export class ProjectInvitation extends PositionedResource {
   public resetMemberRoleId() {
     this._memberRoleId = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get memberRoleIdInput() {
     return this._memberRoleId;
   }
@@ -256,7 +256,7 @@ export class ProjectInvitation extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -285,7 +285,7 @@ export class ProjectInvitation extends PositionedResource {
   public resetUser() {
     this._user = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get userInput() {
     return this._user;
   }
@@ -352,7 +352,7 @@ export class ProjectInvitation extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

@@ -119,7 +119,7 @@ function protectedEnvironmentApprovalRulesToHclTerraform(struct?: ProtectedEnvir
     },
   };
 
-  // remove undefined attributes
+  // Undefined attributes are left out.
   return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
 }
 
@@ -131,10 +131,10 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   private resolvableValue?: cdktf.IResolvable;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -210,7 +210,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   public resetAccessLevel() {
     this._accessLevel = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get accessLevelInput() {
     return this._accessLevel;
   }
@@ -229,7 +229,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   public resetGroup() {
     this._group = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInput() {
     return this._group;
   }
@@ -251,7 +251,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   public resetGroupInheritanceType() {
     this._groupInheritanceType = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInheritanceTypeInput() {
     return this._groupInheritanceType;
   }
@@ -272,7 +272,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   public resetRequiredApprovals() {
     this._requiredApprovals = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get requiredApprovalsInput() {
     return this._requiredApprovals;
   }
@@ -291,7 +291,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   public resetUser() {
     this._user = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get userInput() {
     return this._user;
   }
@@ -301,16 +301,16 @@ export class ProtectedEnvironmentApprovalRulesList extends cdktf.ComplexList {
   public internalValue? : ProtectedEnvironmentApprovalRules[] | cdktf.IResolvable
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): ProtectedEnvironmentApprovalRulesOutputReference {
     return new ProtectedEnvironmentApprovalRulesOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -389,7 +389,7 @@ function protectedEnvironmentDeployAccessLevelsToHclTerraform(struct?: Protected
     },
   };
 
-  // remove undefined attributes
+  // Undefined attributes are left out.
   return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
 }
 
@@ -401,10 +401,10 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   private resolvableValue?: cdktf.IResolvable;
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param complexObjectIndex the index of this item in the list
-  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param complexObjectIndex the index of this element in the list
+  * @param complexObjectIsFromSet whether the attribute is a set, which needs `tolist()` before an index
   */
   public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
     super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
@@ -474,7 +474,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   public resetAccessLevel() {
     this._accessLevel = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get accessLevelInput() {
     return this._accessLevel;
   }
@@ -493,7 +493,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   public resetGroup() {
     this._group = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInput() {
     return this._group;
   }
@@ -515,7 +515,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   public resetGroupInheritanceType() {
     this._groupInheritanceType = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get groupInheritanceTypeInput() {
     return this._groupInheritanceType;
   }
@@ -534,7 +534,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   public resetUser() {
     this._user = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get userInput() {
     return this._user;
   }
@@ -544,16 +544,16 @@ export class ProtectedEnvironmentDeployAccessLevelsList extends cdktf.ComplexLis
   public internalValue? : ProtectedEnvironmentDeployAccessLevels[] | cdktf.IResolvable
 
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  * @param terraformResource the resource with the attribute
+  * @param terraformAttribute the name of the attribute
+  * @param wrapsSet whether the attribute is a set, which needs `tolist()` before an index
   */
   constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
     super(terraformResource, terraformAttribute, wrapsSet)
   }
 
   /**
-  * @param index the index of the item to return
+  * @param index the index of the element to return
   */
   public get(index: number): ProtectedEnvironmentDeployAccessLevelsOutputReference {
     return new ProtectedEnvironmentDeployAccessLevelsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
@@ -584,11 +584,11 @@ export class ProtectedEnvironment extends PositionedResource {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a ProtectedEnvironment resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the ProtectedEnvironment to import
-  * @param importFromId The id of the existing ProtectedEnvironment that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the ProtectedEnvironment to import is found
+  * Returns an import of an existing ProtectedEnvironment. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward_protected_environment", importId: importFromId, provider });
@@ -601,9 +601,9 @@ export class ProtectedEnvironment extends PositionedResource {
   /**
   * Create a new steward_protected_environment Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options ProtectedEnvironmentConfig
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: ProtectedEnvironmentConfig) {
     super(scope, id, {
@@ -645,7 +645,7 @@ export class ProtectedEnvironment extends PositionedResource {
   public resetApprovalRules() {
     this._approvalRules.internalValue = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get approvalRulesInput() {
     return this._approvalRules.internalValue;
   }
@@ -661,7 +661,7 @@ export class ProtectedEnvironment extends PositionedResource {
   public putDeployAccessLevels(value: ProtectedEnvironmentDeployAccessLevels[] | cdktf.IResolvable) {
     this._deployAccessLevels.internalValue = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get deployAccessLevelsInput() {
     return this._deployAccessLevels.internalValue;
   }
@@ -687,7 +687,7 @@ export class ProtectedEnvironment extends PositionedResource {
   public set name(value: string) {
     this._name = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get nameInput() {
     return this._name;
   }
@@ -705,7 +705,7 @@ export class ProtectedEnvironment extends PositionedResource {
   public set project(value: string) {
     this._project = value;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get projectInput() {
     return this._project;
   }
@@ -759,7 +759,7 @@ export class ProtectedEnvironment extends PositionedResource {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }

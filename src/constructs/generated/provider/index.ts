@@ -106,11 +106,11 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // STATIC Methods
   // ==============
   /**
-  * Generates CDKTF code for importing a StewardProvider resource upon running "cdktf plan <stack-name>"
-  * @param scope The scope in which to define this construct
-  * @param importToId The construct id used in the generated config for the StewardProvider to import
-  * @param importFromId The id of the existing StewardProvider that should be imported. Refer to the import section in the documentation of this resource for the id to use
-  * @param provider? Optional instance of the provider where the StewardProvider to import is found
+  * Returns an import of an existing StewardProvider. `cdktf plan <stack-name>` then generates its code.
+  * @param scope the parent of the new construct
+  * @param importToId the construct id for the imported object
+  * @param importFromId the import id of the existing object
+  * @param provider the provider of the existing object
   */
   public static generateConfigForImport(scope: Construct, importToId: string, importFromId: string, provider?: cdktf.TerraformProvider) {
         return new cdktf.ImportableResource(ownScope(scope, importToId), importToId, { terraformResourceType: "steward", importId: importFromId, provider });
@@ -123,9 +123,9 @@ export class StewardProvider extends cdktf.TerraformProvider {
   /**
   * Create a new steward Resource
   *
-  * @param scope The scope in which to define this construct
-  * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options StewardProviderConfig = {}
+  * @param scope the parent of the new construct
+  * @param id the construct id, unique within its scope
+  * @param config the attributes to declare
   */
   public constructor(scope: Construct, id: string, config: StewardProviderConfig = {}) {
     super(scope, id, {
@@ -173,7 +173,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetAllowPlainHttp() {
     this._allowPlainHttp = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get allowPlainHttpInput() {
     return this._allowPlainHttp;
   }
@@ -195,7 +195,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetAuthScheme() {
     this._authScheme = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get authSchemeInput() {
     return this._authScheme;
   }
@@ -214,7 +214,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetBaseUrl() {
     this._baseUrl = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get baseUrlInput() {
     return this._baseUrl;
   }
@@ -233,7 +233,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetCaFile() {
     this._caFile = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get caFileInput() {
     return this._caFile;
   }
@@ -252,7 +252,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetClientCertFile() {
     this._clientCertFile = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get clientCertFileInput() {
     return this._clientCertFile;
   }
@@ -271,7 +271,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetClientKeyFile() {
     this._clientKeyFile = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get clientKeyFileInput() {
     return this._clientKeyFile;
   }
@@ -292,7 +292,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetMaxAttempts() {
     this._maxAttempts = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get maxAttemptsInput() {
     return this._maxAttempts;
   }
@@ -311,7 +311,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetMaxConcurrency() {
     this._maxConcurrency = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get maxConcurrencyInput() {
     return this._maxConcurrency;
   }
@@ -332,7 +332,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetRequestTimeout() {
     this._requestTimeout = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get requestTimeoutInput() {
     return this._requestTimeout;
   }
@@ -353,7 +353,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetTemplatesPath() {
     this._templatesPath = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get templatesPathInput() {
     return this._templatesPath;
   }
@@ -374,7 +374,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetToken() {
     this._token = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get tokenInput() {
     return this._token;
   }
@@ -393,7 +393,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetTokenFile() {
     this._tokenFile = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get tokenFileInput() {
     return this._tokenFile;
   }
@@ -414,7 +414,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetTotalTimeout() {
     this._totalTimeout = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get totalTimeoutInput() {
     return this._totalTimeout;
   }
@@ -430,7 +430,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   public resetAlias() {
     this._alias = undefined;
   }
-  // Temporarily expose input value. Use with caution.
+  // Returns the declared value; undefined if it is omitted.
   public get aliasInput() {
     return this._alias;
   }
@@ -546,7 +546,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
       },
     };
 
-    // remove undefined attributes
+    // Undefined attributes are left out.
     return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined ))
   }
 }
