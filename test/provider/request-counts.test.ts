@@ -172,7 +172,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
   };
 
   test.each(COUNTS.map((howMany) => [howMany, many, known(howMany), unknown(howMany)] as const))(
-    "a plan of %d of %d live objects sends %d requests, or %d if the host does not announce the reads",
+    "a plan of %d of %d live objects sends %d requests, or %d if the host announces no reads",
     async (howMany, _many, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
