@@ -90,10 +90,10 @@ export {
 export type { ApplyResult } from "./apply/apply-plan";
 export { type ContainerOrder, orderContainers } from "./apply/container-order";
 export { withoutKey, withoutKeys } from "./declarations/address-keys";
-export { unmanagedInAll } from "./drift/coverage";
 // Live objects of a service.
 export * from "./drift/list-live";
 export { planRepair, type SkippedObject } from "./drift/repair";
+export { unmanagedInAll } from "./drift/unmanaged";
 export type { ImportResult } from "./import/import-object";
 export type { EngineOptions, RunEvent, RunResult, StackResult } from "./library/collect";
 export * from "./library/migrate";

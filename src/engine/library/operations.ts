@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../framework";
 import type { OutputState } from "../../state";
-import { unmanagedInAll } from "../drift/coverage";
+import { unmanagedInAll } from "../drift/unmanaged";
 import type { CoverageScan, DriftReport, UnmanagedObject } from "../results/drift";
 import type { ChangeSummary, Plan } from "../results/plan";
 import { declaringStack, type StackSource } from "../source/load-stacks";
