@@ -168,7 +168,7 @@ export interface RightsScope<Client = unknown> {
   /** The rights of the token that this run has already read. The provider chooses the keys. */
   readonly known: Map<string, unknown>;
   /**
-   * Returns the access level of the token's user in an object; undefined if no record that this run has read contains it. `name`
+   * Returns the level of the rights of the token's user in an object; undefined if no record that this run has read contains it. `name`
    * is the id or path of the object.
    */
   levelIn(kind: string, name: string | number): number | undefined;
