@@ -87,7 +87,10 @@ export interface Client extends ClientMembers {
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
   /** Waits for some milliseconds before a repeated read. Returns false if the run ends meanwhile. */
   pause(milliseconds: number): Promise<boolean>;
-  /** Returns a client that uses the same connections, but calls `rehearse` for each change instead of sending it. */
+  /**
+   * Returns a client that sends reads over the same connections, and calls `rehearse` for each change instead of
+   * sending the change.
+   */
   rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
   /** Closes the connections after the calls in flight have ended. */
   close(): Promise<void>;

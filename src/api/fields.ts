@@ -6,7 +6,10 @@ export const id = z.int();
 /** A required text. The schema is for fields that identify an object, or that Steward compares. */
 export const text = z.string();
 
-/** A field that may be null or missing, depending on the release or the token. A missing field becomes null. */
+/**
+ * Returns the schema of a field that may be null or missing, depending on the release or the token. A missing field
+ * becomes null.
+ */
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z._default(z.nullable(schema), null as never);
 
@@ -38,7 +41,7 @@ export const flagOrNull = z.pipe(
   z.transform((isSet): boolean | null => (isSet === undefined ? null : (isSet ?? false))),
 );
 
-/** A list. If the field is missing or null, the list is empty. */
+/** Returns the schema of a list. If the field is missing or null, the list is empty. */
 export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.optional(z.nullable(z.array(schema))),

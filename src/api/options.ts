@@ -31,7 +31,8 @@ export interface ClientOptions {
   readonly clientCertFile?: string | undefined;
   readonly clientKeyFile?: string | undefined;
   /**
-   * Allows plain HTTP to this host, or to any host with `true`. Plain HTTP to this machine is always allowed.
+   * The host to which the client may use plain HTTP; `true` means any host. Plain HTTP to this machine is always
+   * allowed.
    */
   readonly allowPlainHttp?: boolean | string | undefined;
   /** The time limit of one attempt in seconds, from connecting to the last byte of the response. */

@@ -1,6 +1,6 @@
 /** The source of time for pauses and limits; tests replace it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the milliseconds since the epoch. */
   now(): number;
   /** Calls `callback` once after the delay. The returned function cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;

@@ -16,8 +16,9 @@ interface RateLimitHeaders {
 }
 
 /**
- * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, and other services as
- * seconds from now. A Unix time is compared with the response's `Date`, because the local clock may differ.
+ * Returns the rate limit in `RateLimit-Remaining` and `RateLimit-Reset`; undefined if a header is missing or invalid.
+ * Some services send the reset as a Unix time, and other services as seconds from now. A Unix time is compared with the
+ * response's `Date`, because the local clock may differ.
  */
 export function readRateLimit(limit: RateLimitHeaders, now: number): RateLimitState | undefined {
   const remaining = readNumber(limit.remaining);
@@ -45,8 +46,8 @@ const SMALLEST_UNIX_TIME = 1_000_000_000;
 const serviceClock = (date: string | undefined, now: number): number => readDate(date) ?? now;
 
 /**
- * Returns the pause in `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110,
- * section 10.2.3). Invalid values and pauses of more than a year are ignored.
+ * Returns the pause in `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110, section 10.2.3).
+ * For an invalid value, or a pause of more than a year, returns undefined.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
   const text = headers["retry-after"];

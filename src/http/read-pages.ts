@@ -23,8 +23,8 @@ type Pages<Item> = AsyncGenerator<Page<Item>, void>;
  */
 class PageWalk<Item> {
   /**
-   * Digests of the links that were followed since the start. The digests save memory, because a link may be as
-   * long as a header.
+   * Digests of the links that were followed since the start of the read. The digests save memory, because a link may be
+   * as long as a header.
    */
   readonly #links = new Set<string>();
   #pages = 0;
@@ -133,7 +133,7 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  * Reads a list by offset and yields each record once.
  *
  * Offsets count from the start of the list. If a record is added or removed between the requests of two pages, all
- * later records move by one position. The service may then return a record twice or not at all. A changed total or a
+ * later records move by one position. The service can then return a record twice or not at all. A changed total or a
  * repeated record shows a moved record. The function reads a changed list again until two passes agree.
  *
  * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for a list

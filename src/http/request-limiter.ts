@@ -28,7 +28,7 @@ interface RequestResult {
  */
 export type Turn = "refused" | "urgent" | "usual";
 
-/** Grants permits to requests. */
+/** An object that grants permits to requests. */
 export interface Permits {
   /** Whether requests must wait because of a pause or an exhausted limit. */
   readonly isPaused: boolean;
@@ -49,7 +49,7 @@ export const UNLIMITED: Permits = {
 interface QueuedRequest {
   readonly start: (permit: Permit) => void;
   readonly reject: (failure: TransportFailure) => void;
-  /** The time of the `UnannouncedPauses` clock when the request was queued. */
+  /** The time at which the request was queued, by the `UnannouncedPauses` clock in milliseconds. */
   readonly queuedAt: number;
   /** The maximum duration of the request's unannounced pauses, in milliseconds. */
   readonly maxPause: number;
@@ -79,7 +79,7 @@ export class RequestLimiter implements Permits {
   #inFlight = 0;
   #pausedUntil = 0;
   readonly #unannounced = new UnannouncedPauses();
-  /** The end of a pause that is too long to wait for; requests fail until then. */
+  /** The time until which requests fail, in milliseconds: the end of a pause that is too long to wait for. */
   #closedUntil = 0;
   #isProbing = false;
   #consecutiveRefusals = 0;

@@ -99,7 +99,7 @@ export interface ConcurrencyLimit {
   readonly current: number;
   /** Records a response: its operation, its latency, and whether requests were queued at that time. */
   recordResponse(operation: string, milliseconds: number, isSaturated: boolean): void;
-  /** Halves the limit, because the service reports overload. */
+  /** Halves the concurrency limit, because the service reports overload. */
   halve(): void;
 }
 
@@ -109,9 +109,9 @@ export const fixedLimit = (limit: number): ConcurrencyLimit => ({
   halve() {},
 });
 
-/** Concurrent requests at the start of an adaptive limit. */
+/** The number of concurrent requests at the start of an adaptive limit. */
 export const INITIAL_LIMIT = 10;
-/** Upper bound of an adaptive limit. */
+/** The maximum number of concurrent requests of an adaptive limit. */
 export const MAX_LIMIT = 50;
 
 interface Latency {

@@ -162,8 +162,8 @@ export function redirectTarget(
 }
 
 /**
- * Returns the path and query exactly as the service wrote them. The class `URL` would resolve an encoded `..`,
- * which may be part of a name.
+ * Returns the path and query of a redirect exactly as the service wrote them; undefined for an unsafe path. The class
+ * `URL` would resolve an encoded `..`, which may be part of a name.
  */
 function asWritten(location: string, { origin, prefix }: ApiRoot): string | undefined {
   const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;

@@ -20,12 +20,12 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** The body of a response as text; invalid UTF-8 becomes replacement characters. */
+/** Returns the body of a response as text; invalid UTF-8 becomes replacement characters. */
 export const textOf = ({ body }: HttpResponse): string => body.toString("utf8");
 
 /**
- * Returns the content encoding of a response. Requests ask for no encoding. The client never decompresses a body,
- * because a few bytes can become gigabytes.
+ * Returns the content encoding of a response; undefined for an unencoded body. Requests ask for no encoding. The client
+ * never decompresses a body, because a few bytes can become gigabytes.
  */
 export function encodingOf({ headers }: HttpResponse): string | undefined {
   const encoding = String(headers["content-encoding"] ?? "").trim();

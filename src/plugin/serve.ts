@@ -145,7 +145,7 @@ export interface ServeReattachOptions {
   /** The options of requests to the service, such as the receiver of their events and the limit of concurrent requests. */
   readonly run?: Omit<RunOptions, "signal" | "stop">;
   readonly log?: Log;
-  /** Cancels all operations in progress, including changes. */
+  /** A signal that cancels all operations in progress, including changes. */
   readonly cancel?: AbortSignal;
 }
 

@@ -19,9 +19,9 @@ interface Answer {
 }
 
 /**
- * Reports a token that the service refuses everywhere as a single error, although Terraform requests one object after
- * the other. Responses about refused objects wait. The wait ends when another request succeeds, or when all requests in
- * progress wait.
+ * Reports a single error if the service refuses the token for every object, although Terraform requests one object
+ * after the other. Responses about refused objects wait. The wait ends when another request succeeds, or when all
+ * requests in progress wait.
  */
 class RefusedToken {
   readonly #refused: RefusedContainer[] = [];
@@ -37,9 +37,9 @@ class RefusedToken {
   constructor(private readonly provider: () => ConfiguredProvider) {}
 
   /**
-   * If the token is refused everywhere, replaces the errors about refused objects in a response by one error about the
-   * token. All later responses get a warning instead of the error, because Terraform folds warnings. The objects of
-   * these responses stay unchanged.
+   * Replaces the errors about refused objects in a response by one error about the token, if the service refuses the
+   * token everywhere. All later responses get a warning instead of the error, because Terraform folds warnings. The
+   * objects of these responses stay unchanged.
    *
    * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token has
    * some access. A failed plan proves nothing, because the name of its parent may be misspelled
@@ -169,8 +169,8 @@ export class Session {
   }
 
   /**
-   * Returns the client. @throws DiagnosticError if the configuration failed; Error if Terraform did not configure the
-   * provider
+   * Returns the client of this connection. @throws DiagnosticError if the configuration failed; Error if Terraform did
+   * not configure the provider
    */
   get client(): ConfiguredProvider {
     if (this.#client !== undefined) return this.#client;

@@ -76,7 +76,7 @@ export interface ImageGrant<Name extends string = string> {
   readonly grants: "images";
   /** The attribute with the pattern of the images. In a pattern, `*` matches any text. */
   readonly pattern: Name;
-  /** The attribute with the lowest level that may push. The value of this attribute is the service's name of the level. */
+  /** The attribute with the lowest level that can push. The value of this attribute is the service's name of the level. */
   readonly push: Name;
   readonly delete: Name;
   /** The computed attribute with the id of the rule. */

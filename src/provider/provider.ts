@@ -22,7 +22,7 @@ import { RESOURCES } from "./registry";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 import { checkRights, neededRole } from "./token-permissions";
 
-/** The provider with all registered resources and data sources, for hosts. */
+/** Creates the provider with all registered resources and data sources, for hosts. */
 export const createProvider = (
   resources: readonly ResourceDefinition[] = RESOURCES,
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,

@@ -7,13 +7,13 @@ export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Describes how to compare the access that two values of an attribute allow. An undeclared attribute (null) allows
- * the most access, unless the comparison defines something else.
+ * The way to compare the access that two values of an attribute allow. An undeclared attribute (null) allows the most
+ * access, unless the comparison defines something else.
  */
 export type Comparison =
   /** For access levels and dates: a higher value allows more. */
   | "higher-allows-more"
-  /** For values without an order: any difference may allow more in some parts and less in others. */
+  /** For values without an order: any difference can allow more access in some parts and less access in other parts. */
   | "any-difference"
   /**
    * A set of paths or names that have access. A set with fewer elements is tighter. Upper and lower case make no
@@ -136,8 +136,8 @@ interface Entry {
 }
 
 /**
- * Returns whether the first entry allows everything that the second allows. Level 60 means administrators,
- * who may do everything anyway. An entry of another kind never covers level 60.
+ * Returns whether the first entry allows everything that the second allows. Level 60 means administrators, who can do
+ * everything anyway. An entry of another kind never covers level 60.
  */
 const isEntryCover = (one: Entry, another: Entry): boolean => {
   if (one.access_level != null)

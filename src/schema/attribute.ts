@@ -35,7 +35,7 @@ export interface Enumeration<T = unknown> {
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
   /**
-   * The whole enumeration, if this enumeration is a subset. A service may also return the values that are not in the
+   * The whole enumeration, if this enumeration is a subset. A service can also return values that are not in the
    * subset.
    */
   readonly whole?: Enumeration<T>;
@@ -144,7 +144,7 @@ export interface AttributeText<T, E = never> {
   readonly default?: T;
   /** The default of the service. The documentation contains this default, but plans do not use it. */
   readonly impliedDefault?: T;
-  /** Whether an update may change a computed value. If an update may not change the value, plans keep the prior value. */
+  /** Whether an update can change a computed value. If an update can't change the value, plans keep the prior value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
    * Returns the problem of a known configured value as a sentence; undefined for a valid value. `check` is declared as

@@ -5,7 +5,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Adds an item to the group of a key. */
+/** Adds an item to the group of a key in `groups`. */
 export function append<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [item]);
@@ -13,8 +13,8 @@ export function append<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
 }
 
 /**
- * Returns the value for a key. If the map has no value for the key, the function creates the value and adds it to the
- * map.
+ * Returns the value of a map for a key. If the map has no value for the key, the function creates the value and adds it
+ * to the map.
  */
 export function once<K, V>(
   known: { get(key: K): V | undefined; set(key: K, value: V): unknown },

@@ -13,8 +13,8 @@ import { memoize } from "./helpers";
 import { canonicalJson, isObject, isUnknown, sameValue } from "./value";
 
 /**
- * Returns whether two values of an attribute are semantically equal. Semantically equal values may have different
- * spellings.
+ * A function that returns whether two values of an attribute are semantically equal. Semantically equal values may have
+ * different spellings.
  */
 export type SemanticEquality = (
   attribute: Attribute,
@@ -125,7 +125,7 @@ function plannedValue(
   return isEquivalent(attribute, prior, withDefault, path) ? prior : withDefault;
 }
 
-/** Returns whether the configured value with its defaults is exactly the prior value. */
+/** A function that returns whether the configured value with its defaults is exactly the prior value. */
 type Equality = (config: Value, prior: Value) => boolean;
 
 /**

@@ -89,8 +89,8 @@ class Report {
 }
 
 /**
- * Returns whether a value is valid. With a report, the test adds each problem to the report and continues. Without a
- * report, the test stops at the first problem.
+ * A function that returns whether a value is valid. With a report, the test adds each problem to the report and
+ * continues. Without a report, the test stops at the first problem.
  */
 type Test<T = Value> = (value: T, report?: Report) => boolean;
 

@@ -59,8 +59,8 @@ export function canonicalJson(value: Value): string {
 }
 
 /**
- * Returns a key that is equal for equal values. The function gets only values that `semanticKey` does not divide: a
- * primitive, a reference, or a value without a schema.
+ * A function that returns a key that is equal for equal values. The function gets only values that `semanticKey` does
+ * not divide: a primitive, a reference, or a value without a schema.
  */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
@@ -205,7 +205,7 @@ export function spelledLike(
   return spellerOfObjects(attributes, [like], idOf)(values) as ValueObject;
 }
 
-/** Changes the spelling of one value. Returns the value itself if nothing changes. */
+/** A function that changes the spelling of one value, or returns the value itself if nothing changes. */
 type Speller = (value: Value) => Value;
 
 /**

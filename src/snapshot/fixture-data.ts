@@ -32,7 +32,7 @@ export const roleWord = (level: number): string | undefined => ROLES[level];
 export const otherThan = <Value>(usual: Value, value: Value | null | undefined): Value | undefined =>
   value === null || value === usual ? undefined : value;
 
-/** Returns a list; undefined if the list is empty. */
+/** Returns the given list; undefined if the list is empty. */
 export const given = <Element>(list: readonly Element[]): readonly Element[] | undefined =>
   list.length === 0 ? undefined : list;
 

@@ -20,8 +20,8 @@ export interface Note {
   readonly part: Part;
   readonly reason: string;
   /**
-   * `unavailable`: the part is disabled, or even the token of a Maintainer can't read it. `refused`: the role of the token's user
-   * is too low. `failed`: the part could not be read this time.
+   * The kind of the reason. `unavailable`: the part is disabled, or even the token of a Maintainer can't read it.
+   * `refused`: the role of the token's user is too low. `failed`: the part could not be read this time.
    */
   readonly kind: "unavailable" | "refused" | "failed";
 }

@@ -33,7 +33,7 @@ export class People {
     for (const member of members ?? []) this.#add(member).email ??= member.email;
   }
 
-  /** Returns the username of a user that `resolve` or `addMembers` found. */
+  /** Returns the username of a user that `resolve` or `addMembers` found; undefined for any other user. */
   username(id: number): string | undefined {
     return this.#byId.get(id)?.username;
   }
@@ -99,7 +99,10 @@ export class People {
     else found.email = email;
   }
 
-  /** Returns the user with this name and the lowest id in the results of a search. The method reads one page of results. */
+  /**
+   * Returns the user with this name and the lowest id in the results of a search; undefined if there is none. The
+   * method reads one page of results.
+   */
   async #search(text: string, name: string, container: string): Promise<LiveUser | undefined> {
     const readPage = async (): Promise<readonly User[]> => {
       const pages = await this.client.users.list({ search: text }).pages();

@@ -119,7 +119,10 @@ function toUsersData(users: readonly LiveUser[]) {
   });
 }
 
-/** Converts the state of a user to a state of the fixture. The live platform has several states for blocked users. */
+/**
+ * Returns the state of a user in the fixture; undefined for an unknown state. The live platform has several states for
+ * blocked users.
+ */
 const stateOf = (state: string | null): string | undefined => {
   if (state === null || STATES.has(state)) return state ?? undefined;
   return state.includes("block") ? "blocked" : undefined;
@@ -251,7 +254,10 @@ function pagesHostOf(projects: readonly LiveProject[]): string | undefined {
   return others.length > 0 ? undefined : otherThan(USUAL_PAGES_HOST, host);
 }
 
-/** Returns the host in a Pages URL: `http://<top-level group>.<host>/<rest of the path>`, or `http://<unique name>.<host>`. */
+/**
+ * Returns the host in a Pages URL: `http://<top-level group>.<host>/<rest of the path>`, or `http://<unique
+ * name>.<host>`. Returns undefined for a URL of another form.
+ */
 function pagesHost(path: string, { url, is_unique_domain_enabled }: PagesSettings): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined;
   const { host } = new URL(url);

@@ -33,8 +33,8 @@ interface Manifest {
 export const stackNames = (tested: Tested): readonly string[] => (isApp(tested) ? [] : [tested.node.id]);
 
 /**
- * Synthesizes the whole app, with its validations, to the folder. Tests run in parallel and leave no files, so each
- * test uses a separate folder.
+ * Synthesizes the whole app, with its validations, into the given folder. Tests run in parallel and leave no files, so
+ * each test uses a separate folder.
  * @throws the errors of the app's synthesis
  */
 export function synthesizeTo(folder: string, tested: Tested): void {

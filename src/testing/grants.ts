@@ -132,7 +132,7 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
 }
 
 /**
- * Refuses an environment without a declaration. Every user who may run a pipeline can deploy to such an environment, so
+ * Refuses an environment without a declaration. Every user who can run a pipeline can deploy to such an environment, so
  * a mistyped name would give a meaningless result. Questions without a plan skip this check, because such questions are
  * about live objects.
  */

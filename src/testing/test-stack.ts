@@ -134,7 +134,7 @@ export class TestStack {
     return this.#run(async (source, common) => driftedOf(succeeded(await drift(source, common).result)));
   }
 
-  /** Returns a plan and the changes on the service, both from one run. */
+  /** Returns a plan, and the changes on the service since the last apply, from a single run. */
   compare(): Promise<{ readonly plan: PlannedStacks; readonly drift: DriftedStacks }> {
     return this.#run(async (source, common) => ({
       plan: plannedOf(this, succeeded(await plan(source, common).result)),

@@ -87,8 +87,8 @@ export class Call implements CallContext {
   }
 
   /**
-   * Sends several messages as the response, each when the client has capacity for it. Ends the call after the last
-   * message.
+   * Sends several messages as the response. Each message waits until the client has capacity. Ends the call after the
+   * last message.
    */
   async answerAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const message of messages) {

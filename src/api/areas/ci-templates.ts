@@ -9,7 +9,7 @@ const SECTION = "CI/CD YAML templates";
 const entry = z.object({ key: text, name: textOrNull });
 const template = z.object({ name: textOrNull, content: text });
 
-/** A template in the list. */
+/** One entry of the list of CI/CD templates. */
 export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
@@ -29,7 +29,10 @@ const PROBE: Operation = {
   answer: z.array(entry),
 };
 
-/** After a 404, suggests the other path segment if the service has templates there. */
+/**
+ * Explains a 404: returns an error that suggests the other path segment, if the service has templates under that
+ * segment.
+ */
 const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   const { status, operation: name = "", method = "", path = "" } = problem;
   const [, , used = ""] = path.split("/").map(decodeURIComponent);

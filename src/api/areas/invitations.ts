@@ -130,8 +130,9 @@ function failureKind(reason: string): InvitationFailure["kind"] {
 }
 
 /**
- * Invitations to projects or groups (section "Invitations (groups and projects)"). Without access to the project or
- * group, calls fail with `forbidden`, or with `not_found` if the token can't see the project or group.
+ * Returns the operations on invitations to projects or groups (section "Invitations (groups and projects)"). Without
+ * access to the project or group, calls fail with `forbidden`, or with `not_found` if the token can't see the project
+ * or group.
  */
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;

@@ -63,8 +63,8 @@ export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 
 /**
- * Job token scope: the projects and groups whose job tokens may access a project (section "Job token scope
- * (project)"). Calls need the Maintainer role. Changes also need the scope `api`.
+ * Job token scope: the projects and groups whose job tokens can access a project (section "Job token scope (project)").
+ * Calls need the Maintainer role. Changes also need the scope `api`.
  */
 export const jobTokenScope = defineArea(
   "jobTokenScope",

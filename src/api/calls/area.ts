@@ -144,9 +144,9 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
 }
 
 /**
- * The number of records that the client requests for each page, which is the maximum. The client also sends this number
- * for lists without pages, where the service ignores the number. If a later release of the service adds pages to these
- * lists, the pages have the maximum size.
+ * The number of records that the client requests for each page: the maximum that the service allows. The client also
+ * sends this number for lists without pages, where the service ignores the number. If a later release of the service
+ * adds pages to these lists, the pages have the maximum size.
  */
 const PER_PAGE = 100;
 
@@ -158,7 +158,7 @@ const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
 };
 
 /**
- * Reads a list operation page by page (section "Common rules"). A response without a link to another page is
+ * Reads the list of an operation page by page (section "Common rules"). A response without a link to another page is
  * the complete list, however long it is.
  */
 function list<Item extends $ZodType>(

@@ -71,7 +71,7 @@ export interface ListEndpoint<
   Parameters extends $ZodType = $ZodType,
   Item extends $ZodType = $ZodType,
 > extends Endpoint<Template, Parameters, Item> {
-  /** The schema of a record. */
+  /** The schema of one record of the list. */
   readonly answer: Item;
   /**
    * The schema of a page. The schema is created once for each operation, because `readerOf` creates a reader for each
@@ -129,7 +129,7 @@ export const listOperation = <
   ...declared,
 });
 
-/** Requires the member `key` for lists whose records have no id. */
+/** The member `key`, required for lists whose records have no id. */
 type KeyOf<Output> = [Output] extends [{ readonly id: number }]
   ? { key?(record: Output): string | number }
   : { key(record: Output): string | number };
@@ -139,7 +139,10 @@ export type Reference = number | string;
 
 /** Options of any call. */
 export interface CallOptions {
-  /** Cancels the call. The client then sends nothing more, and the call fails with the code `cancelled`. */
+  /**
+   * A signal that cancels the call. After this signal, the client sends nothing more, and the call fails with the code
+   * `cancelled`.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -27,7 +27,7 @@ interface TokenRecord {
 /** The state of a token without a response so far. */
 interface Untried {
   sent: number;
-  /** Resolves when the first response has arrived, or the first request has failed. */
+  /** A promise that resolves when the first response has arrived, or the first request has failed. */
   readonly over: Promise<void>;
   readonly end: () => void;
 }
@@ -75,8 +75,8 @@ export class TokenCheck implements RequestGate {
   ) {}
 
   /**
-   * Holds requests back while the token has no response or is being checked. If the service refuses the
-   * token, the promise rejects with the refusal.
+   * Returns undefined if a request may be sent now. While the token has no response yet or is being checked, returns a
+   * promise that holds the request back. For a refused token, the promise rejects with the refusal.
    */
   enter(): Promise<void> | undefined {
     const { refusal, asking, untried } = this.token;
@@ -88,8 +88,8 @@ export class TokenCheck implements RequestGate {
   }
 
   /**
-   * Lets held requests through after the first response, unless the status is 401. After a 401, `answered` first
-   * starts the check of the token.
+   * Lets held requests through after the first response, unless its status is 401. After a 401, `answered` first starts
+   * the check of the token.
    */
   leave(status: number | undefined): void {
     if (status !== 401) this.#endUntried();

@@ -24,7 +24,7 @@ import type { Arguments, Operation } from "./operation";
 /** The result of a reader if the schema refuses the value. */
 export const REFUSED = Symbol("refused");
 
-/** Converts a JSON value by a schema, or returns `REFUSED`. */
+/** A function that converts a JSON value by a schema, or returns `REFUSED`. */
 type Reader = (value: unknown) => unknown;
 
 const readers = new WeakMap<$ZodType, Reader>();
@@ -192,8 +192,8 @@ function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
 }
 
 /**
- * Returns the fields of an object schema. If the schema converts the object, the result contains the fields before the
- * conversion.
+ * Returns the fields of an object schema; undefined for any other schema. If the schema converts the object, the result
+ * contains the fields before the conversion.
  */
 function shapeOf(schema: $ZodType): $ZodObjectDef["shape"] | undefined {
   const def = schema._zod.def as Definition & { readonly in?: $ZodType };
@@ -287,7 +287,7 @@ export function expectSuccess(operation: Expected, answer: HttpResponse, request
 }
 
 /**
- * Returns the content of a file. Refuses an HTML page of a proxy. @throws UnexpectedAnswerError
+ * Returns the content of a file from a response. Refuses an HTML page of a proxy. @throws UnexpectedAnswerError
  * `unexpected_answer`
  */
 export function expectFile(answer: HttpResponse, request: RequestInfo): Uint8Array {

@@ -44,7 +44,10 @@ class AnyMessage {
   #fields: readonly DeclaredField[] | undefined;
   #byNumber: readonly (DeclaredField | undefined)[] = [];
 
-  /** Fields are declared at first use, so that messages may refer to one another in any order. */
+  /**
+   * @param declare returns the fields. It is called at first use, so that messages may refer to one another in any
+   * order
+   */
   constructor(private readonly declare: () => readonly Field[]) {}
 
   write(value: Fields, writer: Writer): Writer {

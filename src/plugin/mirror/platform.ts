@@ -8,7 +8,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "3
 const goPlatform = (system: string, processor: string): string =>
   `${SYSTEMS[system] ?? system}_${ARCHITECTURES[processor] ?? processor}`;
 
-/** This machine's platform in Go's names. */
+/** Returns this machine's platform in Go's names. */
 export const ownPlatform = (): string => goPlatform(platform(), arch());
 
 /** The platforms on which a script with a shebang can be started, and for which Node is released. */

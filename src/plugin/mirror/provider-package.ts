@@ -24,7 +24,7 @@ type Named = Pick<PackageFile, "name">;
 
 const byName = (one: Named, other: Named): number => (one.name < other.name ? -1 : 1);
 
-/** The earliest time that a zip file can hold. Zip files contain local times. */
+/** Returns the earliest time that a zip file can contain. Zip files contain local times. */
 const firstTime = (): Date => new Date(1980, 0, 1);
 /** The number that means Unix in a zip file. The meaning of the file attributes depends on this number. */
 const UNIX = 3;
@@ -70,7 +70,10 @@ export function hashOfFiles(files: readonly { readonly name: string; readonly di
   return `h1:${sha256(listed.join("")).digest("base64")}`;
 }
 
-/** Checksums of a package in the schemes of `.terraform.lock.hcl`: `h1` of its files, and `zh` of the zip file. */
+/**
+ * Returns the checksums of a package in the schemes of `.terraform.lock.hcl`: `h1` of the package's files, and `zh` of
+ * the zip file.
+ */
 export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): readonly string[] => [
   hashOfFiles(files.map(({ name, content }) => ({ name, digest: digestOf(content) }))),
   `zh:${digestOf(zip)}`,

@@ -192,7 +192,7 @@ function requireOwn(files: readonly FileOfSet[]): void {
     );
 }
 
-/** Returns whether the files in a folder have the checksum that an earlier run listed for its package. */
+/** Returns whether the files in a folder have the checksum that an earlier run listed for the package. */
 function isRecorded(folder: string, hashes: readonly string[] | undefined): IsOwn {
   let known: boolean | undefined;
   const isSame = () => {

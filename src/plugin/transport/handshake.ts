@@ -18,7 +18,10 @@ export const handshakeEnvironment = (clientCertificate: string): Readonly<Record
   PLUGIN_CLIENT_CERT: clientCertificate,
 });
 
-/** Returns the message for a user who starts the program by hand, or with a Terraform release that is too old. */
+/**
+ * Returns the message for a user who starts the program by hand, or with a Terraform release that is too old; otherwise
+ * undefined.
+ */
 export function refusal(env: Environment): string | undefined {
   if (env[COOKIE_NAME] !== COOKIE) {
     return (

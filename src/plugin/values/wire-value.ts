@@ -229,7 +229,7 @@ const MOST = 20_000;
 export class SeenObjects {
   readonly #all = new Map<Attributes, Map<string, ValueObject>>();
 
-  /** Reads an object like `readObject`, and keeps it for the procedure that receives the object again. */
+  /** Returns the object as `readObject` does, and keeps it for the procedure that receives the same object again. */
   first(attributes: Attributes, dynamic: Messages["DynamicValue"] | undefined): ValueObject | undefined {
     const found = readObject(attributes, dynamic);
     const known = once(this.#all, attributes, () => new Map<string, ValueObject>());

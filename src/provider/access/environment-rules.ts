@@ -76,7 +76,7 @@ export function lowestLevel(protection: Protection | undefined, ability: Ability
   return Math.min(Number.POSITIVE_INFINITY, ...levels.filter((level) => level > 0));
 }
 
-/** Returns whether both protections admit the same levels, users and groups. */
+/** Returns whether two protections admit the same levels, users and groups. */
 export const isSame = (
   one: Protection | undefined,
   other: Protection | undefined,

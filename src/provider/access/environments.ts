@@ -291,8 +291,8 @@ class ProjectAccess {
   }
 
   /**
-   * Returns the members of the groups after the plan's invitations. An invitation to a parent group adds a member
-   * only for entries that cover inherited members.
+   * Returns the members of the groups, including users whom the plan invites. An invitation to a parent group adds a
+   * member only for entries that cover inherited members.
    */
   async #withJoins(entries: readonly DeclaredEntry[], members: GroupMembers): Promise<GroupMembers> {
     const joins = this.project.joins.filter(({ kind }) => kind === "group");

@@ -28,7 +28,7 @@ export async function groupsBehind(
   return names.sort().map((name) => ({ kind: "group", name }));
 }
 
-/** Describes which environments the changes of a project affect. */
+/** The environments that the changes of a project affect, and the way in which the changes affect people. */
 interface ChangedEnvironments {
   /** Whether the effect of the changes depends on which people are members. */
   readonly isOfPeople: boolean;

@@ -146,8 +146,8 @@ export async function imagePlaces(
 }
 
 /**
- * Returns the rule before the change. The function uses the live rule if the report could read the rules, because the
- * state may be older.
+ * Returns the rule before the change; undefined if the live rule does not exist. The function uses the live rule if the
+ * report could read the rules, because the state may be older.
  */
 function ruleBefore(
   prior: ValueObject,

@@ -120,7 +120,7 @@ export const granting = <Kind extends GrantKind>(
   });
 
 /**
- * Returns whether the effect of a change depends only on the members of its project and on data that the plan
+ * Returns whether the effect of a change depends only on the members of the change's project and on data that the plan
  * has read.
  */
 const isOfMembers = (change: AccessChange): boolean =>

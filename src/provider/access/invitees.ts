@@ -143,8 +143,8 @@ function isKept(own: Granting<"membership">): boolean {
 }
 
 /**
- * Returns the level in one project or group that a membership with `level` in another group gives; 0 if it gives
- * none.
+ * A function that returns the level in one project or group that a membership with `level` in another group gives; 0
+ * for no access.
  */
 export type Reach = (group: number, level: number) => number;
 

@@ -93,7 +93,7 @@ export class People {
     return members && new Map([...members].map(([id, member]) => [id, toPerson(member)]));
   }
 
-  /** Returns one member of a project or group, including inherited members. */
+  /** Returns one direct or inherited member of a project or group; undefined if the user is not a member. */
   async member(kind: ContainerKind, container: number, user: number): Promise<Person | undefined> {
     const member = await this.scope
       .collection(container, INVITATION_LISTS[kind].members)
@@ -224,7 +224,7 @@ export const notCountedIn = (
 export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
   before === after ? [] : [{ name, before, after }];
 
-/** Returns whether a place has anything to report. */
+/** Returns whether a place of the report has any content. */
 export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boolean =>
   rules.length + notCounted.length > 0 ||
   abilities.some(({ gains, loses }) => gains.length + loses.length > 0);

@@ -7,8 +7,8 @@ import { defineResource, type Found, LIMITS_IF_TRUE, projectAttribute, type Scop
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
 
 /**
- * Returns the error message for an invalid primary domain; undefined for a valid one. The declared value `""`
- * means that the Pages have no primary domain.
+ * Returns the error message for an invalid primary domain; undefined for a valid domain. The declared value `""` means
+ * that the Pages have no primary domain.
  */
 const checkDomain = (domain: string): string | undefined =>
   domain === "" || FORM.test(domain)

@@ -7,7 +7,7 @@ const list = "invitations";
 const address = (index: number) => `person-${index}@example.com`;
 const ANY_TEXT = "the service takes any text";
 
-/** Samples of invitations to a project and to a group, which differ only in the container. */
+/** Returns the samples of invitations to a project or to a group. These samples differ only in the container. */
 export function invitationSample(
   kind: "project" | "group",
   [within, elsewhere]: readonly [string, string],

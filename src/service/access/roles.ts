@@ -20,7 +20,7 @@ export const LEVEL = {
   administrator: 60,
 } as const;
 
-/** Schema of the access level of a member, an invitation or a share. */
+/** Returns the schema of the access level of a member, an invitation or a share. */
 export const memberLevel = () => z.union([0, 5, 10, 15, 20, 25, 30, 40, 50].map((level) => z.literal(level)));
 
 const DESCRIPTIONS = new Map<number, string>([

@@ -100,7 +100,10 @@ function requireKnownKeys(given: Readonly<Record<string, unknown>>): void {
     throw badRequest(`Unknown keys: ${unknown.join(", ")}. A fault can have ${known.join(", ")}.`);
 }
 
-/** Endpoints that inject faults, for tests that run the service as a process. Served only with `allowFaults`. */
+/**
+ * Returns the endpoints that inject faults, for tests that run the service as a process. The service has these
+ * endpoints only with `allowFaults`.
+ */
 export const faultEndpoints = (faults: Faults): readonly Endpoint[] =>
   inSection("settled: faults on request, for tests", [
     endpoint({

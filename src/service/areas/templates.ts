@@ -97,7 +97,7 @@ export function ensureTemplates(database: Database): void {
   if (!hasRow(database, "FROM templates")) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));
 }
 
-/** The highest role of a user in any group or project, except the personal namespace. */
+/** Returns the highest role of a user in any group or project, except the personal namespace. */
 const highestRole = (database: Database, userId: number): number =>
   database.one<{ level: number | null }>(
     `SELECT max(m.access_level) AS level FROM members m LEFT JOIN namespaces n ON n.id = m.group_id

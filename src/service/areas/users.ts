@@ -237,7 +237,7 @@ export const userEndpoints = inSection("settled: Around the specification", [
   }),
 ]);
 
-/** A timestamp with an offset, such as `2026-01-31T10:00:00Z`. */
+/** Returns the schema of a timestamp with an offset, such as `2026-01-31T10:00:00Z`. */
 const moment = () => z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
 export const enterpriseUserEndpoints = inSection("Enterprise users", [

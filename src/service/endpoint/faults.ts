@@ -39,7 +39,7 @@ export class Faults {
     this.#waiting.length = 0;
   }
 
-  /** Returns the fault for a request, and reduces the fault's remaining number of uses by one. */
+  /** Returns the fault for a request, if any, and reduces the fault's remaining number of uses by one. */
   take(method: string, route: string): Fault | undefined {
     for (const waiting of this.#waiting) {
       const { fault } = waiting;

@@ -15,7 +15,7 @@ export const maintainersChangePages: Habit = {
   on: "observed",
 };
 
-/** The lowest role that may change and remove Pages. */
+/** The lowest role that can change and remove Pages. */
 export const PAGES_CHANGED_FROM: Choice<number> = {
   habit: maintainersChangePages,
   off: LEVEL.administrator,

@@ -26,7 +26,7 @@ export const PRIMARY_DOMAINS: Choice<PrimaryDomains> = {
   on: { isSchemeOptional: false, show: (given) => addressOf(domainOf(given)) },
 };
 
-/** The host of a domain or an `https://` URL. */
+/** Returns the host of a domain or of an `https://` URL. */
 export const domainOf = (given: string): string => given.replace(/^https:\/\//i, "");
 
 export const addressOf = (domain: string): string => `https://${domain}`;

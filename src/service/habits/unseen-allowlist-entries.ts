@@ -19,11 +19,11 @@ export const unseenAllowlistEntries: Habit = {
 interface UnseenEntries {
   /** Whether entries with a target that the caller may not see are hidden, and cannot be removed. */
   readonly isHidden: boolean;
-  /** The error for the removal of an entry whose target the caller may not see. */
+  /** Returns the error for the removal of an entry whose target the caller may not see. */
   error(kind: EntryKind): HttpError;
 }
 
-/** The error for a target that does not exist, or that the caller may not see. */
+/** Returns the error for a target that does not exist, or that the caller may not see. */
 export const noTarget = (kind: EntryKind): HttpError =>
   notFound(kind === "project" ? "Target Project" : "Target Group");
 

@@ -3,7 +3,7 @@ export type ErrorBody =
   | { readonly message: unknown }
   | { readonly error: string; readonly [detail: string]: unknown };
 
-/** Ends a request with a status and a JSON body. */
+/** The error that ends a request with a status and a JSON body. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(

@@ -118,15 +118,15 @@ export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>
 }
 
 /**
- * The schema of a record's id. The schema refuses ids that SQLite could store, but that a JSON number can't represent
- * exactly.
+ * Returns the schema of a record's id. The schema refuses ids that SQLite could store, but that a JSON number can't
+ * represent exactly.
  */
 export const id = () => z.int().min(1);
 
-/** The schema of a date, or of a timestamp with an offset. */
+/** Returns the schema of a date, or of a timestamp with an offset. */
 export const date = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** The schema of a list that clients send as comma-separated text, as a number, or as a JSON array. */
+/** Returns the schema of a list that clients send as comma-separated text, as a number, or as a JSON array. */
 export const commaSeparated = () =>
   z.union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()]).transform((value) =>
     (Array.isArray(value) ? value : [value])

@@ -127,7 +127,7 @@ export function insertNamespace(
 
 const PATH_TAKEN = /namespaces\.full_path|projects\.path|path taken by a/;
 
-/** Runs a change. @throws HttpError 400 if another group or project has the path */
+/** Runs a change and returns its result. @throws HttpError 400 if another group or project already has the path */
 export function withPathCheck<Result>(change: () => Result): Result {
   try {
     return change();
@@ -151,7 +151,7 @@ export const selectGroups = <Entry>(
   load: loadInOrder(database, "SELECT * FROM namespaces", "id", entryOf),
 });
 
-/** Returns the id of the namespace with this full path. A namespace belongs to a group or a user. */
+/** Returns the id of the namespace with this full path, if any. A namespace belongs to a group or a user. */
 export const findNamespaceId = (database: Database, fullPath: string): number | undefined =>
   database.one<{ id: number }>("SELECT id FROM namespaces WHERE full_path = ?", fullPath)?.id;
 

@@ -186,7 +186,7 @@ export const transferProject = (database: Database, project: Project, namespaceI
     { isRedirected: true },
   );
 
-/** Marks a project for deletion and renames it. After that, the former path is free and does not redirect. */
+/** Marks a project for deletion and renames the project. The old path is then free and does not redirect. */
 export function scheduleDeletion(database: Database, project: Project): void {
   const suffix = deletionSuffix(project);
   const columns = {

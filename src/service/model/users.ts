@@ -83,9 +83,9 @@ export function selectUsers<Entry>(
 }
 
 /**
- * Matches users whose name or username contains a text, or whose e-mail address equals the text. Only callers who see
- * addresses anyway may search for a part of an address. With such a search, other callers could guess addresses
- * letter by letter.
+ * Returns a function that returns the condition for users whose name or username contains a text, or whose e-mail
+ * address equals the text. Only callers who see addresses anyway may search for a part of an address. With such a
+ * search, other callers could guess addresses letter by letter.
  */
 export const searchUsers =
   (canSeeAddresses: boolean) =>

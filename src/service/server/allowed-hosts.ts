@@ -23,7 +23,7 @@ export function hostCheck(names: readonly string[]): (header: string | undefined
   };
 }
 
-/** Returns the name in a Host header without the port, the brackets, and a final dot. */
+/** Returns the name in a Host header without the port, the brackets, and a final dot; undefined for an invalid header. */
 function nameIn(header: string): string | undefined {
   const found = /^(?:\[([\d:a-f.]+)\]|([^:[\]]+))(?::\d*)?$/i.exec(header);
   return (found?.[1] ?? found?.[2])?.toLowerCase().replace(/\.$/, "");

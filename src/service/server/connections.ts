@@ -136,7 +136,7 @@ export function drain(request: IncomingMessage): void {
   discard(request, socket);
 }
 
-/** Returns whether the request line exceeded the limit. If false, the headers exceeded the limit. */
+/** Returns whether the request line exceeded the size limit. If false, the headers exceeded the limit. */
 function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
   // The declared type is wrong: the packet is a Buffer.
   const packet = rawPacket as unknown as Buffer;

@@ -7,9 +7,9 @@ import type { RateLimit } from "../settings/settings";
 import type { Database } from "../store/database";
 
 /**
- * Returns the token of a request (specification, Authentication 1). If both headers contain a token, `PRIVATE-TOKEN` takes
- * precedence over `Authorization`. Terraform's `http` backend sends only Basic authentication, so endpoints of states accept
- * the token as the password.
+ * Returns the token of a request (specification, Authentication 1); undefined if the request has none. If both headers
+ * contain a token, `PRIVATE-TOKEN` takes precedence over `Authorization`. Terraform's `http` backend sends only Basic
+ * authentication, so endpoints of states accept the token as the password.
  *
  * @throws HttpError 401 for an `Authorization` header without a bearer token
  */

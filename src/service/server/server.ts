@@ -132,7 +132,7 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
   return server;
 }
 
-/** The query string, without its question mark. */
+/** Returns the query string without its question mark. */
 const queryOf = ({ url }: FastifyRequest): string =>
   url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
 

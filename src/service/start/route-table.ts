@@ -68,5 +68,5 @@ export const endpointTable = (
   ...(faults === undefined ? [] : faultEndpoints(faults)),
 ];
 
-/** The text of the OpenAPI document, which `docs/openapi.json` contains. */
+/** Returns the text of the OpenAPI document, which `docs/openapi.json` contains. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(documented()), null, 2)}\n`;

@@ -108,7 +108,7 @@ function keepFromOthers(file: string): void {
 /** Values that can be bound to a `?` in a statement. */
 export type Bindable = string | number | boolean | null | Buffer;
 
-/** Access to SQLite: statements stay prepared, and a change is one transaction. */
+/** A connection to SQLite: statements stay prepared, and a change is one transaction. */
 export interface Database {
   /** Returns all rows of a query. The caller declares the type of a row. */
   all<Row>(sql: string, ...values: readonly Bindable[]): Row[];

@@ -68,7 +68,7 @@ export function hiddenIfForbidden(problem: unknown): "hidden" {
   throw problem;
 }
 
-/** The warning of a plan whose token can't see members or their addresses. */
+/** Returns the warning of a plan whose token can't see members or their addresses. */
 export const membershipHidden = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_hidden",

@@ -155,9 +155,9 @@ async function readStatusOfAddress(
 }
 
 /**
- * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case. The result is the
- * invitation with the address in the state. If there is none, the result is the only invitation whose address differs
- * from the state only in case.
+ * Returns the pending invitation for an id that an earlier release of Steward wrote in lower case; undefined if there
+ * is none. The result is the invitation with the address in the state. Otherwise, the result is the only invitation
+ * whose address differs from the state only in case.
  * @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(
@@ -191,7 +191,7 @@ async function pendingOfOldId(
   );
 }
 
-/** Returns the member with this e-mail address, if this token can see the address. @throws ApiError */
+/** Returns the member with this e-mail address; undefined if there is no such member. @throws ApiError */
 export async function memberOfAddress(
   place: InvitationContainer,
   address: string,
@@ -211,8 +211,8 @@ export async function personBehind(place: InvitationContainer, key: string): Pro
 }
 
 /**
- * Returns the member with this e-mail address. Returns `hidden` if a member without a visible address may be the
- * person.
+ * Returns the member with this e-mail address; undefined if there is none. Returns `hidden` if a member without a
+ * visible address may be the person.
  */
 export async function shownMember(
   place: InvitationContainer,
@@ -225,8 +225,8 @@ export async function shownMember(
 }
 
 /**
- * Returns the member with this e-mail address, for a token that can't see the addresses of members. The function
- * searches users for the address, and uses the result only if the search finds exactly one user.
+ * Returns the member with this e-mail address or undefined, for a token that can't see the addresses of members. The
+ * function searches users for the address, and uses the result only if the search finds exactly one user.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
@@ -248,9 +248,9 @@ async function readStatusOfUser(
 }
 
 /**
- * Returns the pending invitation of a user. The list identifies an invitation only by its address, and this token
- * can't see the user's address. The function therefore compares names, and searches users for the address if several
- * invitations contain the user's name.
+ * Returns the pending invitation of a user; undefined if there is none. The list identifies an invitation only by its
+ * address, and this token can't see the user's address. The function therefore compares names, and searches users for
+ * the address if several invitations contain the user's name.
  */
 export async function pendingOfUser(
   place: InvitationContainer,
