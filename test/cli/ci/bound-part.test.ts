@@ -36,8 +36,8 @@ const approvalOf = (changes: readonly ApprovedChange[], more: Partial<Approval> 
 });
 const textOf = (approval: Approval): string => boundPart(approval, DIGEST).join("\n");
 
-describe("the approved part of a comment", () => {
-  it("the approved part lists changes that loosen access before other changes", () => {
+describe("the part of a comment that an approval covers", () => {
+  it("the covered part lists changes that loosen access before other changes", () => {
     const text = textOf(approvalOf([LIMIT, OPEN]));
     expect(text.indexOf("limit.open")).toBeLessThan(text.indexOf("**Changes**"));
     expect(text).toContain("**🔓 Loosens access**");
@@ -46,7 +46,7 @@ describe("the approved part of a comment", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("the approved part lists each change that loosens access, even if 3,000 other changes do not fit", () => {
+  it("if 3,000 other changes do not fit, the covered part still contains each change that loosens access", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");
@@ -54,7 +54,7 @@ describe("the approved part of a comment", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(990_000);
   });
 
-  it("two changes that differ in one property have different approved parts", () => {
+  it("if two changes differ in one property, their covered parts differ too", () => {
     const changed: readonly Partial<ApprovedChange>[] = [
       { service: "https://other.example" },
       { in: "project acme/other" },
@@ -69,7 +69,7 @@ describe("the approved part of a comment", () => {
   });
 
   it.each(["``` <!-- steward approval -->", "x\n<details>\n", "`` ` ``", "<!--"])(
-    "in the approved part, a value with markup stays inside its code span: %j",
+    "the covered part shows a value with markup as code: %j",
     (value) => {
       const hostile = { ...LIMIT, type: "other_type", after: { name: value }, access: [value] };
       const outside = textOf(approvalOf([hostile])).replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
@@ -77,7 +77,7 @@ describe("the approved part of a comment", () => {
     },
   );
 
-  it("the approved part names the people and bots that a policy allows to approve", () => {
+  it("the covered part lists the people and bots who may approve under a policy", () => {
     const approvers = {
       people: 1,
       named: ["@guards"],
@@ -97,7 +97,7 @@ describe("the approved part of a comment", () => {
       expect(text).toContain(part);
   });
 
-  it("for Terraform's plan, the approved part names programs first, and shows each value that is not hashed", () => {
+  it("for Terraform's plan, the covered part begins with the programs that the apply runs", () => {
     const declared = `declaration of ${LIMIT.address}`;
     const plan = {
       "provisioner 1 (local-exec) of terraform_data.job": `{"command":"date \`id\`"}`,
@@ -126,14 +126,14 @@ describe("the approved part of a comment", () => {
     expect(long.length).toBeLessThan(60_000);
   });
 
-  it("the approved part shows two e-mail addresses as two different masks", () => {
+  it("the covered part masks two different e-mail addresses differently", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
     expect(text).not.toMatch(/ada@|ann@/);
     expect(text).toContain("a***2@example.com");
   });
 
-  it("an approval counts only if the comment begins with the unchanged approved part", () => {
+  it("if a comment does not begin with the covered part, the comparison refuses the comment", () => {
     const start = textOf(approvalOf([OPEN]));
     expect(startsAs(`${start}\nmore`, start)).toBe(true);
     expect(startsAs(start.replaceAll("\n", "\r\n"), start)).toBe(true);

@@ -158,7 +158,7 @@ describe("approvals of a plan", () => {
     },
   );
 
-  it("an approval counts for a changed project only if the approver is a member of the project", async () => {
+  it("if two projects change, each project needs an approval from one of its members", async () => {
     const approval = approvalOf([SETTING, { ...SETTING, address: "other.a", in: "project acme/web/a" }]);
     expect(await enough(approval)).toEqual(["owner", "above"]);
     expect(await verdict([by("maintainer"), by("owner")], approval)).toMatchObject({ isMet: true });
@@ -184,7 +184,7 @@ describe("approvals of a plan", () => {
     expect(await verdict([by("owner", given)], approval)).toMatchObject({ isMet });
   });
 
-  it("a bot's approval counts only if a policy names the bot", async () => {
+  it("if no policy lists a bot as an approver, the bot's approval does not count", async () => {
     const named = { people: 1, bots: ["@Robot"] };
     expect(await verdict([by("robot")], approvalOf([SETTING], named))).toMatchObject({ isMet: true });
     const other = { people: 1, bots: ["@maintainer"] };
@@ -194,7 +194,7 @@ describe("approvals of a plan", () => {
     });
   });
 
-  it("if a policy names approvers, approvals of other members do not count", async () => {
+  it("if a policy lists approvers, approvals of other members do not count", async () => {
     const elsewhere = { ...SETTING, service: "https://other.example" };
     const named = { people: 1, named: ["@guards", "@maintainer"] };
     expect(await enough(approvalOf([elsewhere], named))).toEqual(["maintainer", "security"]);
@@ -202,7 +202,7 @@ describe("approvals of a plan", () => {
     expect(await enough(approvalOf([SETTING], sub))).toEqual(["stranger", "security"]);
   });
 
-  it("if a violated rule names approvers, the plan needs their approval and a member's approval", async () => {
+  it("if a violated rule lists approvers, the plan also needs the approval of one of them", async () => {
     const rules = [{ rule: "limits", people: 1, named: ["@guards"] }];
     const approval = approvalOf([SETTING], { people: 1, rules });
     expect(await enough(approval)).toEqual([]);
@@ -210,7 +210,7 @@ describe("approvals of a plan", () => {
     expect(await verdict([by("security"), by("maintainer")], approval)).toMatchObject({ isMet: true });
   });
 
-  it("the check of approvals lists each approval that does not count, with the reason", async () => {
+  it("for each approval that does not count, the check prints the reason", async () => {
     const given = [by("developer"), by("blocked"), by("stranger"), by("owner", { isEarly: true })];
     expect((await verdict(given, approvalOf([SETTING]))).lines).toEqual([
       "1 approval is needed from Maintainer or above of project acme/web/shop, and 0 approvals count.",
@@ -221,7 +221,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("if three projects of one group change, one request to the group checks the approver's membership", async () => {
+  it("if three projects of one group change, Steward requests the approver's membership once, for the group", async () => {
     const changes = ["a", "b", "c"].map((name) => ({
       ...SETTING,
       address: `scope.${name}`,
@@ -235,7 +235,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("the check of approvals fails if the service refuses to show a membership", async () => {
+  it("if the service refuses to return a membership, the check of approvals fails", async () => {
     service.faults.add({ method: "GET", route: "/groups/:id/members/all/:user_id", status: 403 });
     await expect(verdict([by("owner")], approvalOf([SETTING]))).rejects.toMatchObject({ code: "forbidden" });
     service.faults.clear();

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 describe("a declaration outside of a fleet", () => {
-  it("apply destroys the object of a removed declaration, even if the construct id looks like a fleet's setting", async () => {
+  it("if a declaration outside of a fleet is removed, apply destroys its object", async () => {
     const invitation = { email: "ada@example.com", accessLevel: 40 as const };
     place.declare({
       estate: (stack) =>
@@ -128,7 +128,7 @@ describe.each(["keep", "reset"] as const)("a renamed fleet with onLeave %s", (on
     },
   );
 
-  it("if a renamed fleet's baseline loses a setting, apply --project and then apply have the same result as one apply", async () => {
+  it("if a fleet is renamed and loses a setting, partial applies end like one full apply", async () => {
     const [whole, divided] = await both("a setting goes", async () => {
       place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
     }, [["--project", "acme/a"]]);
@@ -158,14 +158,14 @@ describe("an object of a project that moves from one fleet to another fleet", ()
     declareBoth();
   });
 
-  it("if a project moves to another fleet, the project's object moves to that fleet and is not forgotten", async () => {
+  it("if a project moves to another fleet, its object moves to the new fleet's address in the state", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("if a project moves to another fleet that --target leaves out, apply fails, and the state keeps the project's object", async () => {
+  it("if a project moves to a fleet outside of --target, apply fails and writes nothing", async () => {
     const { text: planned } = await place.run("plan", ...ALLOWED);
     const [left] = /\S+first_environments\S+"4:production"\]/.exec(planned)!;
     const sent = place.requestCount;
@@ -179,7 +179,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("the state keeps the object of a moved project while the service can't list the new fleet's projects", async () => {
+  it("while the service can't list the new fleet's projects, the moved project's object stays at its old address", async () => {
     const topics = { method: "GET", route: "/groups/:id/projects", status: 500 } as const;
     place.place.service.faults.add({ ...topics, always: true, skip: 1 });
     await place.run("apply", "--auto-approve", ...ALLOWED);
@@ -191,7 +191,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "if a fleet is no longer declared, apply follows onLeave %s for all settings of the fleet",
+    "if a fleet is no longer declared, apply does what its onLeave %s says for all its settings",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();
@@ -201,7 +201,7 @@ describe("a fleet that is no longer declared", () => {
     },
   );
 
-  it("if the service hides whether a project left a renamed fleet, the project's objects stay in the state", async () => {
+  it("if a fleet is renamed and the service refuses to return a project, this project's objects stay in the state", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);
@@ -216,7 +216,7 @@ describe("a fleet that is no longer declared", () => {
 });
 
 describe("a state of an older release", () => {
-  it("the first apply with an old state records each object's fleet in the state, and writes nothing to the service", async () => {
+  it("the first apply with an old state adds each object's fleet to the state", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     const recorded = place.held("estate");
@@ -232,7 +232,7 @@ describe("a state of an older release", () => {
     expect(place.held("estate")).toEqual(recorded);
   });
 
-  it("if a fleet is renamed, objects of an old state get addresses with the new name, even in partial runs", async () => {
+  it("if a fleet is renamed, partial applies move the objects of an old state to the new fleet's addresses", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     place.forgetRecords("estate");
@@ -243,7 +243,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("if no object of an old state moves to the renamed fleet, apply suggests state rm or a removed block", async () => {
+  it("if apply can't match an old state's objects to a renamed fleet, apply fails and suggests state rm", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");
@@ -268,7 +268,7 @@ describe("a state of an older release", () => {
   });
 });
 
-it("if a project's path is removed from a fleet's array of paths, apply forgets the project's objects", async () => {
+it("if a project's path is removed from a fleet's `projects`, apply removes the project's objects from the state", async () => {
   place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
   await place.apply();
   expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');

@@ -71,7 +71,7 @@ describe("a deleted project, seen with an administrator's token", () => {
     expect(text).toContain("This affects 4 objects");
   });
 
-  test("if the app no longer declares the deleted project, plan and drift succeed, and apply forgets the project's objects", async () => {
+  test("if the app no longer declares the deleted project, apply removes the project's objects from the state", async () => {
     place.declare(estate(["shop"]));
     expect((await place.run("plan")).code).toBe(0);
     expect((await place.run("drift")).code).toBe(0);
@@ -113,7 +113,7 @@ describe("a deleted project, seen with the token of the group's owner", () => {
     },
   );
 
-  test("if the app no longer declares the deleted project, drift checks the other projects and succeeds", async () => {
+  test("if the app no longer declares the deleted project, drift succeeds and checks the other projects", async () => {
     place.declare(inTwoStacks(["shop"]));
     const { code, text } = await place.run("drift");
     expect(code).toBe(0);

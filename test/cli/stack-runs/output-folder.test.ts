@@ -46,7 +46,7 @@ const filesBut = (own: RegExp): Readonly<Record<string, string>> =>
       .map((name) => [name, `${statSync(at(name)).mtimeMs} ${readFileSync(at(name), "latin1")}`]),
   );
 
-describe("a command removes only files that a synthesis wrote", () => {
+describe("the files that a command removes", () => {
   const OF_DEV = /^cdktf\.out\/(?:manifest\.json|\.steward-synthesis\.json|stacks\/dev\/)/;
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe("a command removes only files that a synthesis wrote", () => {
   });
 
   test.each(["plan", "validate", "apply --auto-approve", "drift", "state list", "synth"])(
-    "%s for one stage of the app does not change states and sources of another stage",
+    "if the app is run for another stage, %s does not change the first stage's states and sources",
     async (command) => {
       const before = filesBut(OF_DEV);
       expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
@@ -73,7 +73,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     },
   );
 
-  test("synth does not remove a synthesized file with manual changes", async () => {
+  test("if a synthesized file was changed manually, synth does not remove the file", async () => {
     place.write("cdktf.out/stacks/prod/cdk.tf.json", "{}\n");
     await place.run(["synth"], { STAGE: "dev" });
     expect(place.read("cdktf.out/stacks/prod/cdk.tf.json")).toBe("{}\n");
@@ -110,7 +110,7 @@ describe("the output folder", () => {
     },
   );
 
-  test("if the output folder has a manifest.json of another origin, validate fails and does not run the app", async () => {
+  test("if the output folder contains a manifest.json of another program, validate fails and leaves the file unchanged", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     const manifest = '{"name": "My web app", "icons": []}';
     place.write("manifest.json", manifest);
@@ -121,7 +121,7 @@ describe("the output folder", () => {
     expect(existsSync(at("stacks"))).toBe(false);
   });
 
-  test("validate replaces a manifest of an earlier release that did not record synthesized files", async () => {
+  test("if the output folder contains a manifest of an earlier release, validate succeeds", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
     expect(await place.run(["validate"])).toMatchObject({ code: 0 });
@@ -143,7 +143,7 @@ describe("the output folder", () => {
 describe("the state of a stack", () => {
   const absolute = () => ({ path: at("terraform.web.tfstate") });
 
-  test("plan warns about a state inside the output folder, and prints a command that moves the state", async () => {
+  test("if a state is inside the output folder, plan prints a command that moves the state", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     expect((await place.run(["apply", "--auto-approve"])).code).toBe(0);
     const { code, err } = await place.run(["plan", "--detailed-exitcode"]);
@@ -159,7 +159,7 @@ describe("the state of a stack", () => {
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
-  test("if the state is still in the output folder instead of its new path, plan fails and suggests state migrate", async () => {
+  test("if the declared state path changed and the state was not moved, plan fails and suggests state migrate", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     await place.run(["apply", "--auto-approve"]);
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
@@ -191,7 +191,7 @@ describe("a relative path in a reference to another stack's state", () => {
   const seen = async () => (await place.run(["output", "--stack", "web", "--raw", "seen"])).out;
 
   test.each(["cross-stack-reference-input-base", "by_hand"])(
-    "a relative path to another stack's state starts in the folder of the other stack (%s)",
+    "Steward resolves a relative path to another stack's state from the other stack's folder (%s)",
     async (name) => {
       declare(place, "all", {
         base: base("terraform.base.tfstate"),
@@ -203,7 +203,7 @@ describe("a relative path in a reference to another stack's state", () => {
     },
   );
 
-  test("if all stacks have the same relative state path, a reference that names a stack reads that stack's state", async () => {
+  test("if all stacks have the same relative state path, the name of a reference decides which state it reads", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -214,7 +214,7 @@ describe("a relative path in a reference to another stack's state", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("if two stacks have the same relative state path, apply fails for a reference without a stack's name", async () => {
+  test("if two stacks have the same relative state path, apply refuses a reference without a stack's name as ambiguous", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
@@ -223,7 +223,7 @@ describe("a relative path in a reference to another stack's state", () => {
     expect(err).toContain('The stacks "base" and "other" keep');
   });
 
-  test("if no stack has the referenced state path, the path starts in the reading stack's folder, as in Terraform", async () => {
+  test("if no stack declares the state path of a reference, Steward resolves the path from the referencing stack's folder", async () => {
     declare(place, "all", {
       base: base("terraform.base.tfstate"),
       web: reader("../base/terraform.base.tfstate"),

@@ -220,7 +220,7 @@ async function ends({ before, after, leaves, joins }: World, parts: readonly (re
   }
 }
 
-test("if apply accepts a sequence of partial runs, the result is the same as after one full apply", async () => {
+test("if several partial applies succeed, the service and the state are the same as after one full apply", async () => {
   await fc.assert(
     fc.asyncProperty(world, async (one) => {
       const whole = await ends(one, []);

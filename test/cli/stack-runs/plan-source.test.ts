@@ -77,7 +77,7 @@ describe("the paths in a saved plan", () => {
   });
 
   test.each(["outer", "outer/x", "dangling", "dangling/x", "loop", "infra/../..", "../x/../elsewhere"])(
-    "apply refuses a path that leads outside of the working folder through %s",
+    "apply refuses the path %s, which leads outside of the working folder",
     (config) => {
       expect(() => taken({ config, again: [] })).toThrow("which is outside the working folder");
     },
@@ -90,7 +90,7 @@ describe("the paths in a saved plan", () => {
     },
   );
 
-  test("options of apply override paths in a saved plan; apply prints the paths that it takes from the plan", () => {
+  test("an option of apply overrides the same path in a saved plan", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
     const given = { ...ARGUMENTS, config: "inner" };
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });

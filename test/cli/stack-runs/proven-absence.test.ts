@@ -81,7 +81,7 @@ describe("an administrator whose token has a limited scope", () => {
     },
   );
 
-  test("with removed blocks, apply forgets objects that the token can't see, and leaves the objects on the service", async () => {
+  test("with removed blocks, apply removes objects that the token can't see from the state, without a delete", async () => {
     const removed = [
       { from: "steward_protected_environment.one", lifecycle: { destroy: false } },
       { from: "steward_protected_environment.two", lifecycle: { destroy: false } },
@@ -142,7 +142,7 @@ describe("a proxy that responds to writes with a sign-in page", () => {
   });
 });
 
-test("if the service refuses the token, each command sends fewer than 15 requests for many projects", async () => {
+test("if the service refuses the token, each command sends fewer than 15 requests in total", async () => {
   const many = Object.fromEntries(
     PROJECTS.map((project, index) => [`p${index}`, { project, inbound_enabled: true }]),
   );

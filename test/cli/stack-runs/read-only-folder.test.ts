@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 test.each([[["plan"]], [["apply", "--auto-approve"]], [["state", "rm", "steward_job_token_scope.limit"]]])(
-  "in a read-only folder, %j fails, and the error suggests a writable copy or --lock=false",
+  "in a read-only folder, %j fails and suggests a writable copy of the folder or --lock=false",
   async (args) => {
     const before = readFileSync(path.join(place.folder, "terraform.tfstate"), "utf8");
     const asked = place.service.requests.all.length;
@@ -40,7 +40,7 @@ test.each([[["plan", "--lock=false"]], [["drift"]], [["state", "list"]], [["vali
   },
 );
 
-test("if synth can't remove the old manifest, synth suggests another output folder and does not run the app", async () => {
+test("if synth can't remove the old manifest, it fails and suggests another output folder", async () => {
   place.write("app/cdktf.json", { app: "touch ran" });
   place.write("app/cdktf.out/manifest.json", { version: "0.21.0", stacks: {} });
   const denied = Object.assign(new Error("EROFS"), { code: "EROFS" });

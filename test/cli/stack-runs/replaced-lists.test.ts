@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("if an allowlist's entry gets a separate declaration that can't be planned, apply does not delete the entry", async () => {
+test("if the new declaration of an allowlist's entry can't be planned, apply does not delete the entry", async () => {
   declare({ project: "acme/a" });
   expect(await apply()).toMatchObject({ code: 0 });
   declare({ project: "acme/b" }, SINGLE);

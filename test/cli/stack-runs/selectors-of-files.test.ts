@@ -97,7 +97,7 @@ describe("an ignore file of drift", () => {
     expect(code).toBe(0);
   });
 
-  test("drift --coverage warns if the ignore file names undeclared objects of a project that does not exist", async () => {
+  test("if the project of a waiver in the ignore file does not exist, drift --coverage suggests a similar project", async () => {
     write(
       "ignore.yaml",
       waiver({ setting: "steward_pages_settings *", kind: "unmanaged", project: "acme/crat" }),
@@ -137,7 +137,7 @@ describe("a waiver of a rule", () => {
     expect(text).not.toContain("_unmatched");
   });
 
-  test("plan warns about a mistyped project in a waiver of ProjectPolicy", async () => {
+  test("if a project in a waiver of ProjectPolicy is mistyped, plan suggests a similar project", async () => {
     const waivers = [
       { rule: "every environment needs 1 approval", project: "acme/shpo", ...OF_WAIVER },
     ] as Waiver[];
@@ -164,7 +164,7 @@ describe("a policy rule for an environment that no project protects", () => {
     },
   ];
 
-  test("plan warns if a rule of ProjectPolicy is about an environment that no project protects", async () => {
+  test("if no project protects the environment of a ProjectPolicy rule, plan warns and suggests a similar name", async () => {
     declare({}, new ProjectPolicy({ rules: rules() }));
     const { code, text } = await run("plan");
     expect(text).toContain(
@@ -173,7 +173,7 @@ describe("a policy rule for an environment that no project protects", () => {
     expect(code).toBe(0);
   });
 
-  test("plan warns if a rule of a --policy file is about an environment that no project protects", async () => {
+  test("if no project protects the environment of a rule in a --policy file, plan warns", async () => {
     declare();
     write(
       "environments.js",
@@ -186,18 +186,18 @@ describe("a policy rule for an environment that no project protects", () => {
     expect(code).toBe(0);
   });
 
-  test("plan gives no warning about a rule's environment if no protected environment has a similar name", async () => {
+  test("if a rule's environment resembles no protected environment, plan does not warn about the rule", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ environment: "staging" }) }));
     expect((await run("plan")).text).not.toContain("staging");
   });
 
-  test("plan gives no warning about a rule with allowEmpty", async () => {
+  test("if a rule has allowEmpty, plan does not warn about the rule's environment", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ allowEmpty: true }) }));
     expect((await run("plan")).text).not.toContain("prodution");
   });
 });
 
-test("a fleet refuses minimum settings (`floor`) for an environment that no layer declares", async () => {
+test("if no layer declares an environment, a fleet refuses minimum settings (`floor`) for this environment", async () => {
   const floor = {
     protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
   };
@@ -221,7 +221,7 @@ describe("a file of owners", () => {
     write("OWNERS", OWNERS);
   });
 
-  test("ci issues warns about a line of an owners file that matches nothing in the report", async () => {
+  test("if a line of the owners file matches nothing in the report, ci issues warns about this line", async () => {
     expect((await run("drift", "--report", "drift.json")).code).toBe(2);
     const { code, text } = await run("ci", "issues", "drift.json", "--owners", "OWNERS", "--dry-run");
     expect(text).toContain(
@@ -232,7 +232,7 @@ describe("a file of owners", () => {
     expect(code).toBe(2);
   });
 
-  test("ci issues gives no warning about an owners file if the report is only about some projects", async () => {
+  test("if the report contains only some projects, ci issues does not warn about the owners file", async () => {
     await run("drift", "--project", "acme/shop", "--report", "part.json");
     const { text } = await run("ci", "issues", "part.json", "--owners", "OWNERS", "--dry-run");
     expect(text).not.toContain("line 2");

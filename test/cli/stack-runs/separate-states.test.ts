@@ -70,7 +70,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   const other = (name: string) =>
     kind === "files" ? local(`${name}.tfstate${suffix}`) : place(`${name}${suffix}`);
 
-  test("apply saves the resources of each stack only in the state of that stack", async () => {
+  test("if an app has two stacks, apply saves each stack's resources in the stack's own state", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(await steward("plan --detailed-exitcode")).toMatchObject({ code: 0 });
@@ -97,14 +97,14 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 
   test.each(["plan", "apply --auto-approve --stack a", "apply --auto-approve --stack b", "state list"])(
-    "%s refuses two stacks if one stack's state is at the address of the other stack's journal",
+    "if one stack's state has the address of another stack's journal, %s fails",
     async (words) => {
       app({ a: place("prod"), b: other("prod") });
       expect(await steward(words)).toEqual(REFUSED('of the stack "b" and the journal of the stack "a"'));
     },
   );
 
-  test("state migrate refuses the address of another stack's state or of a journal as its target", async () => {
+  test("if --to is the address of another state or of a journal, state migrate fails", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     const addressOf = (name: string) =>
@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("if the state of one app is at the address of another app's journal, Steward refuses both apps", async () => {
+test("if the state of one app has the address of another app's journal, both apps' commands fail", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });
@@ -142,7 +142,7 @@ test("with {stack} in TF_HTTP_JOURNAL_ADDRESS, each stack has a separate journal
   expect(await steward("plan --stack a", journal("j"))).toMatchObject({ code: 0 });
 });
 
-test("TF_HTTP_ADDRESS can be the state address of one selected stack, but not of two stacks", async () => {
+test("if TF_HTTP_ADDRESS is the state address of two stacks, apply fails", async () => {
   const without = { http: { retry_max: "0" } };
   app({ a: without, b: without });
   const env = { TF_HTTP_ADDRESS: server.url("/?state=a") };
@@ -153,7 +153,7 @@ test("TF_HTTP_ADDRESS can be the state address of one selected stack, but not of
   );
 });
 
-test("if a journal file contains a state, each command fails, and both files stay unchanged", async () => {
+test("if the journal file of a stack contains a state, each command fails and leaves the file unchanged", async () => {
   app({ a: local("prod.tfstate") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   const state = readFileSync(path.join(folder, "prod.tfstate"), "utf8");

@@ -40,7 +40,7 @@ describe("state mv and state rm with --state FILE", () => {
     expect(readFileSync(file, "utf8")).not.toContain(words[2]!.split(".")[1] === "a" ? '"a"' : '"b"');
   });
 
-  test("state rm fails if the state file does not exist, and the error suggests to check the path", async () => {
+  test("if the state file does not exist, state rm fails and suggests to check the path", async () => {
     const file = path.join(folder, "missing");
     const { code, err } = await runInProcess(["state", "rm", "terraform_data.b", "--state", file], {
       folder,

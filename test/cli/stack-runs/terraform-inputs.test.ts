@@ -158,7 +158,7 @@ const EFFECTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test("each input that docs/terraform-inputs.md lists as supported has a test", () => {
+test("this file tests each input with the status `supported` in docs/terraform-inputs.md", () => {
   expect(rowsOf("supported").map(([name]) => name)).toEqual(Object.keys(EFFECTS));
 });
 
@@ -178,7 +178,7 @@ const BLOCKS: Readonly<Record<string, object>> = {
 };
 
 test.each(rowsOf("refused"))(
-  "apply refuses Terraform's input %s, and writes nothing",
+  "if Terraform's input %s is present, apply fails and writes no file",
   async (name, effect) => {
     const block = BLOCKS[name];
     if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
@@ -191,15 +191,18 @@ test.each(rowsOf("refused"))(
   },
 );
 
-test.each(rowsOf("not needed"))("Terraform's input %s does not change the output of plan", async (name) => {
-  const HOME = path.join(folder.path, "home");
-  const without = await folder.run("plan", { HOME });
-  const env: Record<string, string> = { HOME };
-  if (/^[A-Z]/.test(name)) env[name] = "x";
-  else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
-  expect(await folder.run("plan", env)).toEqual(without);
-  expect(without.code).toBe(0);
-});
+test.each(rowsOf("not needed"))(
+  "if Terraform's input %s is present, plan prints the same output as without it",
+  async (name) => {
+    const HOME = path.join(folder.path, "home");
+    const without = await folder.run("plan", { HOME });
+    const env: Record<string, string> = { HOME };
+    if (/^[A-Z]/.test(name)) env[name] = "x";
+    else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
+    expect(await folder.run("plan", env)).toEqual(without);
+    expect(without.code).toBe(0);
+  },
+);
 
 const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 
@@ -254,7 +257,7 @@ describe("the backend that `terraform init` stored", () => {
     },
   );
 
-  test("plan fails if the backend block has a new path and only the stored path has a state", async () => {
+  test("if the backend block has a new path and the state is at the stored path, plan fails", async () => {
     declare({ backend: { local: { path: "mine.tfstate" } } });
     initialized("local", { path: "other.tfstate" });
     place.write("other.tfstate", "{}");
@@ -269,14 +272,14 @@ describe("the backend that `terraform init` stored", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("Steward accepts a stored path that has no state or equals the current path", async () => {
+  test("if no state exists at the stored path, apply succeeds", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     initialized("local", { path: "terraform.tfstate" });
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("plan fails if the stored http backend has another address, and the error hides secrets in both addresses", async () => {
+  test("if the stored http backend has another address, plan fails with an error that hides secrets in addresses", async () => {
     declare({ backend: { http: { address: "https://states.example/new?token=s3cret" } } });
     initialized("http", { address: "https://states.example/old?token=s3cret" });
     const { code, err } = await run("plan");
@@ -288,7 +291,7 @@ describe("the backend that `terraform init` stored", () => {
     expect(place.service.requests.all).toEqual([]);
   });
 
-  test("plan fails if the configuration has no backend block for the stored backend, or the stored file is damaged", async () => {
+  test("if the configuration has no backend block for the stored backend, plan fails", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Unknown backend");
     place.write(".terraform/terraform.tfstate", "{");

@@ -32,7 +32,7 @@ async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   return { sent, applied };
 }
 
-test("if a wave contains an unapproved change, apply sends no change of this wave", async () => {
+test("if the first wave contains an unapproved change, apply fails and sends no change", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", false)) });
   await expect(applied).rejects.toThrow(
     /does not contain these changes of this wave: steward_job_token_scope.a/,
@@ -52,7 +52,7 @@ test("if the second wave contains an unapproved change, apply stops after the fi
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("if an approved change is no longer necessary, apply omits this change and sends the other changes", async () => {
+test("if an approved change is no longer necessary, apply still sends the other approved changes", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);

@@ -147,7 +147,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if the access changes of two stacks can't be counted for the same reason, the merged report contains the reason once", () => {
+  test("if two stacks' access changes can't be counted for the same reason, the merged report contains the reason once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
     const merged = mergedRun(
       ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),
