@@ -24,7 +24,7 @@ describeFeature(
       rmSync(path.join(project.folder, "cdktf.out"), { recursive: true });
     });
 
-    test("with TF_CLI_ARGS_providers_lock, the first cdktf diff succeeds, and later cdktf commands succeed without this variable", async () => {
+    test("with TF_CLI_ARGS_providers_lock, the first cdktf diff of a stack succeeds", async () => {
       const lock = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${path.join(project.folder, "mirror")}` };
       expect(await project.cdktf(["diff", "quickstart"], lock)).toContain(
         "Plan: 5 to add, 0 to change, 0 to destroy.",

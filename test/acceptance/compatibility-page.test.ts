@@ -7,7 +7,7 @@ import { INSTALLS, PACKAGES } from "../support/installs";
 
 const PAGE = path.join(__dirname, "../../docs/compatibility.md");
 
-test("docs/compatibility.md equals the page that is generated from the features in the tests", () => {
+test("docs/compatibility.md equals the page that Steward generates from the features in the tests", () => {
   const page = compatibilityPage();
   // `npm run compatibility` sets this variable, and so writes the page.
   if (process.env["STEWARD_WRITE_COMPATIBILITY"]) writeFileSync(PAGE, page);

@@ -67,7 +67,7 @@ describeWhere(
       workspace.remove();
     }
 
-    test("the file steward.sha256 has the executable's checksum, and --version prints the package's version", async () => {
+    test("--version of the executable prints the package's version", async () => {
       const digest = createHash("sha256").update(readFileSync(executable)).digest("hex");
       expect(readFileSync(`${executable}.sha256`, "utf8")).toBe(`${digest}  steward\n`);
       const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
@@ -107,11 +107,11 @@ describeWhere(
       await again.close();
     });
 
-    test("if the executable runs `steward mirror`, the mirror contains the executable, and Terraform can use this mirror", async () => {
+    test("Terraform can use the mirror that the executable's `steward mirror` writes", async () => {
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 
-    test("if the package runs `steward mirror --executable`, the mirror contains the executable, and Terraform can use this mirror", async () => {
+    test("Terraform can use the mirror that the package's `steward mirror --executable` writes", async () => {
       const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
       expect(code).toBe(0);
       await useMirror(out.trim());

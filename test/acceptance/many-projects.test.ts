@@ -47,7 +47,7 @@ describe.each([
   });
 
   if (stack === "group-policy")
-    test("if a project is archived, apply reports an error and completes the other projects; drift skips the archived project", async () => {
+    test("if a project is archived, apply reports an error and completes the other projects", async () => {
       await byAdministrator("PUT", "acme%2Fdocs", { archived: true });
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);

@@ -34,7 +34,7 @@ describe("steward mirror", () => {
     expect(readFileSync(out.trim(), "utf8")).toBe(before);
   });
 
-  test("if steward mirror can't write to a folder, the error names the folder's path", async () => {
+  test("if steward mirror can't write to a folder, the error contains the folder's path", async () => {
     writeFileSync(path.join(folder, "file"), "");
     const { code, out, err } = await mirror("file/below");
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -51,13 +51,13 @@ describe("steward mirror", () => {
     expect(existsSync(path.join(folder, "providers"))).toBe(false);
   });
 
-  test("steward mirror for the platform windows_amd64 fails without --executable, and the error names this option", async () => {
+  test("for the platform windows_amd64, steward mirror without --executable fails", async () => {
     const { code, err } = await mirror("providers", "--platform", "windows_amd64");
     expect(code).toBe(1);
     expect(err).toContain("--executable");
   });
 
-  test("steward mirror fails if --platform names no architecture, or if the folder argument is missing", async () => {
+  test("if --platform contains no architecture, steward mirror fails", async () => {
     expect(await mirror("providers", "--platform", "linux")).toMatchObject({ code: 1, out: "" });
     expect((await mirror()).err).toContain("Missing argument");
   });
@@ -70,7 +70,7 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("Terraform in a new folder uses the mirror's provider if TF_CLI_CONFIG_FILE names the CLI configuration of the mirror", async () => {
+  test("with the mirror's CLI configuration, Terraform in a new folder uses the provider of the mirror", async () => {
     const { out } = await mirror("my providers");
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: out.trim(),

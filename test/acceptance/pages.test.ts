@@ -25,7 +25,7 @@ const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
  */
 const isExample = (file: string): boolean => file.includes("deploy-key");
 
-test("pages of the documentation name only files that exist in this repository", () => {
+test("each file path in the documentation exists in this repository", () => {
   const named = pages.flatMap((page) =>
     [...proseOf(page).matchAll(/`((?:src|test|scripts|bench|examples|docs)\/[\w./-]+)`/g)].map(
       ([, file]) => ({ page, file: file! }),
@@ -46,7 +46,7 @@ test("every link in the pages of the documentation leads to an existing file or 
   expect(links.filter(({ file }) => !exists(file))).toEqual([]);
 });
 
-test("every test that docs/security.md runs with SOAK=1 exists", () => {
+test("each test file in a SOAK=1 command of docs/security.md exists", () => {
   const suites = [...read("docs/security.md").matchAll(/`SOAK=1 npx jest (test\/\S+)`/g)];
   expect(suites).toHaveLength(3);
   expect(suites.filter(([, name]) => !exists(`${name}.test.ts`))).toEqual([]);

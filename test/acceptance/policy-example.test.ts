@@ -39,7 +39,7 @@ const found = (made: Plan) =>
     .violations(made, undefined)
     .map(({ severity, address, detail }) => `${severity} ${address}: ${detail}`);
 
-test("the example policy reports an error for an invitation above Maintainer", async () => {
+test("the example policy reports an error for an invitation with a level above Maintainer", async () => {
   expect(found(await planned(invitation(40)))).toEqual([]);
   expect(found(await planned(invitation(50)))).toEqual([
     'error steward_project_invitation.ada: Policy "no level above Maintainer", project acme/shop: The invitation grants the level 50. ' +
@@ -47,7 +47,7 @@ test("the example policy reports an error for an invitation above Maintainer", a
   ]);
 });
 
-test("the example policy reports an error if production needs fewer than two approvals or loses its protection", async () => {
+test("if production needs fewer than two approvals, the example policy reports an error", async () => {
   const approvals = (required_approvals: number) => [{ access_level: 40, required_approvals }];
   const said = (what: string) => [expect.stringContaining(what)];
   expect(found(await planned(environment("staging")))).toEqual([]);

@@ -32,7 +32,7 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(target, text.replace(from, to));
 };
 
-test("plan --json runs rules in TypeScript, and prints a rule's console output on stderr", async () => {
+test("plan --json prints the console output of a TypeScript rule on stderr", async () => {
   edit("policy.ts", "const MAX_ENTRIES", 'console.log("printed by a rule");\nconst MAX_ENTRIES');
   const accepted = await steward("plan", "--json");
   expect(accepted).toMatchObject({ code: 0, err: "printed by a rule\n" });

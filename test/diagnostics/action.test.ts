@@ -61,7 +61,7 @@ test.each<[DiagnosticAction, string]>([
   expect(actionCommand(action, NAMES, ADDRESS)).toBe(command);
 });
 
-test("if the address of the object is unknown, the suggested command contains the word ADDRESS", () => {
+test("if a diagnostic has no object address, the suggested command contains the word ADDRESS", () => {
   expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
 });
 
@@ -84,7 +84,7 @@ test("an import or stateRm action without an address gets the address of the dia
   expect(completeAction({ kind: "unlock", id: "1" }, "a.b")).toEqual({ kind: "unlock", id: "1" });
 });
 
-test("for names with any characters, a shell reads each name in a suggested command unchanged and never as an option", () => {
+test("a shell reads any name in a suggested command unchanged, and never as an option", () => {
   const word = fc
     .oneof(
       fc.constant(HOSTILE),

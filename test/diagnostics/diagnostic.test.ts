@@ -18,7 +18,7 @@ test("the path of an attribute is printed as in Terraform", () => {
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("the content of a set's element in a path is computed only when the path is printed", () => {
+test("the creation of a path does not compute the content of a set's element in the path", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -29,7 +29,7 @@ test("the content of a set's element in a path is computed only when the path is
   expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
-test("merging diagnostics removes repetitions, except equal problems of different objects", () => {
+test("mergeDiagnostics keeps equal problems of different objects", () => {
   const one = error({ ...text, address: "a" });
   const other = error({ ...text, address: "b" });
   expect(mergeDiagnostics([one, other], [{ ...one }])).toEqual([one, other]);
@@ -45,7 +45,7 @@ test("fail throws a DiagnosticError whose message is the text of the diagnostic"
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("fullDetail adds the suggested fix to the detail, in the words of the program that prints the diagnostic", () => {
+test("fullDetail adds the suggested fix to the detail of a diagnostic", () => {
   const action = { kind: "import", id: "42" } as const;
   const write: WriteAction = (one, address) => ({
     sentence: "Take it over:",

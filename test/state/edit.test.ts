@@ -98,7 +98,7 @@ describe("removing objects from a state", () => {
     });
   });
 
-  test("state rm fails if one of several given objects is missing, or if an address is invalid", () => {
+  test("if one of several given objects is missing, state rm fails", () => {
     expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
       "state_object_not_found",
       expect.stringContaining("acme_thing.none"),
@@ -173,7 +173,7 @@ describe("moving objects in a state", () => {
     ]);
   });
 
-  test("if state mv moves all objects of a resource, the dependencies of other objects contain the resource's new address", () => {
+  test("if state mv moves a whole resource, the dependencies of other objects contain the new address", () => {
     const dependencies = (state: State) =>
       state.resources.find(({ name }) => name === "user")?.instances[0]?.dependencies;
     expect(dependencies(move("acme_thing.many", "acme_thing.all").state)).toEqual([

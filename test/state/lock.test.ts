@@ -19,7 +19,7 @@ const held = (change: Partial<LockInfo>): LockInfo => ({
   ...change,
 });
 
-test("the lock is a file in Terraform's format next to the state, and unlocking removes the file", async () => {
+test("the lock is a file in Terraform's format next to the state", async () => {
   const unlock = await backend().lock({ operation: "apply" });
   expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({
     ID: unlock.info.id,
@@ -45,7 +45,7 @@ test("if the state is locked, the error contains the lock's user, host and time,
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("a waiting run reports only once which process holds the lock", async () => {
+test("while a run waits for the lock, it reports the lock's process only once", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({
@@ -116,7 +116,7 @@ test.each<[string, LockInfo["process"] & object, boolean]>([
 });
 
 // The simulator covers races for a lock, and processes that die while they take over a lock.
-test("the next run takes over the lock of a killed process, and removes the process's temporary state file", async () => {
+test("the next run takes over the lock of a killed process", async () => {
   const script = require.resolve("./child");
   const child = spawn(process.execPath, ["--require", "tsx/cjs", script, stateFile(), "hold"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -132,7 +132,7 @@ test("the next run takes over the lock of a killed process, and removes the proc
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 
-test("if a process on another host left a guard file, locking fails and names the file to delete", async () => {
+test("if a process on another host left a guard file, locking fails and prints the path of this file", async () => {
   writeFileSync(lockFile(), formatLockInfo(held({ process: gone })));
   const guard = `${lockFile()}.guard`;
   writeFileSync(guard, formatLockInfo(held({ who: "ann@build-7", process: { ...me, host: "build-7" } })));
@@ -175,14 +175,14 @@ class StoppedClock {
 }
 
 describe("unlock", () => {
-  test("unlock removes the lock with the given id and returns the lock's data", async () => {
+  test("unlock removes the lock with the given id", async () => {
     const theirs = held({ id: "abc", who: "ann@build-7" });
     writeFileSync(lockFile(), formatLockInfo(theirs));
     expect(await backend().unlock("abc")).toEqual(theirs);
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("unlock fails and does not remove the lock if the lock has another id", async () => {
+  test("if the lock has another id, unlock does not remove the lock", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc", who: "ann@build-7" })));
     const { code, detail } = await diagnosticOf(() => backend().unlock("xyz"));
     expect(code).toBe("state_lock_differs");
@@ -230,7 +230,7 @@ describe("unlock", () => {
     expect((await diagnosticOf(() => backend().unlock("abc"))).code).toBe("state_not_locked");
   });
 
-  test("if a run's lock was removed by force, the run's release does not remove the next run's lock", async () => {
+  test("after a forced unlock, the end of the first run does not remove the second run's lock", async () => {
     const first = await backend().lock({ operation: "apply" });
     await backend().unlock(first.info.id);
     const second = await backend().lock({ operation: "apply" });

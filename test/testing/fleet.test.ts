@@ -157,7 +157,7 @@ describe("a fleet", () => {
     ]);
   });
 
-  it("if a fleet replaces separate declarations of projects, the plan moves their objects", async () => {
+  it("if a fleet replaces separate declarations of projects, the plan moves the objects of the declarations", async () => {
     const single = new TerraformStack(Testing.app(), "estate");
     new StewardProvider(single, "steward");
     const { inboundEnabled, protectedEnvironments } = CONFIG.baseline;
@@ -190,7 +190,7 @@ describe("a fleet", () => {
     expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
-  it("if a layer sets production to Fleet.unmanaged, the state forgets this environment, and its live protection stays", async () => {
+  it("if a layer sets production to Fleet.unmanaged, apply does not delete the live protection of production", async () => {
     const stack = of();
     await stack.apply();
     const dropped = stack.changedTo(
@@ -212,7 +212,7 @@ describe("a project that leaves the list of a fleet", () => {
   const single: Partial<FleetConfig> = { baseline: { inboundEnabled: true }, layers: [] };
   const leave = (id: number) => send("PUT", `/projects/${id}`, { topics: [] });
 
-  it("plan fails after a project left the fleet, unless allowLeaving allows one missing project", async () => {
+  it("after a project left the fleet, plan without allowLeaving fails", async () => {
     const stack = of(single);
     await stack.apply();
     await leave(1);
@@ -225,7 +225,7 @@ describe("a project that leaves the list of a fleet", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  it("plan fails if a project left the fleet, even if the fleet drops a setting at the same time", async () => {
+  it("if a project left the fleet, plan fails, even if the fleet drops a setting at the same time", async () => {
     const settingsOf = (...environments: string[]): Partial<FleetConfig> => ({
       baseline: {
         protectedEnvironments: Object.fromEntries(
@@ -252,7 +252,7 @@ describe("a project that leaves the list of a fleet", () => {
     expect(await send("GET", "/projects/1/protected_environments")).toEqual([]);
   });
 
-  it("if all three projects leave a fleet, plan succeeds only if allowLeaving is 3", async () => {
+  it("if all three projects leave a fleet, plan with allowLeaving 2 fails", async () => {
     const stack = of(single);
     await stack.apply();
     for (const id of [1, 2, 3]) await leave(id);
@@ -260,7 +260,7 @@ describe("a project that leaves the list of a fleet", () => {
     expect(await planned(stack, { allowLeaving: 3 })).toHaveLength(3);
   });
 
-  it("if the list lacks a project that the service still returns by id, plan fails", async () => {
+  it("if the list of projects lacks a project that the service returns by id, plan fails", async () => {
     const gaps = await withoutProject(service, 1);
     const stack = testStack(app(single), { service: gaps, token: TOKEN });
     gaps.lacks = false;

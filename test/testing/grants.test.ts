@@ -41,7 +41,7 @@ describe("toGrant of a stack: the access after its plan is applied", () => {
     await expect(world.service).not.toGrant({ user: "maya", deploy: "production", project });
   });
 
-  it("toGrant of the service uses the live settings, and toGrant of a stack uses the stack's plan", async () => {
+  it("toGrant of a stack uses the stack's plan instead of the live settings", async () => {
     await expect(world.service).toGrant({ user: "devon", deploy: "production", project });
     const stack = world.test(
       stackWith((scope) => {

@@ -48,7 +48,7 @@ describe("an app of 10 resources in a test", () => {
     expect((await stack.plan()).counts).toMatchObject({ add: 10 });
   });
 
-  it("a test stack starts no process, and leaves no file, listener or environment variable", async () => {
+  it("a test stack leaves no file, listener or environment variable behind", async () => {
     const spawned = jest.spyOn(childProcess, "spawn");
     const before = traces();
     const stack = world.test(shop());
@@ -60,7 +60,7 @@ describe("an app of 10 resources in a test", () => {
     expect(existsSync(path.join(process.cwd(), "terraform.shop.tfstate"))).toBe(false);
   });
 
-  it("each plan of a test stack sends the same number of requests, at most 20", async () => {
+  it("each plan of a test stack sends at most 20 requests", async () => {
     const stack = world.test(shop());
     await stack.apply();
     const costs: number[] = [];

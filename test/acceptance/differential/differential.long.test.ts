@@ -36,7 +36,7 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
       expect(part(embedded.state)).toEqual(part(real.state));
     });
 
-    test("Steward and Terraform leave equal live objects, and each plans no change with the other's state", () => {
+    test("with the state that the other program wrote, Steward and Terraform each plan no change", () => {
       for (const [index, { embedded, real }] of results.entries()) {
         expect(embedded.live).toEqual(real.live);
         const [mine, theirs] = [changesOf(embedded.takenOver), changesOf(real.takenOver)];

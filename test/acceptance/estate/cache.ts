@@ -89,7 +89,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     await service.close();
   });
 
-  test("if two provider aliases have different tokens, each alias reads the list of environments itself", async () => {
+  test("if two provider aliases have different tokens, each alias requests the list of environments separately", async () => {
     const { url: base_url, adminToken } = service;
     const provider = {
       steward: [
@@ -106,7 +106,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count("GET", LIST)).toBe(2);
   });
 
-  test("a second run in the same process requests a list again and finds a manual change", async () => {
+  test("a second run in the same process finds a manual change", async () => {
     runner.declare({ steward_protected_environment: environments(5) });
     expect(await runner.apply()).toBe(true);
     service.requests.reset();
@@ -120,7 +120,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
   });
 
-  test("a data source after a change shows the new values, even if the same apply read the list earlier", async () => {
+  test("if an apply changes a list that it read before, a later data source returns the new values", async () => {
     const { data, changed } = readFirst(1);
     runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
     expect(await runner.apply()).toBe(true);
@@ -195,7 +195,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     },
   );
 
-  test("if a data source and a resource need the same list, each page of the list is requested once", async () => {
+  test("if a data source and a resource need the same list, the provider requests each page once", async () => {
     const targets = numbers(150).map((index) => String(index + 2));
     runner.declare(
       { steward_job_token_allowlist: { all: { project: "1", target_projects: targets, target_groups: [] } } },

@@ -43,7 +43,7 @@ describeWith("engine", "under Terraform", (engine) => {
     expect(await gate.during(meeting, apply)).toEqual({ most: 4, seen: 12 });
   });
 
-  test("even with -parallelism=1, the writes of one authoritative set use the default concurrency limit", async () => {
+  test("even with -parallelism=1, the provider writes several entries of one list at the same time", async () => {
     const [project = "", ...others] = ids;
     declare(whole(others, project));
     const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };
@@ -63,7 +63,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
 
   test.each([4, 8])(
-    "with -parallelism=%d, Terraform requests that many lists at the same time",
+    "with -parallelism=%d, the provider requests this number of lists at the same time",
     async (width) => {
       const eleven = ids.slice(0, 11);
       await taken({
@@ -83,7 +83,7 @@ describeWith("engine", "under Terraform", (engine) => {
     },
   );
 
-  test("even with -parallelism=1, the pages of a list are requested at the same time", async () => {
+  test("even with -parallelism=1, the provider requests the pages of a list at the same time", async () => {
     await taken({
       steward_job_token_allowlist_project: { one: { project: CROWDED, target_project: EMPTY } },
     });

@@ -90,7 +90,7 @@ describe("the embedded engine", () => {
     },
   );
 
-  test("with --parallelism 4, the embedded engine sends four writes of one authoritative set at the same time", async () => {
+  test("with --parallelism 4, the embedded engine sends four writes of one allowlist at the same time", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: 4, total: ids.length };
     const apply = () => stack.apply({ parallelism: 4 });
@@ -100,7 +100,7 @@ describe("the embedded engine", () => {
     expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
   });
 
-  test("without --parallelism, writes of one authoritative set use the default concurrency limit", async () => {
+  test("without --parallelism, the writes of one allowlist use the default limit for concurrent requests", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: INITIAL_LIMIT, total: ids.length };
     for (const method of ["POST", "DELETE"]) {

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a plan without changes sends at most six requests per project, and reports progress at least once per project", async () => {
+test("a plan without changes sends at most six requests per project", async () => {
   const events: EngineEvent[] = [];
   service.requests.reset();
   const plan = await stack.plan({ onEvent: (event) => events.push(event) });
@@ -51,7 +51,7 @@ test("a plan without changes sends at most six requests per project, and reports
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
-test("under a rate limit, the service refuses no request of a plan, and the plan reports its pauses", async () => {
+test("under a rate limit, a plan pauses, and the service refuses no request", async () => {
   const proxy = await limitedProxy(service.url, 3 * PROJECTS);
   stack.service = { url: proxy.url, adminToken: service.adminToken, requests: service.requests };
   stack.declare(estateResources(PROJECTS));
@@ -113,14 +113,14 @@ describe("steward plan with more requests than a rate limit allows", () => {
     expect(err).not.toContain("\r");
   });
 
-  test("plan waits before it reaches the rate limit, and the service refuses no request with 429", () => {
+  test("plan waits before the rate limit, so that the service refuses no request with 429", () => {
     const plans = python === undefined ? 1 : 2;
     expect(proxy.counts.sent).toBeGreaterThan(plans * requests);
     expect(proxy.counts.refused).toBe(0);
   });
 
   describeWith("python", "on a terminal", () => {
-    test("on a terminal, the progress line counts the read objects, and counts down the seconds of a wait", async () => {
+    test("on a terminal, the progress line counts down the seconds of a wait", async () => {
       const { code, shown } = await shownOnTerminal;
       expect(code).toBe(0);
       const all = (pattern: RegExp) => [...shown.matchAll(pattern)].map(([, count]) => Number(count));

@@ -110,7 +110,7 @@ describeWith("engine", "under Terraform", (engine) => {
   });
   const declare = (resource: Resources) => workspace.write("main.tf.json", JSON.stringify({ resource }));
 
-  test("each run of Terraform looks up the paths of all projects with at most five requests", async () => {
+  test("each run of Terraform finds the ids of all project paths with at most five requests", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
       // The run looks up at most three paths one by one, if Terraform starts with few reads. It then reads the two pages of

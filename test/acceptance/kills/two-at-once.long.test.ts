@@ -18,7 +18,7 @@ describe.each(["local", "http"] as const)(
     });
     afterEach(() => place.close());
 
-    test("a second apply fails and prints who has the lock; with --lock-timeout, it waits and completes", async () => {
+    test("while an apply has the lock, a second apply with --lock-timeout waits and then completes", async () => {
       let refused: Ended | undefined;
       let waiting: Promise<Ended> | undefined;
       place.proxy.atFirstWrite = async () => {
@@ -90,7 +90,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     expect(other!.told()).toMatch(/already locked:\s+ID=\S/);
   });
 
-  test("while terraform apply locks the state, steward apply fails; after terraform apply ends, steward apply succeeds", async () => {
+  test("while terraform apply locks the state, steward apply fails", async () => {
     const other = terraform("apply");
     await Promise.race([other.asks, other.ended]);
     const refused = await place.apply("apply");

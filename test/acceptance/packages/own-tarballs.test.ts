@@ -36,7 +36,7 @@ function pack(name: string, file: string): string {
   return path.join(folder, file);
 }
 
-test("the search for packages of earlier runs ignores other packages, other archives and other files", () => {
+test("the search for packages that earlier runs packed ignores other packages, archives and files", () => {
   const own = [pack(NAMES[0]!, "old.tgz"), pack(NAMES[1]!, `${NAMES[1]}-1.0.0.tgz`)];
   pack("another", "another-1.0.0.tgz");
   writeFileSync(path.join(folder, "backup.tgz"), "no archive");
@@ -44,7 +44,7 @@ test("the search for packages of earlier runs ignores other packages, other arch
   expect(ownTarballs(folder, NAMES).sort()).toEqual(own.sort());
 });
 
-test("packing fails if a file with the name of the new package is not a package", () => {
+test("if a file with the name of the new package is not a package, packing fails", () => {
   writeFileSync(path.join(folder, `${NAMES[0]}-1.0.0.tgz`), "no archive");
   expect(() => ownTarballs(folder, NAMES)).toThrow(/is not a package of an earlier run/);
 });

@@ -4,7 +4,7 @@ const nameOf = ({ at, ref, more = {} }: (typeof CASES)[number]) =>
   `${ref} of the ${at} ${JSON.stringify(more)}`;
 
 describe("The embedded engine's verdict on a reference", () => {
-  test("the table of references has at least 100 references that Terraform rejects", () => {
+  test("the test table of references has at least 100 references that Terraform rejects", () => {
     expect(CASES.filter(({ is }) => is === "wrong").length).toBeGreaterThanOrEqual(100);
     expect(new Set(CASES.map(nameOf)).size).toBe(CASES.length);
   });

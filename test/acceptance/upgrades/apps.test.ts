@@ -54,7 +54,7 @@ describe.each(having("estate"))("the app of the release %s", (set) => {
     opened.service.requests.reset();
   });
 
-  test("for an old app with a fleet, this release plans a new value for only one output, an invitation's id", async () => {
+  test("for an old app with a fleet, this release plans only one change: the output with an invitation's id", async () => {
     // The e-mail address of the invitation has capital letters, but the id in the state of the earlier release has none. This
     // release changes the id, and so an output that another stack uses.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
@@ -82,7 +82,7 @@ describe.each(having("adopted"))("adopted apps of the release %s", (set) => {
   test("this release plans no change for a JSON configuration that the old release adopted", () =>
     expectUnchanged("json", ["terraform.tfstate"], ["--config", "."]));
 
-  test("this release's adopt only adds empty allowlists to the old app; a second adopt changes nothing", async () => {
+  test("for an adopted app of the old release, adopt of this release adds only empty allowlists", async () => {
     const words = ["adopt", "acme/p1", "acme/p2", "--include-emails", "--out", "app"];
     const before = opened.read("app/main.ts");
     await opened.succeed(words);

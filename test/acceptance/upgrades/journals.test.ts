@@ -36,7 +36,7 @@ describe.each(SETS)("a journal with pending changes of the release %s", (set) =>
   }
 
   test.each(killedIn(set))(
-    "%s: an apply recovers the pending changes and leaves exactly the declared objects",
+    "%s: after an apply recovers the pending changes, the service has exactly the declared objects",
     async (name) => {
       opened = await Opened.open(set, path.join("killed", name));
       const lock = JSON.parse(opened.read(".terraform.tfstate.lock.info")) as { readonly ID: string };
@@ -47,7 +47,7 @@ describe.each(SETS)("a journal with pending changes of the release %s", (set) =>
     },
   );
 
-  test("if the journal has a newer format, apply fails, suggests the newer release, and keeps the journal", async () => {
+  test("if the journal has a newer format, apply fails and suggests the newer release", async () => {
     opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
     opened.delete(".terraform.tfstate.lock.info");
     const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");
@@ -69,7 +69,7 @@ describe.each(SETS)("a journal with pending changes of the release %s", (set) =>
     await expectSettled();
   });
 
-  test("an apply reads the journal from the http backend and completes the pending changes", async () => {
+  test("with the http backend, an apply completes the pending changes in the journal", async () => {
     opened = await Opened.open(set, "journal-over-http");
     const address = `${opened.service.url}/api/v4/projects/5/terraform/state/production`;
     await opened.send("POST", address, opened.read("state.json"));

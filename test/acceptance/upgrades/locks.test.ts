@@ -22,7 +22,7 @@ describe.each(SETS)("a lock of the release %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  test("plan fails if another host has the lock; the error names the owner and the unlock command", async () => {
+  test("if another host has the lock, plan fails and prints the unlock command", async () => {
     const { code, err } = await opened.steward(PLAN);
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");
@@ -33,7 +33,7 @@ describe.each(SETS)("a lock of the release %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("plan takes over the lock of a dead process on this host, and the message names the owner", async () => {
+  test("plan takes over the lock of a dead process on this host", async () => {
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
     const here = { ...lock.Process, ...ownIdentity(), pid: ended.pid };
@@ -43,7 +43,7 @@ describe.each(SETS)("a lock of the release %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("plan fails and keeps the lock if the process that holds the lock still runs on this host", async () => {
+  test("if the process that holds the lock still runs on this host, plan fails", async () => {
     const here = { ...lock.Process, ...ownIdentity() };
     opened.write(FILE, JSON.stringify({ ...lock, Process: here }));
     const { code, err } = await opened.steward(PLAN);

@@ -38,24 +38,23 @@ describe.each(SETS)("a saved plan of the release %s", (set) => {
   const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
 
   if (isOfThisRelease(readFileSync(folderOf(set, "saved-plan", FILE), "utf8"))) {
-    test("a saved plan of exactly this version can be applied, and the next plan is empty", async () => {
+    test("if the running version saved the plan, apply of this plan succeeds", async () => {
       readdress();
       await opened.succeed(APPLY);
       expect(await opened.planned()).toEqual([]);
     });
 
-    test("apply refuses a saved plan that was made for another service, and writes nothing", async () => {
+    test("apply refuses a saved plan for another service", async () => {
       const answer = await opened.steward(APPLY);
       expect(answer.code).toBe(1);
       expect(told(answer)).toContain("Service differs from the plan");
       expect(written()).toEqual([]);
     });
   } else {
-    test("apply refuses a saved plan of another version, suggests that version or a new plan, and writes nothing", () =>
-      expectRefused());
+    test("if another version saved the plan, apply refuses this plan", () => expectRefused());
   }
 
-  test("apply refuses a saved plan that names the version 0.0.1, and writes nothing", async () => {
+  test("apply refuses a plan that version 0.0.1 saved", async () => {
     reversion("0.0.1");
     await expectRefused();
   });

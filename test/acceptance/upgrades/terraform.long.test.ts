@@ -48,7 +48,7 @@ describeWith("engine", "a real engine on states of earlier releases", (engine) =
   });
 
   test.each(SETS.filter((set) => existsSync(folderOf(set, "spellings", "terraform"))))(
-    "%s: terraform apply corrects ids of invitations in an old state without a write, and destroy removes the invitations",
+    "%s: terraform apply corrects the ids of invitations in an old state without a write to the service",
     (set) =>
       within(set, "spellings", "terraform", async (workspace, opened) => {
         const { service } = opened;

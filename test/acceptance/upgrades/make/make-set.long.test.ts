@@ -21,7 +21,7 @@ const isMade = runs<(name: string) => boolean>(
   () => true,
 );
 
-test("a new set for upgrade tests has the files of the last set and a journal with an interrupted write", async () => {
+test("a new set of files for upgrade tests has the same file names as the last set", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-set-"));
   try {
     await makeSet(folder, undefined, isMade);
