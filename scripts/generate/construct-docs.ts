@@ -64,7 +64,10 @@ const COMMENTS: readonly (readonly [comment: RegExp, replacement: string])[] = [
 ];
 
 const tidied = (source: string): string =>
-  COMMENTS.reduce((text, [comment, replacement]) => text.replace(comment, replacement), source)
+  COMMENTS.reduce((text, [comment, replacement]) => text.replace(comment, replacement), adapted(source));
+
+const adapted = (source: string): string =>
+  source
     .replace(/^\/\/ (?:https:|generated from).*\n/gm, "")
     .replace(/^ *\*\n *\* Docs at Terraform Registry:.*\n/gm, "")
     .replace(/\{@link https:\S+ ([^}]+)\}/g, "$1")

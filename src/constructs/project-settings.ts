@@ -18,8 +18,8 @@ import { type Keys, refuseUnknownKeys } from "./keys";
 import { enterRow, ownScope, rowOf } from "./position";
 
 /**
- * The options of one part of the settings. They are the attributes of the part's resource, without the attributes that {@link
- * ProjectSettings} sets itself.
+ * The options of one part of the settings. The options are the attributes of the part's resource, without the attributes that
+ * {@link ProjectSettings} sets itself.
  */
 type Part<Config, Filled extends string = never> = Omit<
   Config,

@@ -88,15 +88,15 @@ function checkAllowlists(stack: TerraformStack): void {
 }
 
 /**
- * Returns whether the construct can declare entries of an allowlist. This quick test avoids reading all declarations, which takes
- * a tenth of a synthesis.
+ * Returns whether the construct can declare entries of an allowlist. This test is quick. A read of all declarations would take a
+ * tenth of a synthesis.
  */
 const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
 
-/** Returns whether cdktf treats a construct as a provider or a backend. Such a construct declares no resource. */
+/** Returns whether cdktf treats a construct as a provider or a backend. A provider or a backend declares no resource. */
 const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 

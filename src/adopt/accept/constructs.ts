@@ -25,8 +25,8 @@ export const constructsIn = (program: SyntaxNode): WithAncestors[] =>
   [...withAncestors(program)].filter(({ node }) => (newArguments(node)?.length ?? 0) > 2);
 
 /**
- * Returns the construct that begins on a line, if it is the only one and its options are an object literal. Otherwise returns the
- * reason why the construct can't be edited.
+ * Returns the construct that begins on a line, if it is the only one and its options are an object literal. For all other lines,
+ * returns the reason why no construct can be edited.
  */
 export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundConstruct | Left {
   if (only === undefined) return "no construct with its own options starts on this line";

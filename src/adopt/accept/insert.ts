@@ -287,8 +287,8 @@ function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settin
 }
 
 /**
- * Returns whether an option can be added to a construct. It can if the construct lacks the option, or if the option is an object
- * literal with keys. It can't if a spread may already contain the option.
+ * Returns whether an option can be added to a construct. Returns true if the construct lacks the option, or if the option is an
+ * object literal with keys. Returns false if a spread can already contain the option.
  */
 function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
   const value = optionOf(config, option);

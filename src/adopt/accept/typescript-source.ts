@@ -107,7 +107,7 @@ export class TypeScriptSource {
   }
 
   /**
-   * Returns the row of the project in a table of layers. Such a row is edited directly, because the loop over the table has no
+   * Returns the row of the project in a table of layers. The row is edited directly, because the loop over the table has no
    * options.
    */
   #rowOf({ project, line }: AcceptedValue): SyntaxNode | undefined {
@@ -170,7 +170,7 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /** Returns the edits for a value of a construct in a loop over a table. They change the table's row for the object. */
+  /** Returns the edits for a value of a construct in a loop over a table. The edits change the table's row for the object. */
   #inLoop({ name, config, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
     const textOf = ({ start, end }: SyntaxNode) => shortened(this.source.slice(start, end));
@@ -224,7 +224,7 @@ export class TypeScriptSource {
     };
     if (literal.items === undefined || !Array.isArray(live) || code.kind !== "list") return whole;
     const { superfluous, missing } = unmatched(literal.items, schema, live, camelCase);
-    // If no item of the old list remains, the whole list is replaced. This includes lists that were empty or become empty.
+    // If no item of the old list remains, the whole list is replaced. A list that was empty or becomes empty is also replaced.
     if (superfluous.length === literal.items.length) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
     const codes = added.kind === "list" ? added.items : [];

@@ -24,7 +24,7 @@ export interface DeclarationTable {
 /** The minimum number of declarations that become rows of a table. */
 const FEWEST = 8;
 
-/** Replaces many invitations of one container by a table. All other declarations stay unchanged. */
+/** Replaces many invitations of one container by a table. Declarations of other objects stay unchanged. */
 export function foldDeclarations(
   declarations: ReadonlyMap<AdoptedContainer, readonly Declaration[]>,
 ): ReadonlyMap<AdoptedContainer, readonly (Declaration | DeclarationTable)[]> {

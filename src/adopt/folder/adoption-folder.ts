@@ -153,7 +153,7 @@ export class AdoptionFolder {
       if (text === file.text) return true;
       if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
       // A user who edited the app can also have deleted this file on purpose, such as the file with imports after the first
-      // apply. Such a file is not written again.
+      // apply. A deleted file of an edited app is not written again.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
     const changed = files.filter((file) => !isKept(file));
@@ -179,8 +179,8 @@ export class AdoptionFolder {
   /** Returns the file of the new manifest, in a list. The list is empty if the manifest would not change. */
   async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
-    // Manifests of earlier releases have no unit, and their apps have one stack. So a manifest without a unit means one stack for
-    // the whole app.
+    // Manifests of earlier releases have no unit, and their apps have one stack. A manifest without a unit therefore means one
+    // stack for the whole app.
     const unit = stackPer === "app" ? undefined : stackPer;
     const content = { format_version: 1, stack_per: unit, files: hashes };
     const text = `${JSON.stringify(content, undefined, 2)}\n`;

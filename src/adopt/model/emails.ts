@@ -14,7 +14,7 @@ export class Emails {
   /** @param known addresses by the names that an earlier adoption gave them */
   constructor(
     /**
-     * Whether the code contains the addresses. If not, the code has a name for each address, and a file next to the code maps
+     * Whether the code contains the addresses. If false, the code has a name for each address, and a file next to the code maps
      * names to addresses.
      */
     readonly isIncluded: boolean,

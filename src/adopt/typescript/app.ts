@@ -96,7 +96,7 @@ const jsonFile = (content: object): string =>
 
 /** The options for writing an app. */
 export interface TypeScriptAppOptions extends AdoptOptions {
-  /** The name for the app and its stack. It comes from the adopted selection, such as the path of a group. */
+  /** The name for the app and its stack. The name comes from the adopted selection, such as the path of a group. */
   readonly name: string;
   /** The packages that the app depends on, with their ranges. */
   readonly dependencies: Readonly<Record<string, string>>;
@@ -254,7 +254,7 @@ function stackOf(
   };
 }
 
-/** Returns the comment at the top of `main.ts`. It contains facts for readers and lists the omitted settings. */
+/** Returns the comment at the top of `main.ts`. The comment contains facts for readers and lists the omitted settings. */
 function header(
   settings: Pick<LiveSettings, "skipped" | "containers">,
   { name, includeEmails }: TypeScriptAppOptions,

@@ -75,8 +75,8 @@ export const namesIn = (code: Code): string[] =>
   );
 
 /**
- * Returns whether the package exports a name. Such a name begins with a capital and a small letter; an app's constants and
- * functions do not.
+ * Returns whether the package exports a name. A name from the package begins with a capital and a small letter. Names of an app's
+ * constants and functions do not.
  */
 export const isOfPackage = (name: string): boolean => /^(?:type )?[A-Z][a-z]/.test(name);
 

@@ -179,7 +179,7 @@ const keyText = (key: Entry[0]): string => {
   return key.kind === "text" ? key.text : "";
 };
 
-/** Returns a suffix such as `_WITH_2_APPROVALS`. Its number is the sum of the approvals that all rules require. */
+/** Returns a suffix such as `_WITH_2_APPROVALS`. The number in the suffix is the sum of the approvals that all rules require. */
 function approvalsOf(rules: readonly Code[]): string {
   if (rules.length === 0) return "_WITHOUT_APPROVAL";
   const count = rules

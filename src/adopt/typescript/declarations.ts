@@ -204,8 +204,8 @@ function partDeclaration(
   const [attribute] = keys as [string];
   const text = String(values[attribute]);
   const key = terraformText(text);
-  // A key becomes the id of a construct, which cdktf must know before apply. So neither a text with an expression nor a hidden
-  // address can be a key.
+  // A key becomes the id of a construct, which cdktf must know before apply. A text with an expression or a hidden address
+  // therefore can't be a key.
   if (key.includes("${") || (option === "invitations" && !emails.isIncluded)) return undefined;
   return {
     option,

@@ -82,8 +82,8 @@ const commentsIn = (source: string, start: number, end: number): string[] =>
   source.slice(start, end).match(/\/\*.*?\*\//g) ?? [];
 
 /**
- * Returns the edits that add properties at the end of an object literal. They go on the literal's line if they fit. Otherwise
- * each property gets its own line.
+ * Returns the edits that add properties at the end of an object literal. The properties go on the literal's line if they fit. If
+ * they don't fit, each property gets its own line.
  */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const properties = nodesOf(node, "properties");

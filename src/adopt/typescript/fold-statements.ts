@@ -15,8 +15,8 @@ export interface FoldedStatements {
 const FEWEST = 8;
 
 /**
- * Replaces many consecutive statements by a table and a loop if they differ only in single values. All other statements stay
- * unchanged.
+ * Replaces many consecutive statements by a table and a loop if they differ only in single values. Statements that differ in
+ * other ways stay unchanged.
  */
 export function foldStatements(
   statements: readonly ConstructStatement[],

@@ -33,7 +33,9 @@ export interface ProjectGroup {
   readonly baseline: ObjectCode;
 }
 
-/** The maximum number of groups with which a project is compared. It limits the work if the projects have no pattern. */
+/**
+ * The maximum number of groups with which a project is compared. This maximum limits the work if the projects have no pattern.
+ */
 const MOST_GROUPS = 50;
 
 /** A project that can belong to a group. */

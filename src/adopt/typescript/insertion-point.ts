@@ -47,8 +47,8 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
 }
 
 /**
- * Returns the ids of the stacks that an insertion point belongs to. In a class, these are the ids of all instances. Otherwise, it
- * is the id of the stack in the variable.
+ * Returns the ids of the stacks that an insertion point belongs to. For a class, the result has the ids of all its instances. For
+ * a variable, the result has the id of the stack in the variable.
  */
 function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {
   const idOf = (made: SyntaxNode | undefined): string[] => {
@@ -176,8 +176,8 @@ const specifiersOf = (declaration: SyntaxNode): Specifier[] =>
   }));
 
 /**
- * Returns whether names can be added between the braces of an import. This is impossible for `import type`, and if a comment
- * would be lost.
+ * Returns whether names can be added between the braces of an import. Returns false for `import type`, and if a comment would be
+ * lost.
  */
 function isExtensible(declaration: SyntaxNode, source: string): boolean {
   const specifiers = nodesOf(declaration, "specifiers");

@@ -18,7 +18,7 @@ export interface SplitApp {
   readonly functions: readonly PartFunction[];
 }
 
-/** The function that the file of a part exports. It declares the settings of this part in a stack. */
+/** The function that the file of a part exports. The function declares the settings of this part in a stack. */
 export interface PartFunction {
   readonly name: string;
   readonly part: string;
@@ -28,7 +28,7 @@ export interface PartFunction {
   readonly takesEmails: boolean;
 }
 
-/** A file for one part of the app. Its function declares the projects of the part. */
+/** A file for one part of the app. The function in the file declares the projects of the part. */
 interface Part {
   readonly name: string;
   readonly key: string;
@@ -37,7 +37,9 @@ interface Part {
 }
 
 interface SplitOptions extends Division {
-  /** Whether each part has its own stack. Then each function also declares the variables of the stack. */
+  /**
+   * Whether each part has its own stack. If each part has its own stack, each function also declares the variables of this stack.
+   */
   readonly hasOwnStacks: boolean;
 }
 

@@ -21,7 +21,7 @@ export type ImportedObject = readonly [path: string, id: string, container: Cont
 
 /** A loop over projects with mostly equal settings. */
 export interface LoopStatement {
-  /** The projects. Their layers are their differences from the baseline, as code or as the names of constants. */
+  /** The projects. The layers of a project are its differences from the baseline, as code or as names of constants. */
   readonly projects: readonly { readonly path: string; readonly layers: readonly Code[] }[];
   /** The name of the constant with the projects; undefined if the loop itself contains the list of projects. */
   readonly projectsName: string | undefined;
@@ -183,7 +183,7 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
 
 export const BASELINE = "FleetBaseline";
 const LAYER = "FleetLayerSettings";
-/** The type of a table of differences. Its keys are the paths of projects. */
+/** The type of a table of differences. The keys of the table are the paths of projects. */
 export const TABLE = `Record<string, readonly ${LAYER}[]>`;
 
 /**
@@ -200,8 +200,8 @@ interface Exceptions {
 }
 
 /**
- * Makes a constant of each difference that several projects share. In these projects, the name of the constant replaces the
- * difference. The other differences of a project become one layer.
+ * Makes a constant of each difference that several projects share. In the settings of these projects, the name of the constant
+ * replaces the difference. Differences of a single project become one layer.
  */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const alike = groupBy(

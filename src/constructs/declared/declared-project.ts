@@ -23,7 +23,8 @@ function projectOf(resource: DeclaredResource, declared: DeclaredStack) {
   if (attributes["project"] === undefined) return undefined;
   const project = followed(String(attributes["project"]), declared);
   const service = declared.services.get(String(attributes["provider"] ?? "steward")) ?? "";
-  // In another stack, an equal expression can have another value. The same is true for an expression with `each` in another loop.
+  // In another stack, an equal expression can have another value. In another loop, an expression with `each` can also have
+  // another value.
   const place = project.includes("${") ? `${declared.stack.node.path}:${loopOf(project, resource)}` : "";
   return { key: JSON.stringify([service, place, project]), project };
 }

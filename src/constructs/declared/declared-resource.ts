@@ -36,8 +36,8 @@ interface Synthesized {
 }
 
 /**
- * Returns the declarations of a stack. They come from the synthesized configuration, so they include overrides and resources of
- * other generated classes.
+ * Returns the declarations of a stack. The declarations come from the synthesized configuration, so they include overrides and
+ * resources of other generated classes.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
   const nested: TerraformStack[] = [];

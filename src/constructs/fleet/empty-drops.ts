@@ -14,8 +14,8 @@ export interface EmptyDrop {
 }
 
 /**
- * Returns each setting that a layer excludes although no layer above declares it. Its name is probably mistyped. The setting that
- * the author meant then stays managed.
+ * Returns each setting that a layer excludes although no layer above declares it. The name of such a setting is probably
+ * mistyped, and the setting that the author meant stays managed.
  */
 export function emptyDrops<One extends Layer>(layers: readonly One[]): (EmptyDrop & { layer: One })[] {
   return layers.flatMap((layer) => {

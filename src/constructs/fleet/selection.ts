@@ -146,7 +146,8 @@ export function selectProjects(
     };
   });
   const test = (pattern: string) => `length(regexall(${hcl(pattern)}, p.full_path))`;
-  // The service also lists projects that other groups share with this group. Such projects don't belong to the fleet.
+  // The service also lists projects that other groups share with this group. Projects that are only shared don't belong to the
+  // fleet.
   const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escapedPattern(group)}/`)} > 0`];
   const conditions = [...inside, ...(except.length === 0 ? [] : [`${test(exceptPattern(except))} == 0`])];
   const filter = conditions.length === 0 ? "" : ` if ${conditions.join(" && ")}`;

@@ -8,12 +8,12 @@ import { isSelection, type ProjectList, selectProjects } from "./selection";
 /** The merged settings by the path of a layer; the baseline has an empty path. */
 type Rows = ReadonlyMap<string, Row>;
 
-/** An HCL expression for the first `n` segments of a project's path. It uses the variables `path` and `n`. */
+/** An HCL expression for the first `n` segments of a project's path. The expression uses the variables `path` and `n`. */
 const PREFIX = 'join("/", slice(split("/", lower(path)), 0, n))';
 
 /**
  * Declares the table of merged settings, and one resource for each kind of setting. Each instance of a resource belongs to one
- * project. Its values come from the row with the longest path that applies to the project.
+ * project. The values of an instance come from the row with the longest path that applies to the project.
  *
  * @returns the name of the local value with the projects, and the data sources that this value reads
  */
@@ -94,8 +94,8 @@ function tableOf(rows: Rows): object {
 }
 
 /**
- * Returns the `for_each` expression of a resource. It has an instance for each project that the setting is declared for. A
- * setting with keys has an instance for each key of a project.
+ * Returns the `for_each` expression of a resource. The resource has an instance for each project that the setting is declared
+ * for. A setting with keys has an instance for each key of a project.
  */
 function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
   const column = `${layers}[row].${snake(option)}`;

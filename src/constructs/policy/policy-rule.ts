@@ -197,16 +197,16 @@ interface ChangeRuleText extends RuleText {
    */
   readonly approvals?: number | undefined;
   /**
-   * The users and groups whose approvals accept the violation, such as `["@maya", "@acme/security"]`. They do not have to be
-   * members of the changed project. By default, every approver of the plan can accept the violation.
+   * The users and groups whose approvals accept the violation, such as `["@maya", "@acme/security"]`. These users do not have to
+   * be members of the changed project. By default, every approver of the plan can accept the violation.
    */
   readonly approvers?: readonly string[] | undefined;
 }
 
 /**
- * The people who may approve plans for `steward ci apply`. A policy module exports this object as `approval`. Without it, members
- * of each changed project or group approve plans. An approver needs the level that the plan grants, or Maintainer if the plan
- * grants no membership.
+ * The people who may approve plans for `steward ci apply`. A policy module exports this object as `approval`. Without an
+ * `approval`, members of each changed project or group approve plans. An approver needs the level that the plan grants, or
+ * Maintainer if the plan grants no membership.
  *
  * @example
  * export const approval: ApprovalPolicy = { approvals: 1, allowCommitters: true };
@@ -219,8 +219,8 @@ export interface ApprovalPolicy {
    */
   readonly approvals?: number | undefined;
   /**
-   * The users and groups that can approve a plan, such as `["@maya", "@acme/security"]`. With this option, members of the changed
-   * projects and groups can't approve it.
+   * The users and groups that can approve a plan, such as `["@maya", "@acme/security"]`. If `approvers` is set, members of the
+   * changed projects and groups can't approve the plan.
    */
   readonly approvers?: readonly string[] | undefined;
   /**
@@ -256,22 +256,22 @@ export interface ApprovalPolicy {
  * };
  */
 export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
-  // If the type parameter of a rule lists only some types, the rule must set `types`. Otherwise, Steward would call the rule for
-  // all types.
+  // If the type parameter of a rule lists only some types, the rule must set `types`. Without `types`, Steward would call the
+  // rule for all types.
   ([ResourceType] extends [T]
     ? {
         /** The resource types that the rule checks. By default, it checks all types of this provider. */
         readonly types?: readonly T[] | undefined;
       }
     : {
-        /** The resource types that the rule checks. They can belong to any provider. */
+        /** The resource types that the rule checks. These types can belong to any provider. */
         readonly types: readonly T[];
       }) & {
     /** Returns all violations of the rule by a change; an empty list if there are none. */
     checkChange(change: PlannedChange<T>, plan: PolicyPlan): Iterable<ChangeViolation>;
   };
 
-/** A rule of any kind. It checks projects, or it checks changes of any resource type. */
+/** A rule of any kind. A rule checks projects, or changes of any resource type. */
 export type AnyRule =
   | PolicyRule
   | (ChangeRuleText & {

@@ -58,9 +58,9 @@ export interface ProjectPolicyConfig {
 }
 
 /**
- * An aspect that checks all projects of an app against rules. It checks the final values of every resource of this provider, in
- * {@link ProjectSettings}, in a fleet or outside them. If a project violates a mandatory rule, synthesis fails with an error that
- * names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
+ * An aspect that checks all projects of an app against rules. The rules check the final values of every resource of this
+ * provider, in {@link ProjectSettings}, in a fleet or outside them. If a project violates a mandatory rule, synthesis fails with
+ * an error that names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
  *
  * @example
  * Aspects.of(app).add(
@@ -160,8 +160,8 @@ export class ProjectPolicy implements IAspect {
     if (!names.every(isKnown)) return;
     const known = new Set(names.map(String));
     for (const { name, environment = "" } of rules.filter((rule) => !known.has(rule.environment!))) {
-      // A rule for a whole organization can name an environment that this app does not have. So only a similar name causes a
-      // warning.
+      // A rule for a whole organization can name an environment that this app does not have. Therefore, only a similar name
+      // causes a warning.
       const near = nearest(environment, known);
       if (near === undefined) continue;
       Annotations.of(stack).addWarning(

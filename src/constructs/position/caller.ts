@@ -18,8 +18,8 @@ interface RunningPosition extends Position {
 }
 
 /**
- * Returns the position in the original source. A loader that maps stack traces gives this position in the trace. Otherwise, it
- * comes from the source map of the file. Without a source map, returns the position in the running code.
+ * Returns the position in the original source. A loader that maps stack traces gives this position in the trace. Without such a
+ * loader, the position comes from the source map of the file. Without a source map, returns the position in the running code.
  */
 const originalPosition = (running: RunningPosition, traceLine: string): Position =>
   mappedInTrace(running, traceLine) ?? byMap(running) ?? running;
@@ -92,9 +92,9 @@ const known = new Map<string, Map<number, string>>();
 type Constructor = abstract new (...args: never[]) => unknown;
 
 /**
- * Returns the position in the original source where the app creates a construct, such as `main.ts:26`. This is the nearest caller
- * of the constructor outside packages. The path is relative to the app's folder, so the position is equal on every machine.
- * Returns undefined if no stack frame belongs to the app.
+ * Returns the position in the original source where the app creates a construct, such as `main.ts:26`. This position is the
+ * nearest caller of the constructor outside packages. The path is relative to the app's folder, so the position is equal on every
+ * machine. Returns undefined if no stack frame belongs to the app.
  */
 export function callerPosition(construct: Constructor): string | undefined {
   const { prepareStackTrace: hook, stackTraceLimit } = Error;

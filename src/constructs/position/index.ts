@@ -13,7 +13,10 @@ import type { Construct, IConstruct } from "constructs";
 import { callerPosition } from "./caller";
 import { currentRow } from "./rows";
 
-/** The property of a class that jsii compiled. Its value contains the full name of the class, such as `cdktf.TerraformStack`. */
+/**
+ * The property of a class that jsii compiled. The value of the property contains the full name of the class, such as
+ * `cdktf.TerraformStack`.
+ */
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
 
@@ -85,8 +88,8 @@ export class PositionedDataSource extends TerraformDataSource {
 }
 
 /**
- * Adds the position to the metadata of a construct, and returns the same object. This is fast: cdktf resolves metadata several
- * times, and would need longer for a copy or a token.
+ * Adds the position to the metadata of a construct, and returns the same object. A copy or a token would take longer, because
+ * cdktf resolves metadata several times.
  */
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;

@@ -23,7 +23,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #listing: Listing<K, T> | undefined;
   /** A read of the list with a maximum number of pages. If the list is longer, the read stops. */
   #boundedRead: Listing<K, T> | undefined;
-  /** The first read of the list. Its response shows whether the container has this collection. */
+  /** The first read of the list. The response to this read shows whether the container has this collection. */
   #proof: Promise<unknown> | undefined;
   /** The records of two complete reads of the list. Undefined until a reader has to confirm that a record is missing. */
   #twice: Promise<Map<K, T>> | undefined;
@@ -170,8 +170,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns a view that ignores records from before a moment of `performance.now()`. Callers use it to find the outcome of a
-   * write whose response was lost. If the service can return a single record, the view requests it by key. Otherwise, all callers
-   * share one read of the list.
+   * write whose response was lost. If the service can return a single record, the view requests it by key. If the service can't,
+   * all callers share one read of the list.
    */
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;
@@ -196,8 +196,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns a view that confirms that a record does not exist. If another client removes a record between two page requests, the
-   * list skips a different record. The view therefore requests a single record if the API supports that. Otherwise, two complete
-   * reads of the list must lack the record.
+   * list skips a different record. The view therefore requests a single record if the API supports that. Without such a request,
+   * two complete reads of the list must lack the record.
    *
    * @param since the moment of `performance.now()` from which reads count
    */
@@ -370,8 +370,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Throws an error if the service returned a record with another key. Otherwise, the collection would use it as the requested
-   * record.
+   * Throws an error if the service returned a record with another key. Without this error, the collection would use this record
+   * as the requested one.
    */
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
@@ -388,7 +388,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns one record by its key; undefined if the record does not exist. A 404 can mean that the whole collection is missing.
-   * So after a 404, the first page of the list is requested, if this run has not requested it.
+   * After a 404, the first page of the list is therefore requested, if this run has not requested it.
    */
   async #single(key: K): Promise<T | undefined> {
     try {
@@ -407,7 +407,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 }
 
-/** Returns an `all` and a `where` method. Both take their records from the given function. */
+/** Returns an `all` and a `where` method. The two methods take their records from the given function. */
 const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
   all,
   where: async (textOf: TextOf<T>, text: string): Promise<readonly T[]> =>

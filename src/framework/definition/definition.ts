@@ -6,8 +6,8 @@ import type { Ownership } from "../ownership/owners";
 import type { ReferencedObject } from "../references/lookups";
 
 /**
- * A live object in the form that lifecycle functions of a resource return. It has all attributes except the id and the container
- * (the attribute named `Kind`), which the framework adds.
+ * A live object in the form that lifecycle functions of a resource return. The object has all attributes except the id and the
+ * container (the attribute named `Kind`), which the framework adds.
  */
 export type Found<A extends Attributes, Kind extends string = never> = Omit<Observed<A>, Kind>;
 
@@ -38,8 +38,8 @@ export interface Reading<Client = unknown> {
 }
 
 /**
- * The context in which a data source is read. It contains the client and the collections of the run, and resolves
- * the arguments that name objects.
+ * The context in which a data source is read. The scope contains the client and the collections of the run, and resolves
+ * arguments that name objects.
  */
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
@@ -64,7 +64,7 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
    * Changes the live object to the declared one, and returns the changed object. Steward calls this function only if the objects
-   * differ, and again after a lost response. It throws the same errors as `create`.
+   * differ, and again after a lost response. `update` throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
   /** Whether an update adds records. If Steward sends such an update twice, the service can add the records twice. */
@@ -75,8 +75,8 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
 export interface Deletable<Client> {
   /**
    * Deletes the object. Returns warnings about parts that it does not delete, if any. Throws the API's `not_found` if the object
-   * is already gone; for Steward, this is a success. It must not delete set entries for which `isKept` returns true, because
-   * another object declares them.
+   * is already gone; for Steward, this is a success. `delete` must not delete a set entry for which `isKept` returns true,
+   * because another object declares the entry.
    */
   delete(
     scope: Scope<Client>,
@@ -147,13 +147,13 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** Functions that return additional diagnostics for the plan of an object. */
   readonly onPlan?: {
     /**
-     * Returns diagnostics for a new object, for example because its creation changes existing objects. It can send reads, but no
-     * writes. It throws the API's `already_there` if an existing object prevents the creation.
+     * Returns diagnostics for a new object, for example because its creation changes existing objects. This function can send
+     * reads, but no writes. Throws the API's `already_there` if an existing object prevents the creation.
      */
     create?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
     /**
-     * Returns diagnostics for a change of an existing object. It can send reads, but no writes. If one of the diagnostics is an
-     * error, the plan fails.
+     * Returns diagnostics for a change of an existing object. This function can send reads, but no writes. If one of the
+     * diagnostics is an error, the plan fails.
      */
     update?(
       declared: Declared<A>,
@@ -222,8 +222,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
    */
   otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
   /**
-   * Returns one canonical key for all keys that mean the same object. It uses only facts that the run already knows, and sends no
-   * request. By default, each key is canonical.
+   * Returns one canonical key for all keys that mean the same object. The function uses only facts that the run already knows,
+   * and sends no request. By default, each key is canonical.
    */
   sameAs?(scope: Scope<Client>, key: string): Promise<string>;
 }
@@ -248,8 +248,8 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
   readonly description: string;
   readonly attributes: A;
   /**
-   * The kind of the container, such as `space`. It is also the name of the attribute with the id or path of the container. Each
-   * object's id begins with its container's id.
+   * The kind of the container, such as `space`. The kind is also the name of the attribute with the id or path of the container.
+   * Each object's id begins with its container's id.
    */
   readonly container: Kind;
   /**
@@ -266,8 +266,8 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
    */
   create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**
-   * Returns the live object; undefined if it does not exist. It can also throw the API's `not_found`, which means that the object
-   * or its container is missing. `known` is the state, if any. It supplies attributes that the service does not return.
+   * Returns the live object; undefined if it does not exist. Can also throw the API's `not_found`, which means that the object or
+   * its container is missing. `known` is the state, if any, and supplies attributes that the service does not return.
    */
   read(scope: Scope<Client>, key: string, known?: ValueObject): Resolution<Found<A, Kind> | undefined>;
   /** Returns all live objects of this type in the container. */
@@ -284,7 +284,7 @@ export type ResourceDefinition<
   Maybe<Updatable<A, Client, Kind>> &
   Maybe<Deletable<Client>>;
 
-/** The definition of a data source. Its arguments are the attributes that are not computed. */
+/** The definition of a data source. The arguments of a data source are the attributes that are not computed. */
 export interface DataSourceDefinition<
   A extends Attributes = Attributes,
   Client = unknown,

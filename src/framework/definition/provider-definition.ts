@@ -78,8 +78,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
     changes: readonly DefinedChange[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Returns a report about the access that planned changes give and take away. It sends only reads. Without this function, access
-   * reports list all changes as not counted.
+   * Returns a report about the access that planned changes give and take away. The function sends only reads. Without this
+   * function, access reports list all changes as not counted.
    */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
   /**
@@ -89,11 +89,11 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   readAccessAhead?(scope: AccessAheadScope<Client>, object: NewObject): Promise<unknown> | undefined;
   /**
-   * Returns a report about the rights that planned changes need. It sends only reads. Without this function, Steward can't report
-   * rights.
+   * Returns a report about the rights that planned changes need. The function sends only reads. Without this function, Steward
+   * can't report rights.
    */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
-  /** Returns the username of the token's user. It throws the client's errors. */
+  /** Returns the username of the token's user. Throws the client's errors. */
   currentUser?(api: Client): Promise<string>;
   /**
    * Returns the URL of an object's web page. `address` is the service's address, as `connect` returns it. `path` is the full path
@@ -111,7 +111,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly moves?: Moves;
 }
 
-/** Functions that list containers, page by page. They throw the client's errors. */
+/** Functions that list containers, page by page. These functions throw the client's errors. */
 export interface ContainerLists<Client = unknown, Name extends string = string> {
   /** The kinds of containers that can be inside a container, by the kind of the outer container. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
@@ -200,18 +200,18 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   /** Whether the report also covers containers without a planned change. */
   readonly isWhole: boolean;
   /**
-   * Whether the report describes drift instead of planned changes. In this case, `changes` would repair the drift, so the drift
-   * is their reverse.
+   * Whether the report describes drift instead of planned changes. If true, `changes` are the changes that would repair the
+   * drift.
    */
   readonly isReversed?: boolean | undefined;
-  /** Whether the run's other changes are in another report. Then `touched` of this report must contain `dependsOn`. */
+  /** Whether the run's other changes are in another report. If true, `touched` of this report must contain `dependsOn`. */
   readonly isPartial?: boolean | undefined;
   /**
    * The maximum number of requests for the report, as an average for each container with changes. By default, there is no limit.
    */
   readonly maxReads?: number | undefined;
   /**
-   * Returns the number of requests that the plan has already sent for this report about a container. They count towards
+   * Returns the number of requests that the plan has already sent for this report about a container. These requests count towards
    * `maxReads`.
    */
   sentAhead(kind: string, container: number): number;

@@ -211,7 +211,8 @@ export async function applyResource(
 
 /**
  * Finds the outcome of a pending change of an interrupted run. The service is read as in an apply after a lost response. If the
- * live object matches a planned create, the interrupted run created it. Otherwise, the object belongs to another owner.
+ * live object matches a planned create, the interrupted run created it. A live object that does not match belongs to another
+ * owner.
  */
 export async function recoverResource(
   session: ResourceSession,
@@ -250,8 +251,8 @@ async function recoverCreate(
       return before !== undefined && lacksElementsOnly(definition, declared, found)
         ? createdInPart(attempt, found)
         : { outcome: "foreign", diagnostics: [] };
-    // If the type has no key, every container always has one object of this type. So an object with other values does not prove
-    // that another client created it.
+    // If the type has no key, every container always has one object of this type. An object with other values therefore does not
+    // prove that another client created the object.
     const observed = before?.found as Found<Attributes> | undefined;
     const isPartlyCreated =
       observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
@@ -328,7 +329,7 @@ async function recoverDelete(
   begunAt: number | undefined,
 ): Promise<RecoverResponse> {
   const identity = identityOf(prior);
-  // Steward can't delete such an object by a request. It only removes the object from the state.
+  // Steward can't delete such an object by a request. Steward only removes the object from the state.
   if (session.definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
     const look = (since?: number) => {

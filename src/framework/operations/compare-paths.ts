@@ -18,8 +18,9 @@ import { rememberedIn } from "../references/remembered";
 import { identityOf } from "./identity";
 import type { ResourceSession } from "./session";
 
-// A path can come to mean another object (decision record 0047). So the private bytes of a state contain the id for each applied
-// path, and a read compares these paths with the service. Plans and drift reports contain the declared paths with another id.
+// A path can come to mean another object (decision record 0047). The private bytes of a state therefore contain the id for each
+// applied path, and a read compares these paths with the service. Plans and drift reports contain the declared paths with another
+// id.
 
 const NONE: readonly Diagnostic[] = [];
 
@@ -46,7 +47,8 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   const { container: id } = identityOf(state);
   if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return undefined;
   const compared = session.lookups.compare(kind, text, id);
-  // If the read of the object fails first, the comparison is never awaited. Its failure must not end the process.
+  // If the read of the object fails first, the comparison is never awaited. The failure of such a comparison must not end the
+  // process.
   if (compared instanceof Promise) compared.catch(() => undefined);
   return compared;
 }

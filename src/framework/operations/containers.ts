@@ -38,7 +38,7 @@ async function* foundBy(
     return;
   }
   const kinds = kind === undefined ? containerKinds(session) : [kind];
-  // All look-ups are sent at once. Their results have the order of the names.
+  // All look-ups are sent at once. The results have the order of the names.
   for (const named of names.map((name) => lookUp(session, name, kinds))) {
     const found = await named;
     yield found;
@@ -116,8 +116,8 @@ const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnost
   });
 
 /**
- * Returns a description of the container of an object in a state, a plan or a declaration. It contains only facts that this run
- * knows. Sends no request.
+ * Returns a description of the container of an object in a state, a plan or a declaration. The description contains only facts
+ * that this run knows. Sends no request.
  *
  * @param own the object's own id
  * @param name the id or path of the container in the attributes
@@ -153,5 +153,5 @@ export async function learnContainer(...object: Parameters<typeof containerOf>):
   await session.failures.orElse(session.lookups.byId(container.kind, container.id), undefined);
 }
 
-/** The result of a look-up without a request. It is never a promise. */
+/** The result of a look-up without a request. Such a result is never a promise. */
 type Known = ReferencedObject | undefined;

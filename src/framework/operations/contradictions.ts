@@ -16,8 +16,8 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { UnprovenAnswer } from "../protocol/failures";
 import { meaning, type Resolved } from "../references/normalize";
 
-// This file compares a live object with its declaration. It reports values that the service accepted but does not return. Before
-// such an error, the run repeats the read that contradicts the accepted write.
+// This file compares a live object with its declaration. Values that the service accepted but does not return are errors. Before
+// an error, the run repeats the read that contradicts the accepted write.
 
 type Fields = Readonly<Record<string, Resolved>>;
 
@@ -143,7 +143,7 @@ export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt 
 
 /**
  * Repeats a read that contradicts an accepted write, until a read agrees or no pause is left. All objects of the run share the
- * pauses. So a service with slow replicas costs at most 15 seconds per run.
+ * pauses. A service with slow replicas therefore costs at most 15 seconds per run.
  */
 export class SecondLooks {
   #used = 0;

@@ -78,8 +78,8 @@ export async function createObject(
 }
 
 /**
- * Returns whether the state must contain the object of a create that failed in the middle. This is necessary if each container
- * has this object once and the host has no journal, because nothing else records the object.
+ * Returns whether the state must contain the object of a create that failed in the middle. Returns true if each container has
+ * this object once and the host has no journal, because nothing else records the object.
  */
 const isBegunKept = ({ definition, isPlanKept }: ResourceSession): boolean =>
   definition.key === undefined && !isPlanKept;
@@ -95,8 +95,8 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
 
 /**
  * Returns the response of a failed create in the form for Terraform. With a state in the response, Terraform would mark the
- * object as tainted and replace it, or fail under `prevent_destroy`. So the response has no state for a setting that always
- * exists. The next apply then creates the setting again, which loses nothing.
+ * object as tainted and replace it, or fail under `prevent_destroy`. For a setting that always exists, the response therefore has
+ * no state. The next apply then creates the setting again, which loses nothing.
  */
 function untainted(
   { definition, isPlanKept }: ResourceSession,
@@ -110,9 +110,9 @@ function untainted(
 }
 
 /**
- * Handles a create that the service refuses because the object exists. If a read finds the object, the error names it. Otherwise,
- * the error contains the service's message, which can have another reason. For a host that does not recover killed runs, an
- * existing entry without attributes besides its key is adopted.
+ * Handles a create that the service refuses because the object exists. If a read finds the object, the error names it. If no read
+ * finds the object, the error contains the service's message, which can have another reason. For a host that does not recover
+ * killed runs, an existing entry without attributes besides its key is adopted.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { session, identity, declared, planned } = attempt;
@@ -197,8 +197,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
       const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);
       if (found !== undefined) {
         if (isMadeHere(attempt, before, found)) return found;
-        // If the type has no key, every container always has one object of this type. So an object with other values does not
-        // prove that another client created it.
+        // If the type has no key, every container always has one object of this type. An object with other values therefore does
+        // not prove that another client created the object.
         if (definition.key !== undefined)
           throw new DiagnosticError(
             alreadyExists(named(attempt), placeOf(definition, identity.container, found)),

@@ -92,8 +92,8 @@ export function decideDestroyed(
 }
 
 /**
- * Returns whether a destroy and a declaration of one object conflict. They do not conflict in a replacement, which can create the
- * same object again.
+ * Returns whether a destroy and a declaration of one object conflict. In a replacement, which can create the same object again,
+ * the two do not conflict.
  */
 const isOverlap = ({ isReplaced, type, object }: OwnerThat<"destroy">, declared: OwnerThat<"declare">) =>
   !isReplaced || type !== declared.type || object !== declared.object;

@@ -134,7 +134,7 @@ function declaredInPart(
 
 let unknowns = 0;
 
-/** Returns a reference that equals no other reference. Its id is negative, and no service uses negative ids. */
+/** Returns a reference that equals no other reference. The id of the reference is negative, and no service uses negative ids. */
 const unknownReference = () => reference(-++unknowns);
 
 function placeholder({ type }: Attribute): Resolved {

@@ -74,9 +74,9 @@ async function shownEntries(
 const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
- * Returns whether the host replaces an object only because its create failed in part or had another result than declared. In this
- * case, no delete is sent. The second half of the replacement updates the object, so that no declared part is ever missing. For a
- * replacement that a user requested, the plan's private bytes contain the id of the replaced object.
+ * Returns whether the host replaces an object only because its create failed in part or had another result than declared. For
+ * such a replacement, no delete is sent. The second half of the replacement updates the object, so that no declared part is ever
+ * missing. For a replacement that a user requested, the plan's private bytes contain the id of the replaced object.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,
@@ -220,7 +220,7 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
   try {
     const scope = scopeOf(session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
-    // The entry still exists. So the 404 concerned the object that the entry names.
+    // The entry still exists. The 404 therefore concerned the object that the entry names.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
     if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };
     const hidden = await hiddenEntryWarning(session, identity);

@@ -26,7 +26,7 @@ const NO_ENTRIES: Entries = {};
 
 /**
  * Adds entries that the service accepted before and does not list now, if the token can't see their targets. The service can hide
- * such entries. Without this function, every run would send them again. It sends one request for each missing entry.
+ * such entries. Without this function, every run would send them again. The function sends one request for each missing entry.
  *
  * @throws the client's errors
  */
@@ -130,8 +130,8 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
 );
 
 /**
- * Returns whether the service can hide entries of the resource's objects. This is possible only for sets that an object owns as a
- * whole.
+ * Returns whether the service can hide entries of the resource's objects. The service can hide entries only of sets that an
+ * object owns as a whole.
  */
 export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 

@@ -153,7 +153,7 @@ function throwNotCached(): never {
 }
 
 /**
- * Returns a declaration in which an attribute is resolved only when code accesses it. It must be used within
+ * Returns a declaration in which an attribute is resolved only when code accesses it. Use the declaration only within
  * `References.settled`. `orElse` returns the value for an unknown attribute.
  */
 export const declaredPart = (
@@ -215,7 +215,7 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
 
 const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
-/** Returns whether an identity already has the values for a container and a key. This is true for almost every state. */
+/** Returns whether an identity already has the values for a container and a key. The result is true for almost every state. */
 export function isIdentityOf(
   { attributes, container: kind, key: keyed }: ResourceDefinition,
   identity: ValueObject,

@@ -33,8 +33,8 @@ export async function importResource(
     } = request.identity === undefined
       ? targetOfId(definition, request.id)
       : targetOfIdentity(definition, request.identity);
-    // Hosts often send many imports at once and do not announce their number. So each import is counted before its container is
-    // looked up, and the first read knows how many there are.
+    // Hosts often send many imports at once and do not announce their number. Each import is therefore counted before its
+    // container is looked up, so that the first read knows the number of imports.
     session.expected.add(within);
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =

@@ -127,8 +127,8 @@ const asReason = (summary: string): string =>
   `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, "");
 
 /**
- * Returns the diagnostics of a refused or failed write. They contain the attribute from the service's message. After a refusal,
- * they also contain the people who can change the object, or say that the container is archived.
+ * Returns the diagnostics of a refused or failed write. The diagnostics contain the attribute from the service's message. After a
+ * refusal, the diagnostics also name the people who can change the object, or say that the container is archived.
  */
 export async function writeProblems(
   session: ResourceSession,

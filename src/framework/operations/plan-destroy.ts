@@ -96,8 +96,8 @@ export function refuseDeclared(
 }
 
 /**
- * Returns the errors for a decision that the host can't carry out, because it can only create, change and delete objects. This
- * concerns only hosts that do not keep a plan.
+ * Returns the errors for a decision that the host can't carry out, because it can only create, change and delete objects. Only a
+ * host that does not keep a plan gets such errors.
  */
 function refusalsOf(decision: PlanDecision, existing?: ExistingObject): readonly Diagnostic[] {
   const { overlap, verdict } = decision;
@@ -153,7 +153,7 @@ function remedyOf(
 
 /**
  * Plans the destroy of an object. Returns an error if the same plan declares the object, or if the container is archived, because
- * the apply would fail. Also returns the parts of the object that other declarations keep.
+ * the apply would fail. The result also contains the parts of the object that other declarations keep.
  */
 export async function planDestroy(
   session: ResourceSession,

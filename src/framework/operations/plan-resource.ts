@@ -78,8 +78,8 @@ export async function planInFull(
         private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
       };
     };
-    // With `tell`, a blocking object causes no error here. Its address may have lost its declaration. The host can then move it,
-    // but knows this only after this plan.
+    // With `tell`, a blocking object causes no error here. The blocking object can have an address that lost its declaration. The
+    // host can then move the object, but knows this only after this plan.
     const blocking = wanted === "tell" ? undefined : existing;
     if (hasErrors(diagnostics) && blocking === undefined) return { requiresReplace: [], diagnostics };
     noteDeclared(definition, config, references);
@@ -245,7 +245,8 @@ export function claimIfUnchanged(
   if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
   const context = contextOf(session, state);
   const { container, references } = context;
-  // The id of an object from another provider can contain the path of the container. Such an object must be read and planned.
+  // The id of an object from another provider can contain the path of the container. An object with such an id must be read and
+  // planned.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
   // If a path was not compared with the service, or differs, it can now mean another object.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;

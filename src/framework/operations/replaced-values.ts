@@ -54,8 +54,8 @@ export async function replacedValues(
 }
 
 /**
- * Returns a diagnostic for each reference that forces a replacement. It contains the current and the previous object of the
- * reference.
+ * Returns a diagnostic for each reference that forces a replacement. The diagnostic contains the current and the previous object
+ * of the reference.
  */
 export async function reasonsToReplace(
   { attributes }: ResourceDefinition,

@@ -13,7 +13,8 @@ import { ProvenByReading, SecondLooks } from "./contradictions";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /**
- * Counts the objects of one type that the run will read in each container. Also records the ids of objects in the host's state.
+ * Counts the objects of one type that the run will read in each container. This class also records the ids of objects in the
+ * host's state.
  */
 class ExpectedReads {
   /** The ids that the host has announced and that are not in `#held` yet. */
@@ -46,8 +47,8 @@ class ExpectedReads {
 export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
    * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending changes of a killed
-   * run. For other hosts, Steward refuses a plan that destroys and declares one object. It also adopts an existing object that
-   * equals the declaration, because a killed run can have created it.
+   * run. For other hosts, Steward refuses a plan that destroys and declares one object. For such hosts, Steward also adopts an
+   * existing object that equals the declaration, because a killed run can have created the object.
    */
   readonly isPlanKept: boolean;
   /** The client that lifecycle functions use. */

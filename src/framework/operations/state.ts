@@ -153,8 +153,9 @@ export interface Observed {
 }
 
 /**
- * Converts the result of a lifecycle function to a state. `like` has the attributes of the prior state or the plan. They
- * determine the spelling of references, the order of sets, the values of `configOnly` attributes, and which sets are managed.
+ * Converts the result of a lifecycle function to a state. `like` has the attributes of the prior state or the plan. These
+ * attributes determine the spelling of references, the order of sets, the values of `configOnly` attributes, and which sets are
+ * managed.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -172,8 +173,8 @@ export const toStateAsRead = (observed: Observed, state: StoredState): Resolutio
     : continueWith(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
 
 /**
- * Returns the live state. Its identity is the earlier one if they differ only in upper and lower case, because Terraform refuses
- * a changed identity.
+ * Returns the live state. If its identity differs only in upper and lower case, the earlier identity stays, because Terraform
+ * refuses a changed identity.
  */
 const withIdentityOf = (
   { definition, identity }: Observed,
@@ -226,8 +227,8 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
         : spellValue(type, shown, likeValue, references);
     isAsBefore &&= attributes[name] === like![name];
   }
-  // Most objects did not change. For them, this returns the stored attributes, which makes later comparisons fast and takes no
-  // memory.
+  // Most objects did not change. For an unchanged object, the stored attributes are returned, which makes later comparisons fast
+  // and takes no memory.
   const isSame = isAsBefore && Object.keys(like!).length === Object.keys(attributes).length;
   return withIdentity(definition, {
     attributes: isSame ? like! : attributes,

@@ -92,9 +92,9 @@ export async function attemptOf(
 
 /**
  * Waits after a write with a lost response, and drops the cached records of the container. `sent` is the number of attempts so
- * far. In the result, `since` is the time from which reads show the outcome. It is the end of the pause if the service can still
- * execute the write. Otherwise, it is the time of the loss. `isRetryable` is true if the write can be sent again after a read has
- * shown that it was not executed.
+ * far. In the result, `since` is the time from which reads show the outcome. If the service can still execute the write, `since`
+ * is the end of the pause. If it can't, `since` is the time of the loss. `isRetryable` is true if the write can be sent again
+ * after a read has shown that the service did not execute it.
  *
  * @throws the client's errors `cancelled`
  */
@@ -115,8 +115,8 @@ export async function pauseBeforeVerify(
 }
 
 /**
- * Returns the result of a change whose response does not show the outcome; undefined if no read shows it. There is one read, or
- * several reads with pauses if the service accepted the change for later.
+ * Returns the result of a change whose response does not show the outcome; undefined if no read shows it. Normally, one read is
+ * sent. If the service accepted the change for later, several reads are sent, with pauses.
  *
  * @param look returns undefined until the change is done
  * @throws the client's errors

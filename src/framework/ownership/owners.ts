@@ -40,7 +40,8 @@ class SetOwners<O> {
   }
 
   of(entry: string | undefined): readonly O[] {
-    // No object owns this set as a whole, as in most sets. So the owners of the entry are returned without a copy of the list.
+    // No object owns this set as a whole, as in most sets. The owners of the entry are therefore returned without a copy of the
+    // list.
     if (entry !== undefined && this.#ofAll.length === 0) return this.#ofEntries.get(entry) ?? NONE;
     const ofEntries =
       entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);
@@ -140,7 +141,9 @@ export type Owner = Party &
      * still has to adopt the object.
      */
     | { readonly does: "stay"; readonly isYetToTake?: boolean | undefined }
-    /** The owner is a declaration that stays and owns whole sets. It removes undeclared entries of these sets itself. */
+    /**
+     * The owner is a declaration that stays and owns whole sets. The declaration removes undeclared entries of these sets itself.
+     */
     | { readonly does: "own set" }
     /** The owner is an object that the run destroys or has released. Another declaration of this object adopts it. */
     | { readonly does: "leave"; readonly state: StoredState }
@@ -212,7 +215,10 @@ const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   return owner.address === undefined || owner.address !== leaving.address;
 };
 
-/** Returns the declarations of another type that own the whole set of an entry. They remove undeclared entries themselves. */
+/**
+ * Returns the declarations of another type that own the whole set of an entry. These declarations remove undeclared entries
+ * themselves.
+ */
 export function removersOf(
   session: Owners,
   share: Share,

@@ -19,8 +19,8 @@ export interface AccessOptions {
    */
   readonly isWhole?: boolean | undefined;
   /**
-   * Whether the report describes drift instead of planned changes. In this case, the changes would repair the drift, so the drift
-   * is their reverse.
+   * Whether the report describes drift instead of planned changes. If true, the changes in the request are the changes that would
+   * repair the drift.
    */
   readonly isReversed?: boolean | undefined;
   /** Whether the run has changes outside this report, such as the changes of another stack. */
@@ -42,8 +42,8 @@ export interface AccessReport {
   /** The changes that belong to no known place. */
   readonly notCounted: readonly NotCounted[];
   /**
-   * The containers in which the plan changes settings that access depends on. Such a change can have an effect only together with
-   * a change of another plan.
+   * The containers in which the plan changes settings that access depends on. Some of these changes have an effect on access only
+   * together with a change of another plan.
    */
   readonly touched?: readonly TouchedContainer[];
 }

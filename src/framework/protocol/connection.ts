@@ -4,7 +4,7 @@ import type { Failures } from "./failures";
 
 /** The connection of one run to its service. */
 export interface Connection<Client = unknown> {
-  /** The client that lifecycle functions use. It sends no request until an operation needs one. */
+  /** The client that lifecycle functions use. The client sends no request until an operation needs one. */
   readonly client: Client;
   /** A text without credentials that identifies the service. All connections to one service have an equal text. */
   readonly address: string;
@@ -41,8 +41,8 @@ export interface Reach {
 export type HostName = "steward" | "terraform";
 
 /**
- * Returns a connection for a configuration with unknown values. Its client refuses all requests, so only operations without
- * requests work.
+ * Returns a connection for a configuration with unknown values. The client of this connection refuses all requests, so only
+ * operations without requests work.
  */
 export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {

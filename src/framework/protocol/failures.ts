@@ -173,8 +173,8 @@ interface FailedWrite {
 }
 
 /**
- * The error for an object with several writes, if at least one failed. It is thrown when no request is in flight. `isAnyDone` is
- * true if the service has executed other writes, or can have executed them.
+ * The error for an object with several writes, if at least one failed. The error is thrown when no request is in flight.
+ * `isAnyDone` is true if the service has executed other writes, or can have executed them.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";

@@ -103,7 +103,9 @@ export interface LiveObject extends OfType {
 }
 
 export interface QueryRequest extends OfType {
-  /** The configuration of the query, with the attributes in `schema.listResources`. It contains no unknown values. */
+  /**
+   * The configuration of the query, with the attributes in `schema.listResources`. The configuration contains no unknown values.
+   */
   readonly config: ValueObject;
   /** The maximum number of objects that the query returns. By default, there is no limit. */
   readonly limit?: number | undefined;
@@ -138,6 +140,6 @@ export interface DeclaredObject extends OfType {
 export interface CoverResponse extends Answer {
   /** The container of the declaration; absent if it is unknown. */
   readonly container?: { readonly kind: string; readonly id: number };
-  /** The parts that the declaration owns. It covers each live object that has one of these parts. */
+  /** The parts that the declaration owns. The declaration covers each live object that has one of these parts. */
   readonly shares: readonly Share[];
 }

@@ -153,8 +153,8 @@ export interface ReplacedValues {
   readonly live?: ValueObject;
   readonly why?: string;
   /**
-   * The private bytes for the planned state, if the host shows these values. They record the elements of sets that the host
-   * shows. The create removes no other elements.
+   * The private bytes for the planned state, if the host shows these values. The private bytes record the elements of sets that
+   * the host shows. The create removes no other elements.
    */
   readonly private?: string;
   /** The live objects that the run knows before the create, in the form of `observed` in a plan response. */
@@ -252,7 +252,10 @@ export interface RecoverResponse extends Answer {
   readonly state?: StoredState;
 }
 
-/** A request to import an object, by its import ID or by the attributes of its identity. These attributes must all be known. */
+/**
+ * A request to import an object, by its import ID or by the attributes of its identity. The attributes of the identity must all
+ * be known.
+ */
 export type ImportRequest = { readonly type: string } & (
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject }

@@ -12,8 +12,8 @@ export type * from "./access";
 export type * from "./messages";
 
 /**
- * The interface between hosts and a provider. Its operations are the operations of Terraform's plugin protocol, and `list`. So a
- * declaration has equal results under every engine.
+ * The interface between hosts and a provider. Its operations are the operations of Terraform's plugin protocol, and `list`. A
+ * declaration therefore has equal results under every engine.
  *
  * Operations return diagnostics and throw only internal errors. An operation with a `Resolution` responds
  * synchronously if it needs no request.
@@ -184,7 +184,7 @@ export interface ConfiguredProvider {
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
    * Returns a list of errors for each change: the rights that the token's role or scopes lack. Hosts call this function before
-   * the first change. Without it, only the service checks rights.
+   * the first change. Without this function, only the service checks rights.
    */
   checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
@@ -260,7 +260,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A signal that cancels all operations in progress. */
   readonly signal?: AbortSignal;
-  /** A signal to stop. After it, the client sends no further change, and waits only for requests in flight. */
+  /** A signal to stop. After this signal, the client sends no further change, and waits only for requests in flight. */
   readonly stop?: AbortSignal;
   /** The maximum number of requests in flight. By default, the number adapts to the service. */
   readonly maxConcurrency?: number;
@@ -278,7 +278,7 @@ export interface RunOptions {
    * objects together with the collections of these objects.
    */
   readonly access?: Pick<AccessOptions, "maxReads"> | undefined;
-  /** The ownership that all clients of the run share. Without it, each client has separate ownership. */
+  /** The ownership that all clients of the run share. Without this option, each client has separate ownership. */
   readonly ownership?: SharedOwnership;
   /** The clock that measures pauses. Default: the system's clock. */
   readonly clock?: Clock;

@@ -55,8 +55,8 @@ export class Lookups {
   /** The paths from the private bytes of states, by kind and id. */
   readonly #pathsOfIds = new Map<string, string>();
   /**
-   * Looks up paths and ids without requests. Its sources are the earlier responses of this run, and the ids that states and other
-   * clients have recorded.
+   * Looks up paths and ids without requests. The results come from earlier responses of this run, and from ids that states and
+   * other clients have recorded.
    */
   readonly known: KnownPaths = {
     byPath: (kind, path) => {
@@ -147,8 +147,8 @@ export class Lookups {
   }
 
   /**
-   * Compares a path with the id that it had at the last apply, once per run. This takes one request, or the pages of a list. If
-   * the path now means another object, it takes a second request.
+   * Compares a path with the id that it had at the last apply, once per run. The comparison takes one request, or the pages of a
+   * list. If the path now means another object, the comparison takes a second request.
    *
    * @throws the client's errors
    */
@@ -191,8 +191,8 @@ export class Lookups {
   }
 
   /**
-   * Returns whether the token can still read a container. Only then does a 404 for an object in the container mean that the
-   * object is gone.
+   * Returns whether the token can still read a container. If the token can't, a 404 for an object in the container does not mean
+   * that the object is gone.
    * @throws the client's errors
    */
   async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {

@@ -168,7 +168,7 @@ function resolveObject(
  * sets result in equal texts.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  // Most values did not change. In this case, `like` is the result, and no new value is created.
+  // Most values did not change. For an unchanged value, `like` is the result, and no new value is created.
   if (isSpellingKept(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;

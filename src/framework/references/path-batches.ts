@@ -30,7 +30,7 @@ export interface PathList {
 /** The client's functions for looking up paths of one kind. */
 export interface PathSource {
   find(path: string): Promise<ReferencedObject | undefined>;
-  /** Lists the objects directly below a path, or at any depth if `isNested` is true. It throws the client's errors. */
+  /** Lists the objects directly below a path, or at any depth if `isNested` is true. Throws the client's errors. */
   below(path: string, isNested: boolean): PathList;
   /** Rethrows an error unless it is a failed request. */
   throwUnlessFailure(problem: unknown): void;
@@ -50,7 +50,7 @@ const MIN_DEMAND = 4;
 const segmentsOf = (path: string): string[] => path.toLowerCase().split("/");
 const listKey = (path: string, isNested: boolean): string =>
   `${isNested ? "nested" : "direct"} ${path.toLowerCase()}`;
-/** Returns the first segments of a path. They keep their upper and lower case. */
+/** Returns the first segments of a path. The segments keep their upper and lower case. */
 const beginning = (path: string, length: number): string => path.split("/").slice(0, length).join("/");
 
 /**
@@ -127,8 +127,8 @@ export class PathBatches {
     const common = beginning(paths[0]!, depth);
     if (common === "") return;
     if (parents.size === 1) return this.#tryList(common, false, paths.length);
-    // Without the nested list, the list of each parent takes at least one request. So the nested list can take one page for each
-    // parent.
+    // Without the nested list, the list of each parent takes at least one request. The nested list can therefore take one page
+    // for each parent.
     await this.#tryList(common, true, parents.size);
     const rest = this.#missing(paths);
     const isDirect = (path: string) => segmentsOf(path).length === depth + 1;

@@ -17,8 +17,8 @@ import { encode, type NamedEntry, type Remembered, rememberedIn } from "./rememb
 const PENDING = reference(0);
 
 /**
- * The references of one object. The private bytes of the object's state contain the ids of resolved paths. So Steward looks up a
- * path on create, and later only if the text in the code changes.
+ * The references of one object. The private bytes of the object's state contain the ids of resolved paths. Steward therefore
+ * looks up a path on create, and later only if the text in the code changes.
  *
  * Code that uses references is synchronous, because most objects of a plan need no look-up. This code runs within `settled`,
  * which sends all missing look-ups at once and then runs the code again.
@@ -168,8 +168,8 @@ export class References {
 
   /**
    * Returns a text for each reference. Call it only within `settled`. `candidates` are texts of the prior state or the plan. If a
-   * candidate refers to the object, the candidate is the text. Otherwise, the text is the full path, or the id if this token
-   * can't see the object.
+   * candidate refers to the object, the candidate is the text. If no candidate does, the text is the full path, or the id if this
+   * token can't see the object.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);

@@ -102,8 +102,8 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
 /**
- * The verdicts for a replacement. Its delete must not remove parts that belong, or can belong, to another stack or to a
- * declaration without a plan.
+ * The verdicts for a replacement. The delete of a replacement must not remove parts that belong, or can belong, to another stack
+ * or to a declaration without a plan.
  */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["left out has part", "refuse"],
@@ -188,8 +188,8 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
 }
 
 /**
- * Returns the decision for the strongest relation in `verdicts` that a neighbour has; undefined if there is none. It contains all
- * neighbours with this relation.
+ * Returns the decision for the strongest relation in `verdicts` that a neighbour has; undefined if there is none. The decision
+ * contains all neighbours with this relation.
  */
 function strongest(
   neighbours: readonly Neighbour[],

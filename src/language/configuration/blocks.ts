@@ -48,7 +48,7 @@ export function problemsOf(load: () => void): readonly Diagnostic[] {
   }
 }
 
-/** Loads all parts, even if some contain errors. Then throws the diagnostics of all parts together. */
+/** Loads all parts, even if some contain errors. At the end, throws the diagnostics of all parts together. */
 export function loadEach<T>(all: readonly T[], load: (one: T) => void): void {
   const problems = all.flatMap((one) => problemsOf(() => load(one)));
   if (problems.length > 0) throw new DiagnosticError(problems);

@@ -219,7 +219,7 @@ const hasOrderKey = (element: unknown): boolean =>
   );
 
 /**
- * Returns whether the evaluation of a block would only add null for omitted attributes. In this case, `plainValues` can replace
+ * Returns whether the evaluation of a block would only add null for omitted attributes. If true, `plainValues` can replace
  * `evaluateBody`. The test creates no values, to save time: most blocks of a large configuration are plain.
  */
 export const isPlainBlock = (block: JsonObject, attributes: Attributes): boolean =>

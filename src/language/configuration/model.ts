@@ -141,7 +141,7 @@ export interface CheckDeclaration {
   readonly construct: string | undefined;
 }
 
-/** An `import` block. It imports one live object into the state, or several objects with `for_each`. */
+/** An `import` block. The block imports one live object into the state, or several objects with `for_each`. */
 export interface ImportDeclaration {
   /** The address of the resource, without a key. */
   readonly to: string;
@@ -163,7 +163,7 @@ export interface MoveDeclaration {
 
 /** A `removed` block for a resource that is no longer declared. */
 export interface RemovalDeclaration {
-  /** Whether Steward deletes the object from the service. If false, it only removes the object from the state. */
+  /** Whether Steward deletes the object from the service. If false, Steward only removes the object from the state. */
   readonly destroy: boolean;
 }
 

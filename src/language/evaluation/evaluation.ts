@@ -14,7 +14,7 @@ import { missingRepetition, type Repetition, repetitionValue } from "./repetitio
 
 /**
  * The maximum number of nested levels in the value of an expression. In a state, the type of a value has two levels for each
- * level of the value. So no state has more than `MAX_JSON_DEPTH` levels.
+ * level of the value. With this maximum, no state has more than `MAX_JSON_DEPTH` levels.
  */
 const MAX_VALUE_DEPTH = 100;
 

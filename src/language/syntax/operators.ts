@@ -68,8 +68,8 @@ function lessThan(left: Value, right: Value): Value {
 }
 
 /**
- * Combines the results of `<` and `==` for `<=`, as Terraform does. So the result can be unknown even if the bounds of the
- * numbers determine it.
+ * Combines the results of `<` and `==` for `<=`, as Terraform does. The result can therefore be unknown even if the bounds of the
+ * numbers determine the result.
  */
 const orEqual = (strict: Value, left: Value, right: Value): Value =>
   either(strict, equalValues(left, right), TRUE);
@@ -162,8 +162,8 @@ export function evaluateUnary(node: NodeOf<"unary">, evaluation: Evaluation): Va
 const INCONSISTENT = "Inconsistent conditional result types";
 
 /**
- * Returns the value of a conditional. Both results are evaluated, because the type depends on both. Only the problems of the
- * chosen result are reported.
+ * Returns the value of a conditional. The two possible results are evaluated, because the type depends on both. Only the problems
+ * of the chosen result are reported.
  */
 export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Evaluation): Value {
   const then = evaluation.attempt(node.whenTrue);

@@ -109,12 +109,12 @@ function parsedJson(json: unknown): Expression {
   return { source: "", root: jsonNode(json, []) };
 }
 
-/** The expression of a constant, like most expressions. Its syntax tree is created on first use, because few callers need it. */
+/** The expression of a constant, like most expressions. The syntax tree is created on first use, because few callers need it. */
 class ConstantExpression implements Expression {
   readonly constant: { readonly json: unknown };
   /**
-   * The syntax tree; undefined before its first use. There is no initial assignment, because it would take longer than the other
-   * code of the constructor.
+   * The syntax tree; undefined before its first use. An initial assignment would take longer than the other code of the
+   * constructor.
    */
   declare private parsed?: Node;
 
@@ -132,7 +132,7 @@ class ConstantExpression implements Expression {
   }
 }
 
-/** Matches every text that is a template or can contain a cdktf token. It matches few other texts. */
+/** Matches every text that is a template or can contain a cdktf token. The pattern matches few other texts. */
 const SUSPECT = /[$%]\{|\de\+|undefined/;
 
 /** Returns whether a JSON value contains no templates, and nothing that the parser refuses. */
@@ -181,8 +181,8 @@ function stringNode(source: string, path: AttributePath): Node {
 }
 
 /**
- * Matches a cdktf number token in a text. Such tokens are doubles near -1.8e+289, which cdktf uses instead of unknown numbers. If
- * the app converts a token to text, the text contains these digits.
+ * Matches a cdktf number token in a text. A number token is a double near -1.8e+289, which cdktf uses instead of an unknown
+ * number. If the app converts a token to text, the text contains these digits.
  */
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 

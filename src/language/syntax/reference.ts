@@ -94,7 +94,7 @@ function noAttribute(type: Type, name: string): string {
 const INVALID = "Invalid index";
 const NO_ELEMENT = "The given key does not identify an element in this collection value";
 
-/** The error for an element that a value does not have. Its message consists of complete sentences. */
+/** The error for an element that a value does not have. The message of the error consists of complete sentences. */
 class NoElement extends Error {}
 
 export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {

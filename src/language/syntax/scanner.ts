@@ -19,8 +19,8 @@ const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
 const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
 
 /**
- * Splits the source of an expression into tokens, one token at a time. It does not scan ahead, because text in templates has
- * other tokens.
+ * Splits the source of an expression into tokens, one token at a time. The scanner does not scan ahead, because text in templates
+ * has other tokens.
  */
 export class Scanner {
   /** The position of the next token in the source. The template parser moves this position past the text of a template. */

@@ -68,13 +68,13 @@ interface Parts {
   };
   readonly tuple: { readonly elements: readonly Node[] };
   /**
-   * An object expression. If `hasUniqueKeys` is true, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key
-   * wins.
+   * An object expression. If `hasUniqueKeys` is true, a duplicate key is an error, as in JSON. If `hasUniqueKeys` is false, the
+   * last duplicate key wins.
    */
   readonly object: { readonly items: readonly ObjectItem[]; readonly hasUniqueKeys: boolean };
   /**
-   * A `for` expression. Its result is an object if there is a key, and otherwise a tuple. If `isGrouped` is true (`value...`), a
-   * tuple collects the values with equal keys.
+   * A `for` expression. The result is an object if the expression has a key, and otherwise a tuple. If `isGrouped` is true
+   * (`value...`), a tuple collects the values with equal keys.
    */
   readonly for: {
     readonly keyName: string | undefined;

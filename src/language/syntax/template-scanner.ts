@@ -30,7 +30,7 @@ function unescapeQuoted(text: string, start: number, scanner: Scanner): string {
   });
 }
 
-/** The form of a template. It determines the end of the template, and the escapes that its text can contain. */
+/** The form of a template. The form determines the end of the template, and the escapes that the text can contain. */
 export type TemplateForm =
   | { readonly kind: "bare" }
   | { readonly kind: "quoted" }
@@ -63,8 +63,8 @@ const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
 const OPENING = /[$%]\{~?/y;
 
 /**
- * Returns the next token of a template's text. As in Terraform, a token has at most one line. So `~` removes only white space
- * from the token next to it.
+ * Returns the next token of a template's text. As in Terraform, a token has at most one line. A `~` therefore removes only white
+ * space from the token next to it.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;

@@ -58,8 +58,8 @@ const unification = new Unification(isConvertible);
 export const unify = (types: readonly Type[]): Type | undefined => unification.commonType(types);
 
 /**
- * Returns the type of a null or unknown value after its conversion. This is the wanted type, in which parts of the given type
- * replace dynamic parts.
+ * Returns the type of a null or unknown value after its conversion. The result is the wanted type, in which parts of the given
+ * type replace dynamic parts.
  */
 function resolveDynamic(given: Type | undefined, wanted: Type): Type {
   if (given === undefined || given.kind === "dynamic") return wanted;

@@ -89,8 +89,8 @@ function compareParts(left: Value, right: Value): Value {
 }
 
 /**
- * Returns true if the values of all pairs are equal. Otherwise, returns false or unknown, as the first pair that is not certainly
- * equal.
+ * Returns true if the values of all pairs are equal. If a pair is not certainly equal, returns the result of the first such pair:
+ * false or unknown.
  */
 function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
   for (const [left, right] of pairs) {

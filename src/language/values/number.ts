@@ -71,8 +71,8 @@ function withoutBits(mantissa: bigint, bits: bigint): bigint {
 export function ratio(numerator: bigint, denominator: bigint, exponent = 0, precision = FULL_PRECISION): Num {
   const shift = Math.max(0, precision + 2 - bitLength(numerator) + bitLength(denominator));
   const scaled = numerator << BigInt(shift);
-  // If there is a remainder, an additional lowest bit is set. So `makeNum` never treats an inexact quotient as exactly between
-  // two results.
+  // If there is a remainder, an additional lowest bit is set. With this bit, `makeNum` never treats an inexact quotient as
+  // exactly between two results.
   const oneBit = scaled < 0n === denominator < 0n ? 1n : -1n;
   const sticky = scaled % denominator === 0n ? 0n : oneBit;
   return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1, precision);

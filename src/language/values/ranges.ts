@@ -25,15 +25,15 @@ export function rangeOf(value: Value): Refinement {
 }
 
 /**
- * Returns whether the number of elements of a known value is certain. It is uncertain for a set with unknown elements, because
- * two of these elements can become equal.
+ * Returns whether the number of elements of a known value is certain. Returns false for a set with unknown elements, because two
+ * of these elements can become equal.
  */
 export const isLengthCertain = (value: Value): boolean =>
   value.type.kind !== "set" || !value.hasUnknown || value.elements.length <= 1;
 
 /**
- * Returns the minimum and the maximum number of elements or attributes in a value. They differ for an unknown value. They also
- * differ for a set with unknown elements, because two of these elements can become equal.
+ * Returns the minimum and the maximum number of elements or attributes in a value. Minimum and maximum differ for an unknown
+ * value. For a set with unknown elements, they also differ, because two of these elements can become equal.
  */
 export function lengthRange(value: Value): [number, number] {
   const { type } = value;

@@ -7,7 +7,7 @@ export interface PrimitiveType {
   readonly kind: "string" | "number" | "bool";
 }
 
-/** The dynamic type. It is the type of `null` without a type, and of an unknown value whose type is unknown. */
+/** The dynamic type. A `null` without a type has this type, and so does an unknown value whose type is unknown. */
 interface DynamicType {
   readonly kind: "dynamic";
 }
@@ -41,8 +41,8 @@ export const DYNAMIC: Type = { kind: "dynamic" };
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns a function that creates collection types. It returns one object for each element type, because identical objects need
- * no comparison.
+ * Returns a function that creates collection types. The function returns one object for each element type, because identical
+ * objects need no comparison.
  */
 const collectionOf = (kind: CollectionType["kind"]) =>
   memoize((element: Type): CollectionType => ({ kind, element }));

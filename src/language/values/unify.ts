@@ -123,7 +123,7 @@ export class Unification {
 
   /**
    * Returns the common type of objects, or of tuples. If all have equal attribute names or lengths, each part has a common type.
-   * Otherwise, or if a type can't be converted to the result, the common type is a map or a list.
+   * If names or lengths differ, or if a type can't be converted to the result, the common type is a map or a list.
    */
   private ofStructures(types: readonly (ObjectType | TupleType)[]): Type | undefined {
     const first = types[0]!;

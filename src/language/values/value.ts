@@ -57,7 +57,7 @@ export class Value {
   constructor(
     readonly type: Type,
     readonly content: Content,
-    /** The marks of the value itself. Its parts can have other marks. */
+    /** The marks of the value itself. The parts of the value can have other marks. */
     marks: Marks = NO_MARKS,
   ) {
     let flags = marks | (marks << OWN);
@@ -96,7 +96,7 @@ export class Value {
     return this.content as Num;
   }
 
-  /** Whether the value is true. It must be a known boolean. */
+  /** Whether the value is true. The value must be a known boolean. */
   get isTrue(): boolean {
     return this.content as boolean;
   }
@@ -174,7 +174,7 @@ export const UNKNOWN_BOOL = new Value(BOOL, NOT_NULL);
 const EMPTY_OBJECT = new Value(EMPTY_OBJECT_TYPE, new Map());
 export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
 
-/** Returns a string value. Its text is in Unicode NFC, the form in which Terraform stores all strings. */
+/** Returns a string value. The text of the value is in Unicode NFC, the form in which Terraform stores all strings. */
 export const string = (text: string): Value => new Value(STRING, normalizeText(text));
 export const bool = (isTrue: boolean): Value => (isTrue ? TRUE : FALSE);
 
@@ -229,8 +229,8 @@ export function object(entries: Entries): Value {
 }
 
 /**
- * Returns an object with the given type, if the attributes in `content` have exactly the types in it. Otherwise, the type follows
- * from the attributes. The content must be sorted by name.
+ * Returns an object with the given type, if the attributes in `content` have exactly the types in it. If a type differs, the type
+ * of the object follows from the attributes. The content must be sorted by name.
  */
 export function objectOfType(type: ObjectType, content: ReadonlyMap<string, Value>): Value {
   for (const [name, one] of content) {

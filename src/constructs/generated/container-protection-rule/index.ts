@@ -75,7 +75,7 @@ export class ContainerProtectionRule extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_container_protection_rule Resource
+  * Declares a resource of the type `steward_container_protection_rule`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -53,7 +53,7 @@ export class DataStewardCiTemplate extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_ci_template Data Source
+  * Declares a data source of the type `steward_ci_template`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

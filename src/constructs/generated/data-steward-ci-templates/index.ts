@@ -139,7 +139,7 @@ export class DataStewardCiTemplates extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_ci_templates Data Source
+  * Declares a data source of the type `steward_ci_templates`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -169,7 +169,7 @@ export class DataStewardContainerProtectionRules extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_container_protection_rules Data Source
+  * Declares a data source of the type `steward_container_protection_rules`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

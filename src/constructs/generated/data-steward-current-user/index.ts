@@ -47,7 +47,7 @@ export class DataStewardCurrentUser extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_current_user Data Source
+  * Declares a data source of the type `steward_current_user`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

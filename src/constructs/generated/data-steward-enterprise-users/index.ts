@@ -683,7 +683,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_enterprise_users Data Source
+  * Declares a data source of the type `steward_enterprise_users`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -189,7 +189,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_group_invitations Data Source
+  * Declares a data source of the type `steward_group_invitations`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

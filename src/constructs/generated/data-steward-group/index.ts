@@ -53,7 +53,7 @@ export class DataStewardGroup extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_group Data Source
+  * Declares a data source of the type `steward_group`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -485,7 +485,7 @@ export class DataStewardJobTokenScope extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_job_token_scope Data Source
+  * Declares a data source of the type `steward_job_token_scope`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -161,7 +161,7 @@ export class DataStewardPages extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_pages Data Source
+  * Declares a data source of the type `steward_pages`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -189,7 +189,7 @@ export class DataStewardProjectInvitations extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_project_invitations Data Source
+  * Declares a data source of the type `steward_project_invitations`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

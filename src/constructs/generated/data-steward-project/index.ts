@@ -53,7 +53,7 @@ export class DataStewardProject extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_project Data Source
+  * Declares a data source of the type `steward_project`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

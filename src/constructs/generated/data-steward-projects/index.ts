@@ -206,7 +206,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_projects Data Source
+  * Declares a data source of the type `steward_projects`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

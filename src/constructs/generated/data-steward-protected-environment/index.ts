@@ -314,7 +314,7 @@ export class DataStewardProtectedEnvironment extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_protected_environment Data Source
+  * Declares a data source of the type `steward_protected_environment`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -419,7 +419,7 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
   // ===========
 
   /**
-  * Create a new steward_protected_environments Data Source
+  * Declares a data source of the type `steward_protected_environments`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

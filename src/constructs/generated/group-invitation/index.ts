@@ -89,7 +89,7 @@ export class GroupInvitation extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_group_invitation Resource
+  * Declares a resource of the type `steward_group_invitation`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

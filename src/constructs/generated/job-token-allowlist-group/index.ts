@@ -62,7 +62,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_job_token_allowlist_group Resource
+  * Declares a resource of the type `steward_job_token_allowlist_group`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -62,7 +62,7 @@ export class JobTokenAllowlistProject extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_job_token_allowlist_project Resource
+  * Declares a resource of the type `steward_job_token_allowlist_project`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

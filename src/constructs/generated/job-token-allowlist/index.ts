@@ -65,7 +65,7 @@ export class JobTokenAllowlist extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_job_token_allowlist Resource
+  * Declares a resource of the type `steward_job_token_allowlist`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

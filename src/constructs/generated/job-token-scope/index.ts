@@ -60,7 +60,7 @@ export class JobTokenScope extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_job_token_scope Resource
+  * Declares a resource of the type `steward_job_token_scope`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -77,7 +77,7 @@ export class PagesSettings extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_pages_settings Resource
+  * Declares a resource of the type `steward_pages_settings`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

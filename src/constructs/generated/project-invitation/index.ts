@@ -88,7 +88,7 @@ export class ProjectInvitation extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_project_invitation Resource
+  * Declares a resource of the type `steward_project_invitation`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

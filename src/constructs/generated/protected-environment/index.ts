@@ -599,7 +599,7 @@ export class ProtectedEnvironment extends PositionedResource {
   // ===========
 
   /**
-  * Create a new steward_protected_environment Resource
+  * Declares a resource of the type `steward_protected_environment`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

@@ -121,7 +121,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // ===========
 
   /**
-  * Create a new steward Resource
+  * Declares the provider `steward`.
   *
   * @param scope the parent of the new construct
   * @param id the construct id, unique within its scope

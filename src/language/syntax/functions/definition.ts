@@ -3,13 +3,13 @@ import type { RefinementUpdate, Type, Value } from "../../values";
 /** A parameter of a function. By default, an unknown argument makes the result unknown, and null is an error. */
 export interface Parameter {
   readonly type: Type;
-  /** Whether the argument can be null. If not, null is an error. */
+  /** Whether the argument can be null. If false, null is an error. */
   readonly canBeNull?: boolean;
-  /** Whether the function itself handles unknown values of this argument. If not, the result is unknown. */
+  /** Whether the function itself handles unknown values of this argument. If false, the result of the function is unknown. */
   readonly canBeUnknown?: boolean;
   /** Whether the function itself handles arguments of an unknown type. */
   readonly canBeDynamic?: boolean;
-  /** Whether the function itself handles the marks of this argument. If not, the result has the marks of the argument. */
+  /** Whether the function itself handles the marks of this argument. If false, the result has the marks of the argument. */
   readonly canBeMarked?: boolean;
 }
 
@@ -20,8 +20,8 @@ export interface Parameter {
 export type Args = readonly [Value, Value, Value, ...Value[]];
 
 /**
- * A function of the language. Before the call, `call.ts` converts the arguments. After it, `call.ts` makes the result unknown or
- * sensitive if an argument is unknown or sensitive.
+ * A function of the language. Before the call, `call.ts` converts the arguments. After the call, `call.ts` makes the result
+ * unknown or sensitive if an argument is unknown or sensitive.
  */
 export interface Definition {
   /** The names and parameters, in the order of the arguments. */

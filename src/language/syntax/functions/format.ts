@@ -164,8 +164,8 @@ function lengthOfLists(args: readonly Value[]): number | undefined {
 }
 
 /**
- * Returns the list of texts for `formatlist`. For each text, a list argument supplies its element at the index of the text. All
- * other arguments are equal for all texts.
+ * Returns the list of texts for `formatlist`. For each text, a list argument supplies its element at the index of the text.
+ * Arguments that are not lists are equal for all texts.
  */
 function formatList([pattern, ...args]: Args, type: Type): Value {
   const text = pattern.text;

@@ -52,7 +52,7 @@ export function trimCharacters(text: string, cutset: string): string {
   return characters.slice(start, end).join("");
 }
 
-/** Matches a text without combining characters. In such a text, each code unit is one character. */
+/** Matches a text without combining characters. In a text that matches, each code unit is one character. */
 const SIMPLE = /^[\x20-\x7e\n\t]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
