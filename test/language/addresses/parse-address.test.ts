@@ -22,7 +22,7 @@ test("parsing the address of any instance returns the instance's type, name, mod
   );
 });
 
-test("the escapes in a key of an address are read as in HCL", () => {
+test("parseAddress decodes the escapes in a key as HCL does", () => {
   expect(parseAddress('a.b["$${x} %%{y} \\u00e9\\U0001f600\\t\\"\\\\ $$"]')).toMatchObject({
     indexKey: '${x} %{y} é😀\t"\\ $$',
   });

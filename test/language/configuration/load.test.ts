@@ -16,7 +16,7 @@ function load(json: object | string) {
 }
 
 describe("loading a configuration", () => {
-  test("if a configuration has errors in several blocks, one error reports them all", () => {
+  test("if several blocks of a configuration have errors, one exception reports all errors", () => {
     const wrong = { resource: { t_a: { "1": {} } }, data: { t_b: { "2": {} } }, nonsense: {} };
     expect(() => load(wrong)).toThrow(/nonsense[\s\S]*t_a\.1[\s\S]*t_b\.2/);
   });
@@ -64,7 +64,7 @@ describe("loading a configuration", () => {
     expect(resources.get("t_a.x")!.position).toBe("main.ts:7");
   });
 
-  test("the block `cloud` counts as a backend, so that the state is not read from a local file", () => {
+  test("the block `cloud` counts as a backend", () => {
     expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
   });
 
@@ -145,12 +145,12 @@ describe("the errors of a configuration that can't be loaded", () => {
       expect(problem.diagnostics[0]!.action).toEqual({ kind: "other", program: "terraform plan" });
   });
 
-  test("if `to` of an import block is invalid, the error names the attribute `to`", () => {
+  test("if `to` of an import block is invalid, the error points to the attribute `to`", () => {
     const [problem] = thrown(() => load({ import: { to: "t_a.x[", id: "x" } })).diagnostics;
     expect(problem).toMatchObject({ code: "invalid_expression", attribute: ["to"] });
   });
 
-  test("loading fails for a folder without a configuration, and for a configuration in HCL", () => {
+  test("if a folder has no configuration, loading fails", () => {
     const empty = mkdtempSync(path.join(folder, "empty-"));
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
     expect(thrown(() => loadConfiguration(path.join(empty, "none"))).diagnostics[0]!.code).toBe(

@@ -17,7 +17,7 @@ describeWith("terraform", "Terraform", (program) => {
     });
 
   test.each(REPEATED)(
-    "Terraform accepts or rejects a configuration with a repeated key as the table of this test says: %s",
+    "Terraform accepts or rejects a repeated key as the test expects: %s",
     (_, text, verdict) => {
       writeFileSync(path.join(folder, "main.tf.json"), text);
       const init = terraform("init", "-backend=false", "-input=false");

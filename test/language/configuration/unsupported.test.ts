@@ -34,7 +34,7 @@ const names = Object.entries(SCHEMAS).flatMap(([block, all]) =>
 
 describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
   test.each(names)(
-    "in the block %s, the engine loads %s or names a program that supports this name",
+    "in the block %s, the engine supports %s or suggests a program for it",
     (block, name, value) => {
       const program = UNSUPPORTED[block].get(name);
       const found = load(WITHIN[block]({ [name]: value }));
@@ -105,11 +105,11 @@ describe("files of other commands and programs", () => {
     ]);
   });
 
-  test("files of terraform query and terraform test next to a configuration are ignored", () => {
+  test("the loader ignores files of terraform query and terraform test next to a configuration", () => {
     expect(loadWith("", "cdk.tf.json", "live.tfquery.hcl", "all.tftest.json")).toEqual([]);
   });
 
-  test("loading a folder with a .tofu file next to its configuration fails, because OpenTofu reads this file", () => {
+  test("if a folder has a .tofu file next to the configuration, loading the folder fails", () => {
     expect(loadWith("", "cdk.tf.json", "main.tofu")).toMatchObject([{ code: "configuration_unsupported" }]);
   });
 });

@@ -15,7 +15,7 @@ const refusal = (json: unknown): string => {
 describe("tokens of cdktf that the app combined with other values", () => {
   const token = Token.asNumber(Fn.lengthOf(["a"]));
 
-  test("if a number token of cdktf is inside a text, the error names the token", () => {
+  test("if a number token of cdktf is inside a text, the error points to the token", () => {
     expect(refusal(`level ${token} of it`)).toBe(`Number token within a text at ${token}`);
     expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token within a text");
     expect(refusal(`\${max(1, ${token})}`)).toContain("Number token within a text");

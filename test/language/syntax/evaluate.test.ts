@@ -43,7 +43,7 @@ describe("names in expressions, which the host resolves", () => {
     ]);
   });
 
-  test("an unknown name causes an error, even inside try()", () => {
+  test("a name that does not exist causes an error, even inside try()", () => {
     const source = "try(vars.x, 1)";
     const error = errorOf(() => evaluated(source, { var: object({}) }));
     expect(error).toBeInstanceOf(StaticExpressionError);

@@ -94,7 +94,7 @@ async function differences(sources: readonly string[]): Promise<unknown[]> {
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(["{a.b=1}", "{a[0]=1}"]);
 
 describe("the syntax of expressions is the same as in HashiCorp's parser", () => {
-  test("Steward's parser accepts exactly the expressions of the console table that HashiCorp's parser accepts", async () => {
+  test("Steward's parser finds the same references as HashiCorp's parser in each expression of the console table", async () => {
     const sources = readCases()
       .flatMap((group) => group.sources)
       .filter((source) => typeof source === "string")
@@ -103,7 +103,7 @@ describe("the syntax of expressions is the same as in HashiCorp's parser", () =>
     expect(await differences(sources.filter((source) => !AMBIGUOUS_KEYS.has(source)))).toEqual([]);
   });
 
-  test("Steward's parser accepts exactly the random and damaged expressions that HashiCorp's parser accepts", async () => {
+  test("Steward's parser finds the same references as HashiCorp's parser in random and damaged expressions", async () => {
     expect(await differences(fc.sample(edited, { seed, numRuns: runs(500, 20_000) }))).toEqual([]);
   }, 600_000);
 });

@@ -39,12 +39,12 @@ describe("References", () => {
     expect(found(source)).toEqual(expected);
   });
 
-  test("references are also found in the directives of a template, such as %{ if }", () => {
+  test("the references of a template include the names in its directives, such as %{ if }", () => {
     const source = "a ${b} %{ if c }${d}%{ else }${e}%{ endif } %{ for x in f }${x}${g}%{ endfor } $${h}";
     expect(references(parseTemplate(source)).map(shown)).toEqual(["b", "c", "d", "e", "f", "g"]);
   });
 
-  test("references are also found in the keys of a JSON structure", () => {
+  test("the references of a JSON structure include the names in its keys", () => {
     const json = { "${a}": ["${b.c}", 1, null, { d: "x ${e}" }] };
     expect(references(parseJsonExpression(json)).map(shown)).toEqual(["a", "b.c", "e"]);
   });

@@ -46,7 +46,7 @@ describe("the value of a variable", () => {
   const value = (source: string, json: unknown): unknown =>
     toPlain(applyConstraint(fromJsonDynamic(json), parseTypeConstraint(source)));
 
-  test("if a value omits an attribute or sets it to null, the attribute gets its default, at any depth", () => {
+  test("if a value omits an attribute, the attribute gets its default, at any depth", () => {
     const type =
       "object({ name = string, port = optional(number, 80), tls = optional(object({ on = optional(bool, true) }), {}) })";
     expect(value(type, { name: "a" })).toEqual({ name: "a", port: 80, tls: { on: true } });

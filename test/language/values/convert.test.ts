@@ -104,7 +104,7 @@ describe("Conversion", () => {
 });
 
 describe("Objects of a state", () => {
-  test("an object that fromJson reads with a type refers to this type object, and not to a copy", () => {
+  test("a value from fromJson refers to the given type object, not to a copy of the type", () => {
     const type = objectOf({ id: STRING, tags: setOf(STRING) });
     expect(fromJson({ id: "1", tags: [] }, type).type).toBe(type);
   });

@@ -33,14 +33,11 @@ const EVERY: readonly [Type, unknown, string][] = [
 ];
 
 describe("Types", () => {
-  test.each(EVERY)(
-    "writing the type %j as JSON of the plugin protocol and reading the JSON returns the same type",
-    (type, json, name) => {
-      expect(typeToJson(type)).toEqual(json);
-      expect(isSameType(typeFromJson(json), type)).toBe(true);
-      expect(typeName(type)).toBe(name);
-    },
-  );
+  test.each(EVERY)("the type %j is unchanged after typeToJson and typeFromJson", (type, json, name) => {
+    expect(typeToJson(type)).toEqual(json);
+    expect(isSameType(typeFromJson(json), type)).toBe(true);
+    expect(typeName(type)).toBe(name);
+  });
 
   test("two different types are never equal", () => {
     for (const [one] of EVERY)
@@ -59,12 +56,12 @@ describe("Types", () => {
     expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
   });
 
-  test("hasDynamic returns whether a type contains the type any at any depth", () => {
+  test("hasDynamic is true if a type contains the type any, at any depth", () => {
     expect(hasDynamic(objectOf({ a: tupleOf([STRING, listOf(DYNAMIC)]) }))).toBe(true);
     expect(hasDynamic(objectOf({ a: tupleOf([STRING]) }))).toBe(false);
   });
 
-  test("withoutOptional removes the information that attributes are optional, at any depth", () => {
+  test("withoutOptional removes the optional marks of a type's attributes, at any depth", () => {
     const type = listOf(objectOf({ a: objectOf({ b: STRING }, ["b"]) }, ["a"]));
     expect(typeToJson(withoutOptional(type))).toEqual([
       "list",
