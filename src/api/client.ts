@@ -85,7 +85,7 @@ export interface Client extends ClientMembers {
    * than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
-  /** Waits for some milliseconds before a repeated read. Returns false if the run ends meanwhile. */
+  /** Waits for some milliseconds before a repeated read. Returns false if the run ends during the wait. */
   pause(milliseconds: number): Promise<boolean>;
   /**
    * Returns a client that sends reads over the same connections, and calls `rehearse` for each change instead of

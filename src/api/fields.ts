@@ -48,7 +48,7 @@ export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
     z.transform((value): z.output<Schema>[] => value ?? []),
   );
 
-/** Returns the schema of a number that has only these valid values. */
+/** Returns the schema of a number that has one of the given values. */
 export const oneOf = (...values: readonly number[]) =>
   z.number().check(z.refine((value) => values.includes(value), { error: values.join(" or ") }));
 

@@ -2,7 +2,7 @@ import { type Clock, type EventListener, INITIAL_LIMIT, MAX_LIMIT, type RequestP
 import type { KnownTokens } from "./calls/token-check";
 
 /**
- * Options of a client. All are optional if the environment provides the address and the token;
+ * Options of a client. All options are optional if the environment provides the address and the token;
  * `CLIENT_DEFAULTS` holds the defaults.
  */
 export interface ClientOptions {
@@ -25,7 +25,7 @@ export interface ClientOptions {
    * `private-token`.
    */
   readonly authScheme?: "private-token" | "bearer" | undefined;
-  /** The path of a PEM file with certificate authorities to trust, in addition to the public ones. */
+  /** The path of a PEM file with certificate authorities to trust, in addition to the public authorities. */
   readonly caFile?: string | undefined;
   /** The path of a PEM file with a client certificate. `clientKeyFile` is the path of the file with its key. */
   readonly clientCertFile?: string | undefined;
@@ -78,9 +78,9 @@ export interface ClientOptions {
    * token.
    */
   readonly onEvent?: EventListener | undefined;
-  /** The clock for pauses; the system's by default. */
+  /** The clock for pauses; by default, the clock of the system. */
   readonly clock?: Clock | undefined;
-  /** The environment; the process's own by default. */
+  /** The environment variables; by default, the variables of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

@@ -26,7 +26,7 @@ const OTHERS_READ = 0o044;
  * @throws ConfigurationError `token_file_permissions` if others can write the file
  */
 export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | undefined {
-  // Windows has no such permission bits, and the bits that Node.js reports there mean nothing.
+  // Windows has no such permission bits, and the bits that Node.js reports on Windows mean nothing.
   if (process.platform === "win32") return undefined;
   const mode = statSync(file).mode & 0o777;
   if ((mode & (OTHERS_WRITE | OTHERS_READ)) === 0) return undefined;

@@ -70,7 +70,7 @@ export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   };
   const { ca } = settings;
   const proxyTls = {
-    // This adds the private authority to the public ones, because the certificate of a proxy may need a public
+    // This adds the private authority to the public authorities, because the certificate of a proxy may need a public
     // authority.
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     timeout: CONNECT_TIMEOUT,

@@ -10,7 +10,7 @@ export interface Page<Item> {
   readonly records: readonly Item[];
   /** The keys of the records, one for each record. */
   readonly keys: readonly Key[];
-  /** The path and query of the next page, if the service returns them. */
+  /** The path and query of the next page; undefined if the response contains no next page. */
   readonly next: string | undefined;
   /**
    * The total number of records. For more than 10,000 records, the service omits this total and the number of pages
@@ -87,7 +87,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     this.#pageSize = pageSize;
   }
 
-  /** Returns the same list with each record mapped. The original records are not kept in memory. */
+  /** Returns a list with the results of `map` for all records. The original records are not kept in memory. */
   map<Mapped>(map: (record: Item) => Mapped): RecordList<Mapped> {
     return new RecordList(() => mapRecords(this.#open(), map), this.#walk, this.#pageSize);
   }
@@ -141,7 +141,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** The origin and path of the API; links and redirects must stay within it. */
+/** The origin and path of the API; links and redirects must stay within this path. */
 export interface ApiRoot {
   readonly origin: string;
   /** The path prefix of all operations, without a trailing slash. */

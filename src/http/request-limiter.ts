@@ -252,7 +252,7 @@ export class RequestLimiter implements Permits {
   #pauseAnnounced(milliseconds: number, reason: string): void {
     const until = this.clock.now() + milliseconds;
     if (milliseconds <= MAX_PAUSE) {
-      // The pause is slightly longer than announced, because the service may have rounded it to whole seconds.
+      // The pause is slightly longer than announced, because the service may have rounded the pause to whole seconds.
       this.#pause(until + Math.random() * 100, reason);
       return;
     }

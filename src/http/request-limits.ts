@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * The maximum number of requests per minute, for all clients that share it. A request counts from its start until
- * one minute after its end. Even if requests are delayed on the network, the service therefore never receives more
- * requests in one minute.
+ * The maximum number of requests per minute, for all clients that share this object. A request counts from its start
+ * until one minute after its end. Even if requests are delayed on the network, the service therefore never receives
+ * more requests in one minute.
  */
 export class RequestPace {
   #inFlight = 0;
@@ -59,7 +59,7 @@ export class RequestPace {
 
   #forgetOld(): void {
     const now = this.clock.now();
-    // An end in the future counts as old, because it means that the clock was set back.
+    // An end in the future counts as old, because such an end means that the clock was set back.
     const isOld = (end: number) => end > now || now - end >= MINUTE;
     while (this.#first < this.#ended.length && isOld(this.#ended[this.#first]!)) this.#first += 1;
     if (this.#first < this.#ended.length / 2) return;
@@ -67,7 +67,7 @@ export class RequestPace {
     this.#first = 0;
   }
 
-  /** The milliseconds until the oldest request of the last minute no longer counts. */
+  /** The milliseconds until the oldest request of the last minute no longer counts towards the pace. */
   get #pause(): number {
     this.#forgetOld();
     const first = this.#ended[this.#first];
@@ -115,7 +115,7 @@ export const INITIAL_LIMIT = 10;
 export const MAX_LIMIT = 50;
 
 interface Latency {
-  /** The lowest observed latency, which is near the latency of an idle service. */
+  /** The lowest observed latency in milliseconds, which is near the latency of an idle service. */
   best: number;
   recent: number;
 }

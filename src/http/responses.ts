@@ -219,7 +219,7 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
     : noResponse("connection_lost", `the connection broke: ${why}`);
 }
 
-/** Describes in a few words why there was no response. */
+/** Returns in a few words why a request got no response. */
 export function describeCause({ reason, cause }: TransportFailure): string {
   if (reason === "timeout") return "no complete response in time";
   if (reason === "too_large") return "the response is larger than max_answer_bytes";

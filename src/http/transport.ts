@@ -110,7 +110,10 @@ export interface ExchangeLimits {
    * response with an error status.
    */
   readonly maxAnswerBytes: number;
-  /** Whether the caller needs the body of a successful response. If not, the client keeps only an excerpt. */
+  /**
+   * Whether the caller needs the body of a successful response. If the caller does not need the body, the client keeps
+   * only an excerpt.
+   */
   readonly isBodyRead: boolean;
   readonly signals: readonly AbortSignal[];
 }
@@ -135,7 +138,7 @@ export class TransportFailure extends Error {
 
   constructor(
     readonly reason: FailureReason,
-    /** Whether a byte of the request was written. If not, the service has not received the request. */
+    /** Whether a byte of the request was written. If no byte was written, the service has not received the request. */
     readonly isSent: boolean,
     override readonly cause?: Error,
   ) {

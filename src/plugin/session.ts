@@ -187,8 +187,9 @@ export class Session {
   }
 
   /**
-   * Reports the details of a cause once. Terraform shows each error separately, so one missing scope would fill a screen for
-   * every object. Each error about an existing object is one line with the id to import.
+   * Returns a diagnostic with the details of its cause only when the cause occurs first. Terraform shows each error
+   * separately, so one missing scope would fill a screen for every object. Each error about an existing object is one
+   * line with the id to import.
    */
   dedupeCauses(diagnostic: Diagnostic): Diagnostic {
     if (diagnostic.code === "already_exists") return withoutAction(diagnostic);

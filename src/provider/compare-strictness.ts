@@ -7,5 +7,5 @@ export const STRICTNESS = Object.fromEntries(
   RESOURCES.map(({ type, access }) => [`${PROVIDER_NAME}_${type}`, access.strictness]),
 );
 
-/** Compares the declared values of one object by the access that they allow: see `strictnessBy`. */
+/** Compares the access that the declared values of one object allow: see `strictnessBy`. */
 export const compareStrictness = strictnessBy(STRICTNESS);

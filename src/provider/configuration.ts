@@ -57,7 +57,7 @@ const AUTH_SCHEMES = wordsOf(
   "bearer",
 );
 
-/** The provider's attributes. All are optional; environment variables supply omitted attributes. */
+/** The provider's attributes. All attributes are optional; environment variables supply omitted attributes. */
 export const providerAttributes = {
   base_url: optional.string(
     "The URL of the service, with or without `/api/v4`. The default is the value of `STEWARD_BASE_URL`, or else of " +

@@ -71,7 +71,7 @@ const combined = (parts: readonly Strictness[]): Strictness => {
 const byOrder = (before: number, after: number): Strictness =>
   before === after ? "equal" : after > before ? "tighter" : "looser";
 
-/** Returns the comparison for values in a list. The first value of the list allows the most access. */
+/** Returns the comparison that uses the order of values in a list. The first value of the list allows the most access. */
 const ordered =
   (...values: readonly unknown[]): Compare =>
   (before, after) =>

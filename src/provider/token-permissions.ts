@@ -94,7 +94,7 @@ export class TokenPermissions {
     });
   }
 
-  /** Sends a request once for each key. Returns undefined if the request fails. */
+  /** Sends at most one request for each key `what`. Returns undefined if the request fails. */
   #deduplicated<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
     return once(this.known, what, () =>
       ask().catch((problem: unknown) => {

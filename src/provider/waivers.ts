@@ -2,7 +2,7 @@ import { didYouMean } from "../diagnostics";
 import { wildcard } from "../text";
 
 /**
- * A waiver: it accepts the violations of a policy rule, or the findings of a drift run, for some projects until a
+ * A waiver, which accepts the violations of a policy rule, or the findings of a drift run, for some projects until a
  * day.
  */
 export interface Waiver {
@@ -61,11 +61,14 @@ export interface WaiverProblem {
   readonly text: string;
   /** A sentence that says how to write the waiver correctly. */
   readonly hint?: string | undefined;
-  /** The key with the wrong value. The field is undefined if the key is missing, or if the whole waiver is wrong. */
+  /**
+   * The key of the waiver whose value is wrong. The field is undefined if the key is missing, or if the whole waiver is
+   * wrong.
+   */
   readonly key?: string | undefined;
 }
 
-/** Returns the problem and the hint, as the end of a sentence about the waiver. */
+/** Returns the problem and the hint, as the end of a sentence that starts with the waiver. */
 export const waiverProblemText = ({ text, hint }: WaiverProblem): string =>
   hint === undefined ? `${text}.` : `${text}. ${hint}`;
 

@@ -92,18 +92,18 @@ export interface Reference {
 /** The syntax of paths of one kind. */
 export interface PathSyntax {
   readonly pattern: RegExp;
-  /** How to write such a path, for messages: `its full path, such as "acme/web-shop"`. */
+  /** The way to write a path of this kind, for messages: `its full path, such as "acme/web-shop"`. */
   readonly hint: string;
 }
 
 export type PathSyntaxes = Readonly<Record<ReferenceKind, PathSyntax>>;
 
 /**
- * Describes what it means if a configuration omits an attribute:
+ * The effect if a configuration omits an attribute:
  * - `required`: it can't be omitted.
  * - `optional`: the service must have no value; a live value is drift and is cleared.
- * - `optionalComputed`: a setting that always exists; if omitted, it is neither sent nor compared, and plans show
- *   its live value.
+ * - `optionalComputed`: a setting that always exists; if omitted, it is neither sent nor compared, and plans show its
+ * live value.
  * - `managed`: a set owned as a whole; if omitted, it is not managed; `[]` empties it.
  * - `configOnly`: the service never returns it; it is stored as declared and never compared.
  * - `computed`: only the service sets it.

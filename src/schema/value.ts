@@ -29,7 +29,7 @@ export function isWhollyKnown(value: Value): boolean {
   return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
 }
 
-/** Returns the number of values that are set. Returns undefined if an unknown value may turn out to be null. */
+/** Returns the number of values that are set. Returns undefined if an unknown value can still become null. */
 export function countGiven(values: readonly Value[]): number | undefined {
   const given = values.filter((value) => value !== null);
   const known = given.filter((value) => !isUnknown(value));
@@ -180,7 +180,7 @@ export function addedElements<T>(
  */
 const UNMANAGED_IF_OMITTED: ReadonlySet<Attribute["presence"]> = new Set(["optionalComputed", "managed"]);
 
-/** Returns whether a configuration with this value of an attribute says anything about the live value. */
+/** Returns whether a configuration with this value of an attribute defines the live value. */
 export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
   presence !== "computed" &&
   presence !== "configOnly" &&

@@ -117,7 +117,7 @@ export class Call implements CallContext {
     if (!this.#stream.readableEnded) setImmediate(() => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 
-  /** Ends the call without a response, unless it already has one. */
+  /** Ends the call without a response, if the call has no response yet. */
   cancel(): void {
     if (!this.isOver) this.#stream.close(constants.NGHTTP2_CANCEL);
   }
@@ -149,8 +149,8 @@ const UNITS: Readonly<Record<string, number>> = {
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Returns the client's deadline in milliseconds, from `grpc-timeout`. Undefined if the header is absent or malformed, or if the
- * deadline is longer than a timer.
+ * Returns the client's deadline in milliseconds, from `grpc-timeout`. Undefined if the header is absent or malformed,
+ * or if the deadline is longer than the longest timer.
  */
 export function timeoutOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;

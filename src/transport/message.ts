@@ -75,7 +75,7 @@ export class RequestBody {
   /**
    * Adds a chunk.
    *
-   * @returns a fault as soon as the received bytes show one
+   * @returns a fault as soon as the received bytes show a fault
    */
   add(piece: Buffer): Fault | undefined {
     this.#append(piece);

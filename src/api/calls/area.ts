@@ -127,7 +127,7 @@ export function defineArea<
   };
 }
 
-/** Returns the placeholders of a path for which the method has an argument, in order. */
+/** Returns the placeholders of a path for which the method has an argument, in the order of the path. */
 const pathArgumentsOf = ({ path }: Operation | ListOperation): readonly string[] =>
   pathKeys(path).filter((key) => key !== "templates_path");
 

@@ -26,7 +26,7 @@ export interface RehearsedChange {
   readonly method: string;
   /** The encoded path, relative to the API root. */
   readonly path: string;
-  /** The JSON text of the body; absent if there is none. */
+  /** The JSON text of the body; absent for a request without a body. */
   readonly body?: string;
 }
 
@@ -77,7 +77,7 @@ export class OperationSender {
   /**
    * Sends an operation and returns the decoded response; undefined for a response without a body. If the project has
    * moved, the service refuses a write to its old path with 405. The client then sends the write again with the
-   * project's id. In a rehearsal, `rehearse` receives the changes, and none is sent.
+   * project's id. In a rehearsal, `rehearse` receives the changes, and no change is sent.
    *
    * @throws ApiError; in a rehearsal, `forbidden` for a change whose response the caller needs
    */

@@ -8,13 +8,13 @@ export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Describes how to compare the access that two values of an attribute allow. An undeclared attribute (null) allows
- * the most access, unless the comparison defines something else.
+ * The way to compare the access that two values of an attribute allow. An undeclared attribute (null) allows the most
+ * access, unless the comparison defines something else.
  */
 export type Comparison =
   /** For access levels and dates: a higher value allows more. */
   | "higher-allows-more"
-  /** For values without an order: any difference may allow more in some parts and less in others. */
+  /** For values without an order: any difference can allow more access in some parts and less access in other parts. */
   | "any-difference"
   /**
    * A set of paths or names that have access. A set with fewer elements is tighter. Upper and lower case make no
@@ -72,7 +72,7 @@ const combined = (parts: readonly Strictness[]): Strictness => {
 const byOrder = (before: number, after: number): Strictness =>
   before === after ? "equal" : after > before ? "tighter" : "looser";
 
-/** Returns the comparison for values in a list. The first value of the list allows the most access. */
+/** Returns the comparison that uses the order of values in a list. The first value of the list allows the most access. */
 const ordered =
   (...values: readonly unknown[]): Compare =>
   (before, after) =>
@@ -137,8 +137,8 @@ interface Entry {
 }
 
 /**
- * Returns whether the first entry allows everything that the second allows. Level 60 means administrators,
- * who may do everything anyway. An entry of another kind never covers level 60.
+ * Returns whether the first entry allows everything that the second allows. Level 60 means administrators, who can do
+ * everything anyway. An entry of another kind never covers level 60.
  */
 const isEntryCover = (one: Entry, another: Entry): boolean => {
   if (one.access_level != null)

@@ -35,7 +35,10 @@ interface DeclaredField {
   readonly rule: Rule;
   /** The tag of a value, or of an entry of a map. */
   readonly tag: number;
-  /** The value of a field that was not received. Not used for repeated fields and maps, which get a new array or object. */
+  /**
+   * The value of a field that was not received. Repeated fields and maps do not use this value: they get a new array or
+   * object.
+   */
   readonly nothing: unknown;
 }
 

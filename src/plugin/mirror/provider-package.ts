@@ -48,8 +48,8 @@ const sha256 = (content: Uint8Array | string) => createHash("sha256").update(con
 export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
 
 /**
- * Returns true if `zipPackage` wrote a zip file. The first entry of such a file has the name of a package's file, and the
- * earliest time of the format.
+ * Returns whether `zipPackage` wrote a zip file. The first entry of such a file has the name of a package's file, and
+ * the earliest time of the format.
  */
 export function isPackedHere(head: Buffer): boolean {
   if (head.length < ENTRY_NAME || head.readUInt32LE(0) !== LOCAL_ENTRY) return false;

@@ -15,7 +15,7 @@ import {
 const TIMEOUT = 60_000;
 
 /**
- * Starts a program as Terraform would, waits until it serves, and ends it.
+ * Starts a program as Terraform would, waits until the program serves, and ends the program.
  *
  * @throws Error if it can't be started, or does not serve
  */

@@ -174,7 +174,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   return configuration.file;
 }
 
-/** Uses one test for two purposes: to recognize files of earlier runs, and to check the files that this run writes. */
+/** Returns one test for two purposes: to recognize files of earlier runs, and to check the files that this run writes. */
 const ownBy = (isOwn: IsOwn): Pick<FileOfSet, "isOwn" | "reader"> => ({
   isOwn,
   reader: (content) => {

@@ -73,7 +73,7 @@ export function attributesOf(schemas: ProviderSchema["resources"], type: string)
   return schema.attributes;
 }
 
-/** Returns the identity schema of a resource type; undefined if it has none. */
+/** Returns the identity schema of a resource type; undefined if the type has none. */
 export const identityOf = ({ provider }: Session, type: string): IdentitySchema | undefined =>
   provider.schema.resources[type]?.identity;
 

@@ -48,8 +48,8 @@ export function pluginLog(
 const readable = (fact: unknown): unknown => (typeof fact === "string" ? oneLine(fact) : fact);
 
 /**
- * Returns the level for a value of the log variable. `JSON` is the level trace in another format. Terraform also treats
- * an unknown level as trace.
+ * Returns the level for a value of TF_LOG or TF_LOG_PROVIDER. `JSON` is the level trace in another format. Terraform
+ * also treats an unknown level as trace.
  */
 function levelOf(word: string): LogLevel {
   const level = word.toLowerCase();

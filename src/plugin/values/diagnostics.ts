@@ -39,7 +39,7 @@ export const terraformAction: WriteAction = (action, address): ActionText => {
     case "removed":
       return { lines: forgetAddress(action) };
     case "forget":
-      // Terraform does not read an object that a `removed` block names, so its plan succeeds.
+      // Terraform does not read an object that a `removed` block names, so the plan of this object succeeds.
       return {
         sentence:
           "To continue without this object, replace its declaration with a block that removes it from the state, without " +

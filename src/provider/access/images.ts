@@ -14,7 +14,7 @@ import {
   ruleChange,
 } from "./people";
 
-/** Returns whether at least one path matches both patterns. `*` matches any text. */
+/** Returns whether at least one path matches two patterns. `*` matches any text. */
 export function isOverlap(one: string, other: string): boolean {
   // `row[j]` says whether `one.slice(i)` overlaps `other.slice(j)`. Each round of the outer loop calculates the
   // row for one character more of `one`, from its end to its start.
@@ -81,8 +81,8 @@ const startOf = (pattern: string): string => pattern.split("*", 1)[0]!;
 const ABILITIES = ["push", "delete"] as const;
 
 /**
- * A protection rule: its pattern, and the name of the lowest level for each ability. The level is null if the rule
- * sets none.
+ * A protection rule: its pattern, and the name of the lowest level for each ability. The level is null if the rule sets
+ * no level for the ability.
  */
 interface Rule extends Readonly<Record<(typeof ABILITIES)[number], string | null>> {
   readonly pattern: string;

@@ -12,7 +12,7 @@ import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
 import { NotRead, type Reads } from "./reads";
 
-/** The reads of a report, and the people that it has read. */
+/** The reads of a report, and the people that the report has read. */
 export interface Access extends Reads {
   readonly people: People;
 }
@@ -40,7 +40,7 @@ export interface Person {
   readonly level: number;
   /** False for blocked and deactivated users, who can do nothing. */
   readonly isActive: boolean;
-  /** The name of the membership's custom role, which may allow more than its level. */
+  /** The name of the membership's custom role, which may allow more than the membership's level. */
   readonly customRole: string | undefined;
 }
 
@@ -150,7 +150,7 @@ export class People {
   }
 }
 
-/** Starts to read all members of a project, if their list has no more pages than a report may read. */
+/** Starts to read all members of a project, if the list of members has at most as many pages as a report may read. */
 export const readMembersAhead = (
   { collection, maxReads }: AccessAheadScope<Client>,
   project: number,
@@ -174,7 +174,7 @@ const toPerson = ({ id, username, access_level, state, member_role }: Membership
   customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
 });
 
-/** Returns an ability with the people who gain and lose it. The lists `before` and `after` may be in any order. */
+/** Returns an ability with the people who gain or lose this ability. The lists `before` and `after` may be in any order. */
 export function ability(
   name: string,
   before: readonly AccessHolder[],

@@ -76,7 +76,7 @@ export function limitedReads(scope: AccessScope, left: number): Reads {
             async () => live.asKnown().get(key, undefined),
             async () => {
               if (collection.single === undefined) return (await all()).get(key);
-              // A single read counts as two requests: after a 404, it also requests the first page of the list.
+              // A single read counts as two requests: after a 404, the read also requests the first page of the list.
               pay(2);
               return live.get(key, 1);
             },

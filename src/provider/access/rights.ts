@@ -14,7 +14,7 @@ import { type Reach, reachOf } from "./invitees";
 import { orNotCounted, People } from "./people";
 import { type AccessScope, unlimitedReads } from "./reads";
 
-/** The lowest level that sees a private project or group. */
+/** The lowest level that can see a private project or group. */
 const GUEST = 10;
 
 /**
@@ -73,8 +73,8 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
 /**
- * Returns whether the apply of a change sends a request. The apply of a change that destroys a setting sends none,
- * if the setting always exists.
+ * Returns whether the apply of a change sends a request. The apply of a change that destroys a setting sends no
+ * request, if the setting always exists.
  */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
@@ -150,8 +150,7 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
 async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
   const reads = unlimitedReads(scope);
   const access = { ...reads, people: new People(reads) };
-  // Parent groups and shares are read only if one need is for a group, because only then can one need imply
-  // another.
+  // Parent groups and shares are read only if one need is for a group, because only then can one need imply another need.
   const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");
   const reaches = new Map<Need, Reach>();
   await Promise.all(
@@ -176,7 +175,7 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
   return left.all();
 }
 
-/** The needs that are not removed yet. An index finds the need that implies another one. */
+/** The needs that were not yet removed as implied needs. An index finds the need that implies another one. */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;

@@ -15,7 +15,7 @@ function textOf(source: ValueObject, name: string): string {
 }
 
 /**
- * Returns a numeric id or a count; undefined if the state contains none. @throws DiagnosticError if the value is
+ * Returns a numeric id or a count; undefined if the state contains no value. @throws DiagnosticError if the value is
  * not a whole number
  */
 function numberOf(source: ValueObject, name: string): number | undefined {

@@ -33,7 +33,7 @@ export interface Sample {
    */
   readonly together?: Readonly<Record<string, ValueObject>>;
   /**
-   * For each attribute that is not part of the object's identity: a function that changes it outside of the
+   * For each attribute that is not part of the object's identity: a function that changes the attribute outside of the
    * provider.
    */
   readonly byHand: Readonly<Record<string, ByHand>>;
@@ -130,7 +130,7 @@ export const isEntries = (many: Sample["many"]): many is Entries => "list" in ma
 /** Returns the number of pages of a list with 100 records per page. */
 export const inPages = (count: number): number => Math.ceil(count / 100);
 
-/** Returns the declaration with one attribute changed, together with the attributes that depend on it. */
+/** Returns the declaration with one attribute changed, together with the attributes that depend on this attribute. */
 export const varied = ({ config, variations, together }: Sample, name: string): ValueObject => ({
   ...config,
   ...together?.[name],

@@ -14,7 +14,7 @@ export interface Caller {
 export interface CallingUser {
   readonly id: number;
   readonly username: string;
-  /** 1 if this request has an administrator's rights; see `isAdministratorInEffect`. */
+  /** 1 if this request has an administrator's rights, otherwise 0; see `isAdministratorInEffect`. */
   readonly is_admin: number;
   readonly external: number;
   readonly can_create_group: number;

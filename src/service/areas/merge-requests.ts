@@ -65,7 +65,7 @@ export function named({
   return found(database.one<MergeRequest>(sql, target.id, input.merge_request_iid), "Merge Request");
 }
 
-/** Returns the number for the next record of a project. */
+/** Returns the `iid` for the next merge request or issue of a project. */
 export const nextIid = (database: Database, table: "merge_requests" | "issues", projectId: number): number =>
   database.one<{ iid: number }>(
     `SELECT coalesce(max(iid), 0) + 1 AS iid FROM ${table} WHERE project_id = ?`,

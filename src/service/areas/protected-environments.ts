@@ -112,7 +112,7 @@ class Entries {
     update(database, "environment_rules", element.id, columnsOf(element));
   }
 
-  /** Checks an element. @throws HttpError 422 if it breaks rule 1 or 2 */
+  /** Checks an element. @throws HttpError 422 if the element breaks rule 1 or 2 */
   #check(element: Element, fail: (reason: string) => Error): void {
     const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
     if (access_level !== undefined && !LEVELS.includes(access_level)) {
@@ -239,7 +239,7 @@ const toRecord = (
   approval_rules: rulesOf(viewer, environmentId, "approval_rules", recordOf(approvalRule)),
 });
 
-/** Returns a request without the parts that this instance does not store. */
+/** Returns a request without the fields that this instance does not store. */
 const kept = <Input extends { readonly approval_rules?: readonly Element[] | undefined }>(
   settings: ServiceSettings,
   input: Input,

@@ -11,7 +11,7 @@ interface Push {
   readonly project_id: number;
   readonly author_id: number;
   readonly ref: string | null;
-  /** The commit that the branch has after the push; null after a removal. */
+  /** The commit that the branch has after the push; null if the push removed the branch. */
   readonly sha: string | null;
 }
 

@@ -92,7 +92,7 @@ export function addTemplates(database: Database, templates: readonly Template[])
     insert(database, "templates", { ...template, name: template.name ?? template.key }, "OR REPLACE ");
 }
 
-/** Adds the default templates if there are none. */
+/** Adds the default templates if the database contains no templates. */
 export function ensureTemplates(database: Database): void {
   if (!hasRow(database, "FROM templates")) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));
 }

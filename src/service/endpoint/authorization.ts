@@ -18,7 +18,7 @@ export interface IncomingRequest {
   readonly path: Readonly<Record<string, string>>;
   /** The parameters of query and body. A parameter in the body takes precedence. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The body as it was sent, if it is JSON. */
+  /** The JSON body as it was sent; empty for any other body. */
   readonly text: string;
   /** Path and query as they were sent. */
   readonly url: string;
@@ -26,7 +26,7 @@ export interface IncomingRequest {
   readonly address: URL;
 }
 
-/** The rule of an endpoint that decides who may call it, and that finds the record of the path's `:id`. */
+/** The rule of an endpoint that decides who may call the endpoint, and that finds the record of the path's `:id`. */
 export interface AccessRule<Target> {
   /** Whether a caller needs no token. */
   readonly isAnonymous: boolean;
@@ -96,9 +96,9 @@ const roleAccess = <Target>(
 });
 
 /**
- * Returns a rule that finds the project of `:id`, for callers with at least this role. A project that the caller may
- * not see gets a 404. A former path of a project gets the response of `movedTo`. An archived project is read-only,
- * except for endpoints with `isArchivedAllowed`.
+ * Returns a rule that finds the project of `:id`, for callers with at least this role. A request for a project that the
+ * caller may not see gets a 404. A request with a former path gets the response of `movedTo`. An archived project is
+ * read-only, except for endpoints with `isArchivedAllowed`.
  */
 export const ofProject = (
   role: number | Choice<number>,
@@ -118,8 +118,8 @@ export const ofProject = (
 };
 
 /**
- * Returns a rule that finds the group of `:id`, for callers with at least this role. A group that the caller may not see gets
- * a 404.
+ * Returns a rule that finds the group of `:id`, for callers with at least this role. A request for a group that the
+ * caller may not see gets a 404.
  */
 export const ofGroup = (level: number, options: { readonly isAnonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
@@ -134,8 +134,8 @@ function requireRole({ database, caller }: IncomingRequest, container: Container
 }
 
 /**
- * Returns the response to a request that names a project by its former path. A read gets a 301. For a write, the
- * status depends on a habit of the live platform (`MOVED_WRITES`).
+ * Returns the response to a request that names a project by its former path. The response to a read is a 301. For a
+ * write, the status depends on a habit of the live platform (`MOVED_WRITES`).
  */
 function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
   // The URL is built from the URL that the client sent. `URL` would resolve an encoded `..` that is part of a name.

@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly section: string;
   readonly status: number;
   readonly input: z.ZodObject;
-  /** The schema of the response body; undefined if there is none. */
+  /** The schema of the response body; undefined for a response without a body. */
   readonly answer: z.ZodType | undefined;
   readonly isPaged: boolean;
   readonly access: AccessRule<unknown>;

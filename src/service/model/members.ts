@@ -97,7 +97,10 @@ interface Share {
   readonly expires_at?: string | null | undefined;
 }
 
-/** Shares a project or group with a group. @throws HttpError 409 if it is already shared with this group */
+/**
+ * Shares a project or group with a group. @throws HttpError 409 if the project or group is already shared with this
+ * group
+ */
 export const addShare = (database: Database, of: Shared, share: Share): number =>
   refuseDuplicates(
     () => insert(database, "shares", { ...of, ...share }),

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { ConnectionError, FastifyInstance, FastifyRequest } from "fastify";
 
-/** The maximum number of bytes of a query string. A longer query string gets a 414. */
+/** The maximum number of bytes of a query string. The response to a longer query string is a 414. */
 export const MAX_QUERY = 8_192;
 
 /**

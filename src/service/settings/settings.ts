@@ -31,7 +31,7 @@ type WithHabits = Pick<ServiceSettings, "habits">;
 
 export const hasHabit = ({ habits }: WithHabits, { name }: Habit): boolean => habits.has(name);
 
-/** Returns the behaviour that an instance has, depending on its habits. */
+/** Returns the behaviour that an instance has, depending on the instance's habits. */
 export const chosen = <T>(settings: WithHabits, { habit, on, off }: Choice<T>): T =>
   hasHabit(settings, habit) ? on : off;
 
@@ -41,16 +41,16 @@ export interface RateLimit {
   readonly period: number;
 }
 
-/** Settings of an instance; `instance` in a fixture and the options of `startService` override them. */
+/** Settings of an instance. `instance` in a fixture and the options of `startService` override the default settings. */
 export interface ServiceSettings {
   /** The names of the habits of the live platform that this instance imitates. */
   readonly habits: ReadonlySet<string>;
   /** The release that `GET /version` returns. */
   readonly version: string;
   readonly revision: string;
-  /** The maximum offset of offset pagination. Requests for later pages get a 400. */
+  /** The maximum offset of offset pagination. The response to a request for a later page is a 400. */
   readonly maximumOffset: number;
-  /** The maximum size of a request body in bytes. Larger requests get a 413. */
+  /** The maximum size of a request body in bytes. The response to a larger request is a 413. */
   readonly bodyLimit: number;
   /** The time in seconds within which a whole request must arrive. */
   readonly requestTimeout: number;

@@ -124,7 +124,7 @@ export interface Service {
   /** The token of the administrator `root`. */
   readonly adminToken: string;
   readonly requests: RequestLog;
-  /** The faults that the service causes. A test can add and remove faults here. */
+  /** The faults that the service causes. A test can add and remove faults with this object. */
   readonly faults: Faults;
   /**
    * The names of the habits of the live platform that this instance imitates. An added or deleted name takes effect

@@ -20,7 +20,7 @@ export interface Driver {
   prepare(sql: string): Statement;
   /** Runs statements without values and without results. */
   exec(sql: string): unknown;
-  /** Closes the connection. May be called several times. */
+  /** Closes the connection. Callers can close a connection several times. */
   close(): unknown;
 }
 
@@ -221,7 +221,7 @@ function accessTo(native: Driver): Database {
   const prepared = (sql: string) => remembered(statements, sql, () => native.prepare(sql));
   const all = <Row>(sql: string, values: readonly Bindable[]): Row[] =>
     prepared(sql).all(values.map(toNative)) as Row[];
-  /** The queries that return their rows as one JSON text, with the names of their columns. */
+  /** The queries that return rows as one JSON text, with the names of the columns of these rows. */
   const inJson = new Map<string, { readonly columns: readonly string[]; readonly statement: Statement }>();
   const asJson = (sql: string) =>
     remembered(inJson, sql, () => {

@@ -17,7 +17,7 @@ export interface Condition {
 
 export const where = (sql: string, ...values: readonly Bindable[]): Condition => ({ sql, values });
 
-/** Returns the condition if the value is given, otherwise no condition. */
+/** Returns a list with the condition if the value is given, otherwise an empty list. */
 export const whereGiven = <Value>(
   value: Value | undefined,
   condition: (value: Value) => Condition,

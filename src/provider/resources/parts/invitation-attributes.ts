@@ -85,7 +85,7 @@ export const invitationAttributes = {
   }),
 };
 
-/** Requires exactly one of `email` and `user`; an unknown value may turn out to be null. */
+/** Requires exactly one of `email` and `user`. An unknown value can still become null. */
 export function requireOneInvitee(config: ValueObject) {
   const count = countGiven([config["email"] ?? null, config["user"] ?? null]);
   if (count === undefined || count === 1) return [];

@@ -47,8 +47,8 @@ export async function checkBeforeCreate(
 }
 
 /**
- * Returns the pending invitation with the user's name, unless its address belongs to another user with the same
- * name.
+ * Returns the pending invitation with the user's name, unless the address of the invitation belongs to another user
+ * with the same name.
  */
 async function pendingOfThisUser(place: InvitationContainer, user: number) {
   const open = await pendingOfUser(place, user);

@@ -4,9 +4,9 @@ import { isAlreadyThere } from "../../failure-of";
 import type { Person } from "./invitation-check";
 import { type InvitationContainer, isAlike } from "./invitation-status";
 
-// Newer releases of the platform store the address of a new invitation in lower case. Older releases keep the
-// exact text, so two spellings are two invitations. The lists of invitations before and after a create show which
-// of the two the service does.
+// Newer releases of the platform store the address of a new invitation in lower case. Older releases keep the exact
+// text, so two spellings are two invitations. The lists of invitations before and after a create show whether the
+// service changes the spelling.
 
 /** The error if several new invitations exist, and each of them could be the created one. */
 export class SimilarInvitations extends DiagnosticError {}

@@ -92,8 +92,8 @@ export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer 
   ...scope,
   kind,
   name: `${kind} ${scope.name}`,
-  // These are getters, so that they run only when they are used: without a connection, a plan of an object must
-  // not use the client.
+  // The members are getters, so that they run only on use: without a connection, a plan of an object must not use the
+  // client.
   get invitations() {
     return operationsOn(scope.api, kind);
   },
@@ -177,7 +177,7 @@ async function pendingOfOldId(
   if (own !== undefined || alike.length === 0) return own;
   const invitedAt = known?.["invited_at"];
   if (alike.length === 1) {
-    // If the creation time differs from the state, it is another invitation.
+    // If the creation time differs from the state, the pending invitation is another invitation.
     const isSame = typeof invitedAt !== "string" || alike[0]!.created_at === invitedAt;
     return isSame ? alike[0] : undefined;
   }
