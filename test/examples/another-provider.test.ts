@@ -223,7 +223,7 @@ describe("under the embedded engine", () => {
 });
 
 describeWith("engine", "under Terraform", (engine) => {
-  test("Terraform plans, creates, imports and destroys objects of the example provider, and finds drift", async () => {
+  test("Terraform plans, creates, imports and destroys objects of the example provider", async () => {
     const reattached = await serveReattach(createFlagProvider());
     const workspace = new Workspace(engine, reattached.env);
     try {

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-test("the page quickstart shows access and drift in at most 120 lines", () => {
+test("the quickstart prints access changes and drift in at most 120 lines", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", "examples/quickstart/run.ts"],

@@ -50,7 +50,7 @@ test("Steward reads all bytes of a regular file of any size, also of an empty fi
   }
 });
 
-test("a file of unknown size is read to its end", async () => {
+test("Steward reads a file of unknown size to its end", async () => {
   if (process.platform !== "linux") return;
   expect((await readFile("/proc/self/status")).toString()).toContain("Pid:");
 });
@@ -81,7 +81,7 @@ describe("a path that is not a regular file", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a symbolic link that is broken, circular, or points to a folder is refused", async () => {
+  test("if a symbolic link is broken, circular, or points to a folder, reading it is an error", async () => {
     symlinkSync("missing", scratch("dangling"));
     symlinkSync("circle", scratch("circle"));
     mkdirSync(scratch("folder"));
@@ -116,7 +116,7 @@ test("if a file is missing, the error is the operating system's own ENOENT error
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
 });
 
-test("a file with more bytes than maxBytes is refused", async () => {
+test("if a file has more bytes than maxBytes, reading the file fails", async () => {
   writeFileSync(scratch("five"), "12345");
   expect((await readFile(scratch("five"), { maxBytes: 5 })).length).toBe(5);
   await expect(readFile(scratch("five"), { maxBytes: 4 })).rejects.toMatchObject({ fault: "too_large" });
@@ -131,7 +131,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     return { file, end: openSync(file, constants.O_RDWR) };
   }
 
-  test("a pipe is read to its end", () => {
+  test("Steward reads a pipe to its end", () => {
     const script = 'printf "from a pipe" > "$0" & exec "$1" --require tsx/cjs -e "$2" "$0"';
     const read = `process.stdout.write(require(${JSON.stringify(require.resolve("../../src/files/read-file"))}).readUserFile(process.argv[1]))`;
     makePipe(scratch("pipe"));
@@ -153,7 +153,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     closeSync(end);
   });
 
-  test("a pipe with more bytes than maxBytes is refused", () => {
+  test("if a pipe has more bytes than maxBytes, reading the pipe fails", () => {
     const { file, end } = openPipe();
     writeSync(end, "12345");
     expect(() => readUserFile(file, { maxBytes: 4 }, QUICK)).toThrow("it is larger than the limit");

@@ -34,7 +34,7 @@ test("the name of a temporary file contains the process id, and differs for each
   expect(ownFile()).not.toBe(ownFile());
 });
 
-test("writing a new file removes only the temporary files of dead processes", async () => {
+test("when Steward writes a file, it removes the temporary files of dead processes and no other files", async () => {
   const stays = [
     ownFile(),
     `.plan.${number}-00000000-${started}-0123abcd.new`, // Of another machine or container.

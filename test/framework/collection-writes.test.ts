@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(await live.get(3, 1)).toEqual(item(3, "second"));
   });
 
-  test("a list request that fails during a write does not remove the written record from the cache", async () => {
+  test("if a list request fails during a write, the next read still returns the written record", async () => {
     const { live, failing } = shop(ten);
     failing.lists = 1;
     const reading = live.all();

@@ -51,7 +51,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("three concurrent reads of unannounced objects send one request for an object and one for the list", async () => {
+  test("if a caller does not say how many objects it will read, three concurrent reads send two requests", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
@@ -65,13 +65,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
   });
 
-  test("if a caller announces that it will read two objects, one request for the list returns both objects", async () => {
+  test("if a caller says that it will read two objects, one request for the list returns both objects", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.get(0, 2), live.get(1, 2)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("if a caller announces reads of four objects in a ten-page list, the client requests each object singly", async () => {
+  test("if a caller says that it will read four objects of a ten-page list, the client requests each singly", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });

@@ -39,14 +39,14 @@ describeEvery((type, sample) => {
     world.service.requests.reset();
   });
 
-  test("if an unchanged declaration at another address has an object, the object's destroy sends no write", async () => {
+  test("if an unchanged declaration at another address manages the same object, the object's destroy sends no write", async () => {
     await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     expect(writes()).toEqual([]);
     await expectUntouched();
   });
 
-  test("if one address has an object as deposed and as current, the destroy of the deposed object sends no write", async () => {
+  test("if an object is both deposed and current at one address, the destroy of the deposed object sends no write", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });

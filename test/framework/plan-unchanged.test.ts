@@ -123,7 +123,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(stays(resourceSession(session(), definition), request)).toBe(true);
     });
 
-    test("an imported object whose state agrees with its declaration is recognized as unchanged", async () => {
+    test("if an imported object's state agrees with its declaration, the provider recognizes the object as unchanged", async () => {
       const { private: applied, ...state } = await stateOf(definition, "7", declared);
       const bytes = withRemembered(applied, { declared: undefined });
       const imported = { ...state, ...(bytes !== undefined && { private: bytes }) };

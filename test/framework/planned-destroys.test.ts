@@ -181,7 +181,7 @@ test("for random changes, the provider refuses plans in which one address takes 
   );
 });
 
-describe("an allowlist that gets another owner", () => {
+describe("an allowlist that another declaration takes over", () => {
   const whole = (targets: readonly number[]): ValueObject => ({
     project: "1",
     target_projects: targets.map(String),
@@ -238,7 +238,7 @@ test("the provider accepts an invitation's change from an e-mail address to the 
   expect(plan.refusals).toEqual([]);
 });
 
-test("a plan that moves a rule's pattern or an invitation's person to another address is refused", async () => {
+test("the provider refuses a plan that moves a rule's pattern or an invitation's person to another address", async () => {
   const RULE = "steward_container_protection_rule";
   const rule = (id: number, pattern: string): StoredState => ({
     attributes: {

@@ -94,7 +94,7 @@ describe("the meaning of references", () => {
     );
   });
 
-  test("if no project has a declared path, the error points at this element of the declared set", async () => {
+  test("if no project has a declared path, the error points at the path's element in the declared set", async () => {
     const references = new References(directory().lookups, undefined);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe("the meaning of references", () => {
     });
   });
 
-  test("a declared id is resolved without a request", async () => {
+  test("Steward resolves a declared id without a request", async () => {
     const { asked, lookups } = directory();
     await resolve(new References(lookups, undefined), ["1", "77"]);
     expect(asked).toEqual([]);
@@ -229,7 +229,7 @@ describe("remembered references in the private bytes", () => {
     expect(asked).toEqual(["acme/project-1"]);
   });
 
-  test("a group, a project and a user with the same name are three objects", async () => {
+  test("Steward does not confuse a group, a project and a user with the same name", async () => {
     const references = new References(directory().lookups, undefined);
     references.learn("group", "acme", 1);
     references.learn("user", "acme", 2);

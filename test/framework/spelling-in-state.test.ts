@@ -104,7 +104,7 @@ describe("reading an object", () => {
     expect(live!.attributes["approval_rules"]).toMatchObject([{ user: "devon", group: null }]);
   });
 
-  test("if the service returns allowlist entries in another order, a read keeps the order of the state", async () => {
+  test("if the service returns allowlist entries in another order, a read returns them in the state's order", async () => {
     const state = await allowlist().bring(undefined, {
       ...byPath,
       target_projects: ["acme/runner", "acme/tools"],
@@ -114,7 +114,7 @@ describe("reading an object", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("after the create of an allowlist, only the paths of new entries are looked up", async () => {
+  test("after the create of an allowlist, the next plan looks up the path of a new entry only", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -187,7 +187,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if the target project of an allowlist entry was deleted, declaring another target project replaces the entry", async () => {
+  test("if an entry's target project was deleted, the declaration of another target project replaces the entry", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);
@@ -195,7 +195,7 @@ describe("the meaning of a path is remembered", () => {
     expect(plan.requiresReplace).toEqual([["target_project"]]);
   });
 
-  test("if the look-up of the earlier target project fails, the plan fails instead of replacing the object", async () => {
+  test("if the look-up of an entry's earlier target project fails, the plan fails instead of replacing the entry", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500, skip: 1, always: true });
@@ -206,7 +206,7 @@ describe("the meaning of a path is remembered", () => {
 });
 
 describe("another project under the name", () => {
-  test("if `project` changes to the path of another project, the plan replaces the object and gives the reason", async () => {
+  test("if `project` changes to another project's path, the plan replaces the object", async () => {
     const scope = host("steward_job_token_scope");
     const state = await scope.bring(undefined, { project: "acme/web", inbound_enabled: true });
     const plan = await scope.plan(state, { project: "acme/tools", inbound_enabled: true });

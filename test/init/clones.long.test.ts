@@ -95,7 +95,7 @@ async function adoptAndClone(fixture: FixtureInput, options: readonly string[]):
   }
 }
 
-it("the first plan of an app from the snapshot of a random group contains at most imports", async () => {
+it("the first plan of an app from the snapshot of a random group contains no change except imports", async () => {
   const options = fc.constantFrom([], ["--include-emails"], ["--all-settings"]);
   await fc.assert(
     fc.asyncProperty(randomWorlds, options, (fixture, given) => adoptAndClone(fixture, given)),

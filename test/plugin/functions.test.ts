@@ -77,7 +77,7 @@ test("an argument with control characters stays on one line of the error", async
   expect(error!.text).not.toMatch(/\p{Cc}|\u202e/u);
 });
 
-test("if a function has an internal error, the response contains the error, and the connection stays open", async () => {
+test("after an internal error of a provider function, the connection stays open", async () => {
   const own = createProvider();
   const broken: Provider = {
     ...own,

@@ -85,7 +85,7 @@ describeFeature("list-resources", ["grpc-go"], (go) => {
     expect(looks.length).toBeLessThan(40);
   });
 
-  test("an invalid query configuration is refused", async () => {
+  test("ValidateListResourceConfig returns an error for an invalid query configuration", async () => {
     const request = { typeName: SCOPE, config: query({}) };
     const { messages } = await (await connect(go)).call("ValidateListResourceConfig", request);
     expect(messages).toMatchObject([{ diagnostics: [{ severity: "ERROR" }] }]);
@@ -93,7 +93,7 @@ describeFeature("list-resources", ["grpc-go"], (go) => {
 });
 
 describeFeature("generated-configuration", ["grpc-go"], (go) => {
-  test("a generated configuration has neither the id nor computed attributes", async () => {
+  test("a generated configuration contains neither the id nor computed attributes", async () => {
     const state = { id: "1", project: "acme/web", inbound_enabled: true, outbound_enabled: false };
     const request = { typeName: SCOPE, state: dynamic(state) };
     const { messages } = await (await connect(go)).call("GenerateResourceConfig", request);

@@ -114,7 +114,7 @@ test("an import by id or by identity, with the id or path of the project, return
 test.each([
   ["null", null],
   ["incomplete", { project: "1", name: null }],
-])("an import by an identity that is %s is refused", async (_, value) => {
+])("the provider refuses an import by an identity that is %s", async (_, value) => {
   const { importedResources, diagnostics } = await client.call("ImportResourceState", {
     typeName: TYPE,
     identity: { identityData: dynamic(value) },

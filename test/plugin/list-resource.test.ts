@@ -25,7 +25,7 @@ const served = useServed({
 const config = (given: Record<string, unknown> = {}) =>
   dynamic({ project: null, group: null, include_subgroups: null, ...given });
 
-test("GetMetadata and GetProviderSchema return a query for every resource type", async () => {
+test("GetProviderSchema returns a query schema for every resource type", async () => {
   const client = (await served.serve())();
   const { listResourceSchemas } = await client.call("GetProviderSchema", {});
   const { listResources } = await client.call("GetMetadata", {});
@@ -65,7 +65,7 @@ test("an object can be imported with its identity from a query result", async ()
   expect(plain(imported.importedResources[0]!.state)).toMatchObject({ project: "acme/odd", name: HOSTILE });
 });
 
-test("a query with the limit 7 returns 7 of 40 objects; without a limit, it returns all", async () => {
+test("a query with the limit 7 returns 7 of 40 objects", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }) };
   expect(await client.stream("ListResource", { ...request, limit: 7 })).toHaveLength(7);
@@ -92,7 +92,7 @@ test("if the provider is not configured, a query fails", async () => {
   expect(events).toMatchObject([{ diagnostic: [{ severity: "ERROR" }] }]);
 });
 
-test("a query with neither a project nor a group, or with both, is refused", async () => {
+test("the provider refuses a query with both a project and a group, or with neither", async () => {
   const client = (await served.serve())();
   const validate = async (given: Record<string, unknown>) =>
     (await client.call("ValidateListResourceConfig", { typeName: SCOPE, config: config(given) })).diagnostics;

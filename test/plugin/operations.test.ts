@@ -51,7 +51,7 @@ test("GetProviderSchema, GetMetadata and GetFunctions list all types and functio
   });
 });
 
-test("the schema marks sensitive and deprecated attributes", async () => {
+test("the schema says for each attribute whether it is sensitive or deprecated", async () => {
   const client = (await serve())();
   const { provider, resourceSchemas } = await client.call("GetProviderSchema", {});
   const named = (attributes: readonly { name: string }[] | undefined, name: string) =>
@@ -84,7 +84,7 @@ test.each([
   expect(plain(upgradedState)).not.toHaveProperty("colour");
 });
 
-test("the error for a state of Terraform 0.11 suggests Terraform 0.12", async () => {
+test("if a state is from Terraform 0.11, the error suggests Terraform 0.12", async () => {
   const request = { typeName: SCOPE, version: 0, rawState: { flatmap: { id: "1" } } };
   const { diagnostics } = await (await serve())().call("UpgradeResourceState", request);
   expect(diagnostics).toMatchObject([
@@ -115,7 +115,7 @@ test("after ConfigureProvider with another token, the provider reads a data sour
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("if the provider configuration is unknown, ReadResource returns an error, but the plan of a new object succeeds", async () => {
+test("if the provider configuration is unknown, ReadResource returns an error", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -140,7 +140,7 @@ test("StopProvider ends a read in progress with an error", async () => {
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("StopProvider waits for a change in flight, and the response to the change contains the new state", async () => {
+test("after StopProvider, the response to a change in flight still contains the new state", async () => {
   const client = await configured();
   served.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
   const known = { id: "1", project: "1", outbound_enabled: false };

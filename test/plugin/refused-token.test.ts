@@ -77,7 +77,7 @@ describe.each([
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
   });
 
-  test("if projects are read one after another, all reads after the first read print one error about the token", async () => {
+  test("if projects are read one after another, the reads from the second on cause one error in total", async () => {
     const client = await served.configured({ token });
     const answers: Told[] = [];
     for (const [index, path] of PATHS.entries()) answers.push(await read(client, path, index + 1));

@@ -66,7 +66,7 @@ test("if the declared project changes, the plan's requiresReplace contains the a
   expect(requiresReplace).toMatchObject([{ steps: [{ attributeName: "project" }] }]);
 });
 
-test("if apply has an internal error, the response contains the prior state", async () => {
+test("if ApplyResourceChange has an internal error, its response contains the prior state", async () => {
   const bytes = Buffer.from("kept");
   const applied = await (await serve())().call("ApplyResourceChange", {
     typeName: SCOPE,
@@ -84,7 +84,7 @@ test("if apply has an internal error, the response contains the prior state", as
 
 const OWNER = { minimum_access_level_for_push: "owner" };
 
-test("if a declared object exists on the service, the plan's error is one line with the import ID", async () => {
+test("if a declared object already exists on the service, the plan's error contains the import ID", async () => {
   const patterns = ["acme/web/a", "acme/web/b", "acme/web/c"];
   for (const repository_path_pattern of patterns.slice(0, 2)) {
     await fetch(`${served.service.url}/api/v4/projects/1/registry/protection/repository/rules`, {

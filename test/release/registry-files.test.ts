@@ -47,14 +47,14 @@ test("a package contains only the executable, under the name that Terraform expe
   ]);
 });
 
-test("the manifest names the version of the plugin protocol", () => {
+test("the manifest contains the version of the plugin protocol", () => {
   expect(JSON.parse(files.get(`${PREFIX}_manifest.json`)!.toString())).toEqual({
     version: 1,
     metadata: { protocol_versions: ["6.0"] },
   });
 });
 
-test("the checksum file lists the SHA-256 of each package and of the manifest", () => {
+test("the checksum file contains the SHA-256 of each package and of the manifest", () => {
   const listed = files.get(`${PREFIX}_SHA256SUMS`)!.toString().trimEnd().split("\n");
   const covered = [...files].filter(([name]) => !name.endsWith("SHA256SUMS"));
   expect(listed).toEqual(

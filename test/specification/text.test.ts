@@ -39,7 +39,7 @@ describeWhere(
       expect(named.filter((name) => !parts.some((part) => nameOf(part) === name))).toEqual([]);
     });
 
-    test("this test has a pattern of endpoints for every section of the specification with field names", () => {
+    test("every section of the specification with field names has a pattern of endpoints in this test", () => {
       const titles = sections().flatMap(({ title, names }) => (names.length > 0 ? [title] : []));
       expect(titles.sort()).toEqual(Object.keys(AREAS).sort());
     });

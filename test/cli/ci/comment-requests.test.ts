@@ -180,7 +180,7 @@ describe("ci comment --requests", () => {
       await close(next);
     });
 
-    test("ci comment fails if a file in the artifacts is larger than 16 MB", async () => {
+    test("if a file in the artifacts is larger than 16 MB, ci comment fails", async () => {
       await leave(request, good);
       const proxy = new HttpProxy(place.service.url, async (passage) => {
         const answer = await passage.forward();
@@ -197,7 +197,7 @@ describe("ci comment --requests", () => {
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
     });
 
-    test("if the service refuses to send the artifacts, the error of ci comment names the merge request", async () => {
+    test("if the service refuses to send the artifacts, the error of ci comment contains the merge request's number", async () => {
       await leave(request, good);
       place.service.faults.add({ route: "/projects/:id/jobs/:job_id/artifacts/:artifact_path", status: 403 });
       const ended = await comment();

@@ -197,7 +197,7 @@ describe("a comment that would be too long", () => {
     expect(takenLines(shown!)).toEqual([]);
   });
 
-  it("if a person gains access to one of 101 projects, the comment names this person above its details", async () => {
+  it("if a person gains access to one of 101 projects, the comment contains this person's name above its details", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 100 }, (_, at) => place(at, [], [`bob-${at}`])),

@@ -226,7 +226,7 @@ describe("an issue of release 0.2.0", () => {
     expect(change(whole, [old]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("an issue of release 0.2.0 stays open after a run without --coverage or over only one stack", () => {
+  it("after a run without --coverage or over one of several stacks, an issue of release 0.2.0 stays open", () => {
     const partial = { coverage: ["project 42"], limited_to: { stacks: ["web"] } };
     for (const more of [{}, partial])
       expect(change(report(2, [stack([LIMIT])], more), [old]).changes).toEqual([]);

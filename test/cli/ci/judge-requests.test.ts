@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("the comment contains the needed approvals, violations and waivers by the target branch's policies", async () => {
+  it("the comment contains the violations and waivers of the target branch's policies", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("if a later pipeline changes the approval file, ci comment writes no comment until ci judge has checked it", async () => {
+  it("if a later pipeline changes the approval file, ci comment waits until ci judge has checked this file", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();

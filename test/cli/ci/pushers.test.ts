@@ -84,7 +84,7 @@ describe("the pushers of a merge request", () => {
     ["mallory sends b, mallory removes, ada opens a", ["ada"]],
     // mallory is a pusher, although the branch was then removed and created again with the same name.
     ["ada opens a, mallory pushes b, ada removes, ada sends b", ["ada", "mallory"]],
-  ])('in the story "%s", the pushers of the merge request are %j', async (story, expected) => {
+  ])('in the case "%s", the pushers of the merge request are %j', async (story, expected) => {
     expect(await play(story)).toEqual(expected);
   });
 

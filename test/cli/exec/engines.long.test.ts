@@ -137,7 +137,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(limited.err).toContain("would change 4 objects");
     });
 
-    test("without a configuration, drift --state repairs manual changes by Terraform's state", async () => {
+    test("without a configuration, drift --state reads Terraform's state and repairs manual changes", async () => {
       expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
       const shop = "/projects/acme%2Fshop";
       const pulled = (await exec(["state", "pull"])).out;

@@ -78,7 +78,7 @@ describe("a program under exec", () => {
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
   });
 
-  test("steward exec gives the program the provider's address but no token in an environment variable", async () => {
+  test("the program's environment contains the provider's address but no token", async () => {
     const show = node("process.stdout.write(JSON.stringify(process.env))");
     const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
     const env = JSON.parse(out.toString());

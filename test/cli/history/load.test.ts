@@ -83,7 +83,7 @@ test.each([
     report(0, [], { started_at: "yesterday" }),
     "its started_at is not a time in UTC",
   ],
-])("history skips %s, and names the file and the reason", async (_, content, reason) => {
+])("history skips %s, and prints the file and the reason", async (_, content, reason) => {
   write("1.json", RUNS[0]);
   write("bad/it.json", content);
   expect((await load()).skipped).toEqual([{ file: "bad/it.json", reason }]);

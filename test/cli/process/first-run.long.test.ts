@@ -37,7 +37,7 @@ const inApp = (...args: string[]) =>
     env,
   );
 
-test(`adopt writes an app for ${PROJECTS} manually configured projects; after an apply of the app, the next plan is empty`, async () => {
+test(`after an apply of the app that adopt wrote for ${PROJECTS} manually configured projects, the next plan is empty`, async () => {
   const looked = await place.runIn(".", ["drift", "--coverage", "--group", "estate", "--json"], env);
   // Coverage exits with 2, because it could not check everything: only Owners can read the group's invitations, and the
   // token's user is a Maintainer.

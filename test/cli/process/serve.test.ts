@@ -47,7 +47,7 @@ describe("serve", () => {
     expect(statSync(path.join(folder, "admin.token")).mode & 0o077).toBe(0);
   });
 
-  test("serve listens on 0.0.0.0 only with --allow-remote", async () => {
+  test("without --allow-remote, serve refuses the host 0.0.0.0", async () => {
     const { code, out, err } = await runInProcess(["serve", "--host", "0.0.0.0"], { folder });
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Service can't be started");

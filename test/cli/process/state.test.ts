@@ -59,7 +59,7 @@ test("while the state is locked, state rm fails and state list succeeds", async 
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
 });
 
-test("state push fails while the journal contains changes of an interrupted run", async () => {
+test("while the journal contains changes of an interrupted run, state push fails", async () => {
   const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
   place.write(
     "terraform.tfstate.journal",

@@ -191,7 +191,7 @@ describe("an object of a project that moves from one fleet to another fleet", ()
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "if a fleet is no longer declared, apply does what its onLeave %s says for all its settings",
+    "if a fleet with onLeave %s is no longer declared, apply treats all its projects as removed",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();

@@ -4,7 +4,7 @@ import { error, warning } from "../../../src/diagnostics";
 import { fakeTerminal } from "../support/terminal";
 import { textOf } from "../support/text-of";
 
-test("if the terminal's width is known, diagnostics are wrapped between words, except for indented lines", () => {
+test("if the terminal's width is known, Steward wraps a diagnostic's lines between words, except indented lines", () => {
   const text = textOf(
     renderDiagnostic(
       warning({

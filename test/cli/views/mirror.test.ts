@@ -10,7 +10,7 @@ test("mirror writes the path of the CLI configuration to stdout, and usage notes
   expect(terminal.written.err).toContain("cdktf diff --skip-provider-lock");
 });
 
-test("init prints its summary in bold green, and escapes colour codes in the folder's name", () => {
+test("init escapes colour codes in the folder's name in its coloured summary", () => {
   const terminal = fakeTerminal({ isTerminal: true });
   const args = { folder: "in\u001b[31mfra", json: false, color: true } as Parameters<typeof writeNewApp>[1];
   writeNewApp([{ path: "main.ts", text: "" }], args, terminal);

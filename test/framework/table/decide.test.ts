@@ -264,7 +264,7 @@ const POSSIBLE = [...combinations()].filter(isPossible);
 /** Returns the line of a section that decides a row: the first that fits. */
 const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
 
-test("each possible combination of facts fits exactly one section and a line of this section", () => {
+test("each possible combination of facts fits exactly one section of the decision table", () => {
   const lost = POSSIBLE.filter((row) => {
     const own = SECTIONS.filter((section) => section.fits(row));
     return own.length !== 1 || lineFor(own[0]!, row) === undefined;

@@ -260,7 +260,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("after a fleet's construct id changes, Terraform refuses to destroy kept settings of removed projects", async () => {
+    test("after a fleet's construct id changes, Terraform refuses to destroy the settings of projects that left the fleet", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       declareWhole(apps.keptRenamed);
@@ -275,7 +275,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("Terraform destroys the settings of a removed fleet, unless removed blocks name its resources", async () => {
+    test("if removed blocks with destroy = false exist for a removed fleet, Terraform destroys none of its settings", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       workspace.delete("fleet.tf.json");

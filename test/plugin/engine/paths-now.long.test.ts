@@ -68,7 +68,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("after an apply with a project's numeric id, the project's path can replace this id without a change", async () => {
+  test("after an apply with a project's numeric id, the declaration of the project's path causes no change", async () => {
     const { id } = await admin("GET", "/projects/acme%2Fweb");
     await admin("POST", `/projects/${id}/members`, { user_id: USER.devon, access_level: 30 });
     write(String(id), "devona");

@@ -17,7 +17,7 @@ const TRACE = { TF_LOG: "trace" };
  */
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
-describeWith("engine", "processes and their leftovers", (engine) => {
+describeWith("engine", "the provider's processes and sockets", (engine) => {
   const company = useCompany(engine, companyOfSamples(), Company.installing);
 
   const plugins = () => processesOf(company().mirror.processName);
@@ -50,7 +50,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a write in progress is completed after Terraform was killed", async () => {
+  test("if Terraform was killed, the provider completes the write in progress", async () => {
     await company().http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     const workspace = await prepared(SCOPE);
     company().service.faults.add({ method: "PATCH", delay: DELAY.ofChange });
@@ -63,7 +63,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     });
   });
 
-  test('an interrupt of both Terraform and the provider ends a plan without the error "Plugin did not respond"', async () => {
+  test('if Terraform and the provider are interrupted, the plan ends without the error "Plugin did not respond"', async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company().service.faults.add({ route: "/user", delay: DELAY.ofLook, always: true });
     const running = workspace.start(["plan"], TRACE);
@@ -76,8 +76,8 @@ describeWith("engine", "processes and their leftovers", (engine) => {
   });
 
   test(
-    "an interrupt during an apply completes the write in progress, stores it in the state, " +
-      "and starts no other",
+    "if an apply is interrupted, Terraform stores the object in progress in the state " +
+      "and creates no other object",
     async () => {
       const environment = (name: string, after = "") =>
         `resource "steward_protected_environment" "${name}" {\n  project = "acme/web-shop"\n  name = "${name}"\n` +

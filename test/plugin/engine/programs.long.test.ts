@@ -58,7 +58,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
 });
 
 describeFeature("resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("apply creates one object of each type, the next plan is empty, and destroy removes the objects", async () => {
+  test("after an apply that creates one object of each type, the next plan is empty", async () => {
     const workspace = await workspaceOf(program, allResources());
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -146,7 +146,7 @@ describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "ope
 });
 
 describeFeature("actions", ["terraform-1.16"], (program) => {
-  test("actions are refused, because the provider has none", async () => {
+  test("`terraform validate` refuses an action of the provider, because the provider has none", async () => {
     const workspace = await workspaceOf(program, 'action "steward_run" "this" {}\n');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);

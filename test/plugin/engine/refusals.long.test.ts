@@ -60,7 +60,7 @@ describeWith("engine", "refusals", (engine) => {
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
   ])(
-    "an object that can't be read %s stops the plan, and the error contains a removed block for the object",
+    "if an object can't be read %s, plan fails and suggests a removed block",
     async (_why, routes, summary) => {
       const { service } = company();
       const workspace = await prepared(ENTRY);

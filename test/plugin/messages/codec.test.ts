@@ -60,7 +60,7 @@ function withoutZeros(value: unknown): unknown {
 }
 const isZero = (value: unknown): boolean => value === "" || (Buffer.isBuffer(value) && value.length === 0);
 
-test("the codec reads every message that protobufjs writes, and skips unknown fields", () => {
+test("the codec reads every message that protobufjs writes", () => {
   const type = theirs("UpgradeResourceState.Request");
   const sent = {
     typeName: "steward_x",

@@ -45,6 +45,6 @@ test.each([
       [0x3c, [0xff, 0xff, 0xff, 0xff]],
     ],
   ],
-] as const)("no platform is found for this file: %s", (_what, parts) => {
+] as const)("Steward recognizes no platform in this file: %s", (_what, parts) => {
   expect(platformOf(fileWith(...parts))).toBeUndefined();
 });

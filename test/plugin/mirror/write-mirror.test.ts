@@ -85,7 +85,7 @@ describe("a mirror", () => {
       /1\.0\.0\.json is not a file of a network mirror/,
     ],
   ])(
-    "writing a mirror fails and keeps the existing list of packages if the list contains %s",
+    "if a mirror's list of packages contains %s, the next write fails and leaves the list unchanged",
     async (_what, text, message) => {
       await write("1.0.0", "plan9_arm");
       writeFileSync(inProvider("1.0.0.json"), text);

@@ -66,7 +66,7 @@ test.each<[string, SecureContextOptions]>([
   ["no certificate", {}],
   ["a certificate of its own", { key: own.keyPem, cert: own.certificatePem }],
   ["a stranger's certificate", strangers()],
-])("a client with %s is disconnected before it gets a frame", async (_, shown) => {
+])("the plugin disconnects a client with %s before the client receives data", async (_, shown) => {
   const { path, firstRequests, connections, logged } = await serve({ encrypted: true });
   const socket = connectTls({
     socket: connectSocket(path),
@@ -119,7 +119,7 @@ test("the health check of gRPC reports that the plugin is serving", async () => 
   expect(await client(path).send(HEALTH_SERVICE.Check, { service: "plugin" })).toEqual({ status: "SERVING" });
 });
 
-test("no line of the log and no response contains a token, for readable and unreadable requests", async () => {
+test("neither the log nor a response contains the token of a request, even if the request is unreadable", async () => {
   const TOKEN = "a-token-that-nobody-may-see";
   const { path, logged } = await serve({ encrypted: false });
   const config = dynamic({ base_url: "http://localhost:9", token: TOKEN });

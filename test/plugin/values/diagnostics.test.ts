@@ -50,7 +50,7 @@ test("a diagnostic without an attribute has no path", () => {
   expect(invalid([])).not.toHaveProperty("attribute");
 });
 
-test("a thrown diagnostic is returned unchanged, and any other exception becomes an internal error", () => {
+test("if an exception contains no diagnostic, the provider returns an internal error", () => {
   const known = error({ code: "invalid_value", summary: "Invalid value", detail: "So." });
   expect(diagnosticsOf(new DiagnosticError(known))).toEqual([known]);
   expect(diagnosticsOf(new TypeError("x is not a function"))).toMatchObject([

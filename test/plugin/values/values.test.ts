@@ -80,7 +80,7 @@ test("the decoder returns undefined for a null object", () => {
 test.each([
   ["unknown", unknown],
   ["refined unknown", refined],
-])("a value that is %s is unknown in every place", (_, given) => {
+])("the decoder reads a value that is %s as unknown, also in sets and lists", (_, given) => {
   const raw = {
     name: given,
     count: given,
@@ -104,12 +104,12 @@ test("all attributes of an unknown object are unknown", () => {
   expect(Object.values(read(unknown)!).every((value) => value === UNKNOWN)).toBe(true);
 });
 
-test("unknown values have Terraform's encoding", () => {
+test("the provider encodes unknown values as Terraform does", () => {
   const { msgpack } = writeObject({ name: EVERY_TYPE.name }, { name: UNKNOWN });
   expect(Buffer.from(msgpack).toString("hex")).toBe(`81a4${Buffer.from("name").toString("hex")}d40000`);
 });
 
-test("an empty set stays empty, and an absent set is null", () => {
+test("the provider encodes an empty set as empty, and an absent set as null", () => {
   const { msgpack } = writeObject(EVERY_TYPE, { ...NOTHING, targets: [] });
   expect(decode(msgpack)).toMatchObject({ targets: [], rules: null });
 });
