@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("after a 403, the comparison of a path returns `not compared`; after a 500, it throws an error", async () => {
+test("after a 403, the comparison of a path with an id returns `not compared`", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

@@ -222,7 +222,7 @@ describe("remembered references in the private bytes", () => {
     Buffer.from("[1]").toString("base64"),
     Buffer.from('{"references":"x"}').toString("base64"),
     Buffer.from('{"references":{"project:acme/project-1":"7"}}').toString("base64"),
-  ])("invalid private bytes %j contain no references and cause no error", async (remembered) => {
+  ])("Steward reads no references from the invalid private bytes %j", async (remembered) => {
     const { asked, lookups } = directory();
     const references = new References(lookups, remembered);
     expect(await references.resolve("project", "acme/project-1", [])).toMatchObject({ id: 1 });

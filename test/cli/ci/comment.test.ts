@@ -32,7 +32,7 @@ describe("the section about access in a comment", () => {
     return comment(report).split("<details>")[0]!;
   };
 
-  it("the comment lists an object of another provider as `not counted`", async () => {
+  it("the comment lists the changes of another provider's object as `not counted`", async () => {
     const head = await headOf(general(uncounted("acme_owner.root")));
     expect(head).toContain("Access: no total, because not everything is counted.");
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");

@@ -6,7 +6,7 @@ test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ] as const)(
-  "the first %s stops the run gracefully; a second signal ends the process immediately with code %i",
+  "after the first %s, a second signal ends the process immediately with code %i",
   async (signal, code) => {
     const terminal = fakeTerminal();
     const notices: string[] = [];
