@@ -3,9 +3,9 @@ import type { Construct } from "constructs";
 import { ownScope } from "./position";
 
 /**
- * Import blocks for resources below a scope. The next apply records the live objects in the state and does not change them on the
- * platform. After that apply, delete this construct. Unlike `importFrom` of cdktf, this construct works without Terraform on the
- * machine.
+ * Import blocks for resources below a scope. The next apply records the live objects in the state and does not change these
+ * objects on the platform. After that apply, delete this construct. Unlike `importFrom` of cdktf, this construct works without
+ * Terraform on the machine.
  *
  * @example
  * new ImportBlocks(this, "imports", {

@@ -1,4 +1,4 @@
-// The constructs that apps import: provider, resources, project settings, fleets and policies. At synthesis, they write
+// The constructs that apps import: provider, resources, project settings, fleets and policies. At synthesis, constructs write
 // configuration and send no requests.
 
 export { DeclaredProject } from "./declared/declared-project";

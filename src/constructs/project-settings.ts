@@ -33,7 +33,7 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
   /**
    * Whether the project limits access with job tokens of other projects. With `true`, CI jobs of other projects can access this
    * project only if their project or group is on the allowlist. With `false`, jobs of every project on the instance can access
-   * it.
+   * this project.
    */
   readonly inboundEnabled?: boolean | IResolvable | undefined;
   /**
@@ -44,8 +44,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
    */
   readonly allowlist?: Part<JobTokenAllowlistConfig> | undefined;
   /**
-   * Protected environments by name. Only the declared users, groups and roles can deploy to them. Steward does not change other
-   * environments.
+   * Protected environments by name. Only the declared users, groups and roles can deploy to a protected environment. Steward does
+   * not change other environments.
    *
    * @example { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } }
    */
@@ -61,11 +61,11 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
   readonly containerProtectionRules?:
     | Readonly<Record<string, Part<ContainerProtectionRuleConfig, "repositoryPathPattern">>>
     | undefined;
-  /** Settings of the project's website (Pages). On some releases, only an administrator's token can change them. */
+  /** Settings of the project's website (Pages). On some releases, only an administrator's token can change these settings. */
   readonly pages?: Part<PagesSettingsConfig> | undefined;
   /**
    * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation. If you remove a pending invitation
-   * from the code, apply withdraws it. A person who has accepted stays a member.
+   * from the code, apply withdraws the invitation. A person who has accepted stays a member.
    *
    * @example { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } }
    */
@@ -241,7 +241,10 @@ const SETTINGS_KEYS: Keys = {
   dependsOn: true,
 };
 
-/** The attributes that a part must not set. `ProjectSettings` sets them from its other options or from the key of the part. */
+/**
+ * The attributes that a part must not set. `ProjectSettings` sets these attributes from its other options or from the key of the
+ * part.
+ */
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
 /**

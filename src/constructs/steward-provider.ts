@@ -16,8 +16,8 @@ import { ProjectPolicy } from "./policy/project-policy";
 import { ownScope } from "./position";
 
 /**
- * Configures the service and the token for the resources of a stack. At synthesis, it also checks all declarations of the stack
- * and applies the policies of the app.
+ * Configures the service and the token for the resources of a stack. At synthesis, this construct also checks all declarations of
+ * the stack and applies the policies of the app.
  *
  * @example
  * new StewardProvider(this, "steward"); // STEWARD_BASE_URL and STEWARD_TOKEN set the service and the token
@@ -45,7 +45,7 @@ const checked = new WeakSet<TerraformStack>();
 
 /**
  * Applies to one stack the policies that the app added to scopes above the stack. When cdktf synthesizes a single stack, it
- * ignores such policies.
+ * ignores policies of scopes above the stack.
  */
 class PoliciesAbove implements IAspect {
   constructor(private readonly stack: TerraformStack) {}

@@ -248,7 +248,7 @@ function connect(session: Session): ConfiguredProvider {
     },
     owns: (request) => ownedShares(of(request.type), request),
     sharesWith: (type) => sharesWith(definition, of(type).definition),
-    // The question to the user contains the username. If the username can't be read, the question leaves it out.
+    // The question to the user contains the username. If the username can't be read, the question does not contain the username.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), ...placeIn(type, attributes)),
     spelledLike: (type, values, like) => spelledAlike(of(type), values, like),

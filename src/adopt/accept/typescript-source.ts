@@ -38,7 +38,7 @@ export interface AcceptedValue {
   /** The value that the code declares now. */
   readonly declared: Value;
   readonly live: Value;
-  /** All declared values of the object. Some of them identify the object in a `ProjectSettings`. */
+  /** All declared values of the object. Some of these values identify the object in a `ProjectSettings`. */
   readonly object: ValueObject;
   /** The line of the construct, counted from 1. */
   readonly line: number;
@@ -239,7 +239,7 @@ export class TypeScriptSource {
     return path === undefined ? "a layer has no such setting" : this.#layer(found, fleet, path, code);
   }
 
-  /** Returns the edits that write a setting into the layer of a project. If the project has no layer, they add a layer. */
+  /** Returns the edits that write a setting into the layer of a project. If the project has no layer, the edits add a layer. */
   #layer(
     { name, config, repeated }: FoundConstruct,
     { where, reason }: Pick<FleetMember, "where" | "reason">,

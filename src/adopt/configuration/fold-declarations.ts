@@ -15,7 +15,7 @@ export interface DeclarationTable {
   readonly local: string;
   /** The rows by their keys. A row contains the values that differ between rows. Texts are templates. */
   readonly rows: ReadonlyMap<string, ValueObject>;
-  /** The body of the resource. For each value that differs between rows, it contains a reference to `each.value`. */
+  /** The body of the resource. For each value that differs between rows, the body contains a reference to `each.value`. */
   readonly body: ValueObject;
   /** The import id: a template with a reference to `each.value`. */
   readonly importId: string;

@@ -97,7 +97,7 @@ export class AdoptionFolder {
    *
    * @param force whether this adoption can overwrite edited files and files that no adoption wrote
    * @throws DiagnosticError if the folder can't be read or written. Without `force`, also thrown if the folder contains files and
-   * no earlier adoption wrote them
+   * no earlier adoption wrote these files
    */
   static async open(folder: string, force: boolean): Promise<AdoptionFolder> {
     let entries: string[];
@@ -136,7 +136,7 @@ export class AdoptionFolder {
    * `files`. If a file's content equals the earlier adoption's, a user's edit or deletion of the file stays.
    *
    * @param stackPer the unit of a stack in the app; undefined for a configuration
-   * @throws DiagnosticError if the adoption would change an edited file; in this case, it writes nothing
+   * @throws DiagnosticError if the adoption would change an edited file; in this case, nothing is written
    */
   async write(files: readonly AdoptedFile[], stackPer?: StackUnit): Promise<WrittenFile[]> {
     const before = new Map<string, string | undefined>();
@@ -266,7 +266,7 @@ export class ExistingApp {
   }
 
   /**
-   * Writes the changed files of the app. Returns each written file with its outcome.  @throws DiagnosticError
+   * Writes the changed files of the app. Returns each written file with its outcome.
    *
    * @throws DiagnosticError
    */
@@ -287,7 +287,7 @@ export class ExistingApp {
     }
   }
 
-  /** Returns the file with the addresses. Before it comes `.gitignore` if git does not ignore the file yet. */
+  /** Returns the file with the addresses. If git does not ignore this file yet, `.gitignore` comes first. */
   async #withEmails(emails: Readonly<Record<string, string>>): Promise<FileOfSet[]> {
     const ignored = path.join(this.folder, ".gitignore");
     const patterns = (await readText(ignored)) ?? "";

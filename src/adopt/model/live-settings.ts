@@ -49,7 +49,7 @@ export interface Undeclarable {
 export interface AdoptOptions {
   /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
-  /** Whether the code contains the e-mail addresses of invitations. If false, a file that git ignores contains them. */
+  /** Whether the code contains the e-mail addresses of invitations. If false, a file that git ignores contains the addresses. */
   readonly includeEmails: boolean;
   /** Addresses by the names that an earlier adoption gave them. */
   readonly knownEmails?: Readonly<Record<string, string>>;

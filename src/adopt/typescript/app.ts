@@ -58,7 +58,8 @@ const TEST_SCRIPTS = {
 };
 
 /**
- * Returns the content of `tsconfig.json`. For a test, it names Node's types, because TypeScript 6 and later use only named types.
+ * Returns the content of `tsconfig.json`. For a test, the content names Node's types, because TypeScript 6 and later use only
+ * named types.
  */
 const tsconfig = (isTested: boolean) => ({
   compilerOptions: {
@@ -104,7 +105,7 @@ export interface TypeScriptAppOptions extends AdoptOptions {
   readonly isProject?: boolean;
   /** Whether the app has a `state.ts`, which sets where the app's states are stored. */
   readonly hasStateFile?: boolean;
-  /** The unit of a stack. By default, it is a subgroup in an app of many projects, otherwise the whole app. */
+  /** The unit of a stack. The default is a subgroup for an app with many projects, and the whole app for any other app. */
   readonly stackPer?: StackUnit | undefined;
 }
 

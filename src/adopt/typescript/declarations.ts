@@ -232,8 +232,8 @@ interface ValueOptions {
   /** The names of the attributes that the code leaves out, because they have the service's default. */
   readonly atDefault: readonly string[];
   /**
-   * The path of the container. A pattern that begins with this path is kept without it, so that patterns of several containers
-   * can be equal.
+   * The path of the container. A pattern that begins with this path is stored without the path, so that patterns of several
+   * containers can be equal.
    */
   readonly ownPath: string;
 }

@@ -83,7 +83,7 @@ const commentsIn = (source: string, start: number, end: number): string[] =>
 
 /**
  * Returns the edits that add properties at the end of an object literal. The properties go on the literal's line if they fit. If
- * they don't fit, each property gets its own line.
+ * the properties don't fit, each property gets its own line.
  */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const properties = nodesOf(node, "properties");

@@ -72,7 +72,10 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
 /** Returns whether the key of a part lacks `{project}`, which a fleet would replace by a path. */
 const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
 
-/** Returns whether a part can belong to a baseline. An invitation can't, because it belongs to one project. */
+/**
+ * Returns whether a part can belong to a baseline. An invitation can't belong to a baseline, because the invitation is for one
+ * project.
+ */
 const isShared = ({ option }: PartDeclaration): boolean => option !== "invitations";
 
 function candidateOf(project: ProjectDeclarations): Candidate {

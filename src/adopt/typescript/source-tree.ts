@@ -9,10 +9,9 @@ export interface SyntaxNode {
 }
 
 /**
- * Returns the syntax tree of TypeScript or JavaScript.  @throws DiagnosticError with the parser's message if the source is in
- * another language
+ * Returns the syntax tree of TypeScript or JavaScript.
  *
- * @throws DiagnosticError with the parser's message, for another language
+ * @throws DiagnosticError with the parser's message if the source is in another language
  */
 export function parseSource(text: string, file: string): SyntaxNode {
   // The parser is loaded only when a source is parsed, because most commands never need it.

@@ -7,7 +7,7 @@ import { EMAIL_NAMES, emailsVariable, idOfFunction, projectsOf, SourceFile } fro
 import type { Division } from "./stack-plan";
 import { type AppStatements, type LoopStatement, TABLE } from "./statements";
 
-/** The names of files in every app. The name of a part's file must differ from them. */
+/** The names of files in every app. The name of a part's file must differ from these names. */
 const TAKEN = ["main", "main.test", "imports", "state", "baseline"];
 
 /** An app in several files. */

@@ -29,7 +29,7 @@ export interface LoopStatement {
   readonly constants: readonly Constant[];
   /** The name of the constant with the baseline; undefined if all projects have equal settings. */
   readonly baseline: string | undefined;
-  /** The code of the settings inside the loop. If all projects are equal, it contains all settings of a project. */
+  /** The code of the settings inside the loop. If all projects are equal, the loop contains all settings of a project. */
   readonly settings: ObjectCode;
 }
 

@@ -14,7 +14,8 @@ const MAX_CHAIN = 20;
 
 /**
  * Returns the project of a resource, and a key that is equal for all resources of this project. The function follows references
- * inside the stack. A numeric id and a path of one project have different keys; the plan compares them with a request.
+ * inside the stack. A numeric id and a path of one project have different keys; the plan compares the id and the path with a
+ * request.
  *
  * @returns undefined for a resource without a project
  */

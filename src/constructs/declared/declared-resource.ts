@@ -1,7 +1,7 @@
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformStack, Tokenization } from "cdktf";
 import type { IConstruct } from "constructs";
 
-/** A synthesized resource of this provider. Any class can declare it, including classes from other generators. */
+/** A synthesized resource of this provider. Any class can declare the resource, including classes from other generators. */
 export interface DeclaredResource {
   /** The construct that declares the resource. */
   readonly construct: IConstruct;
@@ -78,7 +78,7 @@ class SynthesizedResource implements DeclaredResource {
     private readonly stack: TerraformStack,
   ) {}
   get attributes(): Attributes {
-    // The metadata (`//`) is left out. No code here reads it, and its tokens take long to resolve.
+    // The metadata (`//`) is left out. No code here reads the metadata, and the tokens in it take long to resolve.
     const { "//": _, ...block } = this.block;
     this.#attributes ??= resolved(block, this.stack);
     return this.#attributes;

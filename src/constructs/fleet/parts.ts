@@ -3,7 +3,7 @@ import type { Keys } from "../keys";
 import type { ProjectSettingsConfig } from "../project-settings";
 import type { FleetList, FleetSelection } from "./selection";
 
-/** The value of `Fleet.unmanaged`. In a layer, it excludes a setting. */
+/** The value of `Fleet.unmanaged`. In a layer, this value excludes a setting. */
 export const UNMANAGED: unique symbol = Symbol.for("steward.unmanaged");
 export type Unmanaged = typeof UNMANAGED;
 
@@ -44,7 +44,7 @@ export interface FleetLayer {
   readonly where: string;
   /** The settings that differ from the baseline and from layers with shorter paths above this path. */
   readonly settings: FleetLayerSettings;
-  /** The reason for the difference. Reports and `steward explain` show it. */
+  /** The reason for the difference. Reports and `steward explain` show this reason. */
   readonly reason?: string;
   /** The person or team that is responsible for the layer. */
   readonly owner?: string;
@@ -71,7 +71,7 @@ export interface FleetConfig {
    * @example ["acme/web", "acme/api"]
    */
   readonly projects: FleetSelection | FleetList;
-  /** The settings of every project. A layer can change them for some projects. */
+  /** The settings of every project. A layer can change these settings for some projects. */
   readonly baseline: FleetBaseline;
   /** The differences of groups and projects from the baseline. */
   readonly layers?: readonly FleetLayer[] | undefined;
@@ -83,8 +83,8 @@ export interface FleetConfig {
   readonly floor?: FleetLayerSettings | undefined;
   /**
    * The treatment of settings that the fleet no longer declares, because a project or a declaration was removed. With `keep`, the
-   * platform keeps these settings, and Steward no longer manages them. With `reset`, apply destroys them, so that protections
-   * end.
+   * platform keeps these settings, and Steward no longer manages them. With `reset`, apply destroys these settings, so that
+   * protections end.
    *
    * @default "keep"
    */
@@ -110,7 +110,7 @@ export interface PartKind {
   readonly required?: string;
   /**
    * The attribute with a list of other projects; undefined if this kind has none. If the list of a project contains the project
-   * itself, the fleet removes it.
+   * itself, the fleet removes this project from the list.
    */
   readonly othersOnly?: string;
 }

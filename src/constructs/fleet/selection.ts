@@ -9,8 +9,8 @@ import { refuseUnknownKeys } from "../keys";
  */
 export interface FleetSelection {
   /**
-   * The group, by its numeric ID or its full path. The value must be a literal, because the plan needs it to read the list of
-   * projects.
+   * The group, by its numeric ID or its full path. The value must be a literal, because the plan needs the value to read the list
+   * of projects.
    */
   readonly group: string;
   /**

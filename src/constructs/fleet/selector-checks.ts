@@ -7,8 +7,8 @@ type CheckedLayer = Pick<FleetLayer, "where" | "allowEmpty">;
 
 /**
  * Declares an output and a check, with which Terraform and OpenTofu report layers, topics and exceptions that match no project. A
- * precondition of the output reports errors, and the check reports warnings. No resource depends on them, so Terraform still
- * plans all projects. The embedded engine ignores the output and the check, because it has its own check.
+ * precondition of the output reports errors, and the check reports warnings. No resource depends on the output or the check, so
+ * Terraform still plans all projects. The embedded engine ignores the output and the check, because it has its own check.
  *
  * @param members the local value with the paths of the projects
  * @returns the names of the added local values. The output has the name of the local value with the errors, and the check has the

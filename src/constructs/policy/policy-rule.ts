@@ -193,7 +193,7 @@ export type ChangeViolation = Fix & {
 interface ChangeRuleText extends RuleText {
   /**
    * The number of approvals with which `steward apply --approved` and `steward ci apply` accept the violation. If omitted,
-   * approvals can't accept it.
+   * approvals can't accept the violation.
    */
   readonly approvals?: number | undefined;
   /**
@@ -260,7 +260,7 @@ export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
   // rule for all types.
   ([ResourceType] extends [T]
     ? {
-        /** The resource types that the rule checks. By default, it checks all types of this provider. */
+        /** The resource types that the rule checks. By default, the rule checks all types of this provider. */
         readonly types?: readonly T[] | undefined;
       }
     : {

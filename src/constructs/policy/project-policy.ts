@@ -102,7 +102,7 @@ export class ProjectPolicy implements IAspect {
       this.#visited.set(stack, visited);
       this.#stacks?.push(stack);
       // A rule for changes needs a plan, so it can't run at synthesis. The comment lists such rules. The plan fails if no policy
-      // module exports them.
+      // module exports such rules.
       const ofChanges = this.#config.rules.filter((rule) => "checkChange" in rule);
       note(
         stack,

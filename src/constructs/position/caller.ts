@@ -13,7 +13,7 @@ interface Position {
 
 /** A position in the code that Node runs. A loader or a compiler can have produced this code from the source. */
 interface RunningPosition extends Position {
-  /** The column, counted from 1. Minified code needs it, because one line then contains many positions. */
+  /** The column, counted from 1. Minified code needs the column, because one line contains many positions. */
   readonly column: number;
 }
 
@@ -85,7 +85,7 @@ const appFiles = new Map<string, string | undefined>();
 
 /**
  * The known positions in sources, by file and position in the running code. In a loop, all constructs have the same position, so
- * it is looked up once.
+ * the position is looked up once.
  */
 const known = new Map<string, Map<number, string>>();
 
@@ -159,8 +159,8 @@ function lastLine(construct: Constructor, depth: number, hook: typeof Error.prep
 }
 
 /**
- * The number of frames that `appFilesOnStack` captures. A loop in an app calls functions of this package with fewer frames
- * between them.
+ * The number of frames that `appFilesOnStack` captures. A loop in an app calls functions of this package with fewer frames in
+ * between.
  */
 const DEEPEST = 30;
 

@@ -20,12 +20,12 @@ import { currentRow } from "./rows";
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
 
-/** The environment variable that disables stack traces in cdktn. `steward synth` sets it. */
+/** The environment variable that disables stack traces in cdktn. `steward synth` sets this variable. */
 const DISABLED = "CDKTN_DISABLE_CREATION_STACK";
 
 /**
  * The module of cdktf or cdktn that records stack traces. Other modules of the library call the exported function through this
- * object, so it can be replaced.
+ * object, so the function can be replaced.
  */
 interface StackTraces {
   captureStackTrace?: () => string[];
@@ -97,8 +97,8 @@ function withPosition(metadata: Metadata, position: string | undefined): Metadat
 }
 
 /**
- * Returns a copy of a value without undefined properties. The library would also drop them, but later. Each time it resolves an
- * element, it first converts all names and searches them for tokens.
+ * Returns a copy of a value without undefined properties. The library would also drop undefined properties, but later. Each time
+ * the library resolves an element, it first converts all names and searches them for tokens.
  */
 function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;

@@ -34,7 +34,7 @@ export class Collections {
     );
   }
 
-  /** Drops all cached records of a container. Callers use it after a refused write, or a write with a lost response. */
+  /** Drops all cached records of a container. Callers use this method after a refused write, or a write with a lost response. */
   drop(container: number): void {
     for (const live of this.#byContainer.get(container)?.values() ?? []) live.drop();
   }

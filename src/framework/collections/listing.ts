@@ -66,7 +66,7 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   keyOf(record: T): K;
   /**
    * Returns the record with a key; undefined if the record does not exist. Throws the client's `gone` if the whole collection can
-   * be missing; the caller then checks the collection. Omit it if the service has no such request.
+   * be missing; the caller then checks the collection. Omit this function if the service has no such request.
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
   /**
@@ -80,8 +80,8 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
 export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
 
 /**
- * The error that replaces a request when only cached records can be used. All callers throw this instance. A plan throws it for
- * each new object, and the stack trace of a new instance would be useless.
+ * The error that replaces a request when only cached records can be used. All callers throw this instance. A plan throws this
+ * instance for each new object, and the stack trace of a new instance would be useless.
  */
 export const NOT_CACHED = new Error("not read in this run");
 

@@ -124,7 +124,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns one record from a new request, for example after a write whose response lacks the record. @throws the client's errors
+   * Returns one record from a new request, for example after a write whose response lacks the record.
    * @throws the client's errors
    */
   async refetch(key: K): Promise<T | undefined> {
@@ -169,9 +169,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view that ignores records from before a moment of `performance.now()`. Callers use it to find the outcome of a
-   * write whose response was lost. If the service can return a single record, the view requests it by key. If the service can't,
-   * all callers share one read of the list.
+   * Returns a view that ignores records from before a moment of `performance.now()`. Callers use this view to find the outcome of
+   * a write whose response was lost. If the service can return a single record, the view requests it by key. If the service
+   * can't, all callers share one read of the list.
    */
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;
@@ -302,8 +302,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns whether the list has too many pages. If it does not, the bounded read `glance` contains the whole list and becomes
-   * the listing.
+   * Returns whether the list has too many pages. If the list is short enough, the bounded read `glance` contains the whole list
+   * and becomes the listing.
    */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
@@ -388,7 +388,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /**
    * Returns one record by its key; undefined if the record does not exist. A 404 can mean that the whole collection is missing.
-   * After a 404, the first page of the list is therefore requested, if this run has not requested it.
+   * After a 404, the first page of the list is therefore requested, if this run has not requested this page.
    */
   async #single(key: K): Promise<T | undefined> {
     try {

@@ -28,8 +28,8 @@ export interface Scope<Client = unknown> {
 export interface Reading<Client = unknown> {
   readonly api: Client;
   /**
-   * Returns a collection of one container. All resources and data sources of the run share this collection, so the run reads it
-   * once.
+   * Returns a collection of one container. All resources and data sources of the run share this collection, so the run reads the
+   * collection once.
    */
   collection<K, T, Whole extends T = T>(
     container: number,
@@ -50,7 +50,7 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
   idOf(kind: Kind, name: Value): Promise<number>;
   /**
    * Records the full path of the object that an argument names. `name` is the value of the argument. If the object has moved,
-   * `fullPath` differs from it.
+   * `fullPath` differs from `name`.
    */
   followed(kind: Kind, name: Value, fullPath: string): void;
   /** Records an object that a response contained, so that the run does not send a look-up for it. */
@@ -74,9 +74,9 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
 /** The ability to delete objects by requests. Without this ability, a destroy removes an object only from the state. */
 export interface Deletable<Client> {
   /**
-   * Deletes the object. Returns warnings about parts that it does not delete, if any. Throws the API's `not_found` if the object
-   * is already gone; for Steward, this is a success. `delete` must not delete a set entry for which `isKept` returns true,
-   * because another object declares the entry.
+   * Deletes the object. Returns warnings about parts that are not deleted, if any. Throws the API's `not_found` if the object is
+   * already gone; for Steward, this is a success. `delete` must not delete a set entry for which `isKept` returns true, because
+   * another object declares the entry.
    */
   delete(
     scope: Scope<Client>,
@@ -85,11 +85,14 @@ export interface Deletable<Client> {
     isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
   /**
-   * Returns whether reads show that the deletion is complete. Define it only if objects can still be read after their deletion.
-   * By default, the deletion is complete if `read` finds nothing.
+   * Returns whether reads show that the deletion is complete. Define this function only if objects can still be read after their
+   * deletion. By default, the deletion is complete if `read` finds nothing.
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
-  /** Returns true if a destroy of this object keeps it on the service. Define it only if this depends on the object's state. */
+  /**
+   * Returns true if a destroy of this object keeps it on the service. Define this function only if the result depends on the
+   * object's state.
+   */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
 
@@ -109,7 +112,7 @@ export interface Owned<A extends Attributes> {
   readonly entryTypes?: readonly string[];
   /**
    * Returns the part of the state that a destroy deletes: the state without the entries for which `isKept` returns true. Define
-   * it only if other declarations can own entries of the object's whole sets.
+   * this function only if other declarations can own entries of the object's whole sets.
    */
   deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
@@ -126,7 +129,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   validate?(config: ValueObject): readonly Diagnostic[];
   /** Returns problems that show only after references are resolved, such as a container that refers to itself. */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-  /** The role that the token's user needs for writes. Omit it if this is the usual role for the container. */
+  /** The role that the token's user needs for writes. Omit this property if the role is the usual role for the container. */
   readonly writers?: {
     /** The number by which the provider identifies the role. */
     readonly role: number;
@@ -162,14 +165,13 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
     ): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
   };
   /**
-   * Returns the key that `list` has for this declaration's object; undefined if it is the declared key. @throws the client's
-   * errors
+   * Returns the key that `list` has for this declaration's object; undefined if it is the declared key.
    * @throws the client's errors
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
    * Returns whether an interrupted create of this declaration can have produced the live object. `before` is the object before
-   * this create. Define it only if every container has one such object and the create sends several writes.
+   * this create. Define this function only if every container has one such object and the create sends several writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
   /** The values that settings have in a container that was never configured. Adoption leaves out settings with these values. */
@@ -197,9 +199,9 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   /** The name of the key in messages and documentation, such as `target id`. */
   readonly name: string;
   readonly example: string;
-  /** The names of the attributes that contain the key. If there are several, each object sets exactly one of them. */
+  /** The names of the attributes that contain the key. If there are several attributes, each object sets exactly one of them. */
   readonly attributes: readonly (keyof A & string)[];
-  /** Returns the name of the attribute that contains a key. Define it only if `attributes` has several names. */
+  /** Returns the name of the attribute that contains a key. Define this function only if `attributes` has several names. */
   attributeOf?(key: string): string;
   /** Returns the key of an object. For a declaration whose key the service will assign, returns an empty text. */
   of(object: Declared<A> | Found<A, Kind>): string;
@@ -210,8 +212,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   /** Returns the name that people see for a live object. The default is its `unique` text, or else its key. */
   label?(found: Found<A, Kind>): string;
   /**
-   * Returns a text of the object, such as its pattern, that is unique within a container. Define it only if the service assigns
-   * the key.
+   * Returns a text of the object, such as its pattern, that is unique within a container. Define this function only if the
+   * service assigns the key.
    */
   unique?(object: Declared<A> | Found<A, Kind>): string;
   /** Returns the live objects with the same `unique` text. By default, Steward searches the result of `list`. */
@@ -240,8 +242,8 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
   /** The type name without the provider's prefix. */
   readonly type: string;
   /**
-   * The schema version of stored states. Increment it with each change of the attributes for which older states need an upgrade.
-   * Default: 0.
+   * The schema version of stored states. Increment the version with each change of the attributes for which older states need an
+   * upgrade. Default: 0.
    */
   readonly version?: number;
   /** The description of the resource, as Markdown. Lists of resources contain only its first sentence. */
@@ -257,12 +259,12 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
    * the error contains this phrase.
    */
   readonly feature: string;
-  /** The key of an object within its container. Omit it if each container has exactly one object of this type. */
+  /** The key of an object within its container. Omit this property if each container has exactly one object of this type. */
   readonly key?: Key<A, Client, Kind>;
 
   /**
    * Creates the object without a read before the write, and returns the object. Throws the API's errors. A create with several
-   * writes throws `SomeWritesFailed` if one of them fails.
+   * writes throws `SomeWritesFailed` if a write fails.
    */
   create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**

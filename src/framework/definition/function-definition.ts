@@ -19,8 +19,7 @@ export interface FunctionDefinition<P extends Attributes = Attributes> extends F
   readonly parameters: P;
   readonly returns: Attribute;
   /**
-   * Returns the result of the function. All arguments are known and have passed the checks of their parameters. @throws
-   * InvalidArgument for arguments without a result
+   * Returns the result of the function. All arguments are known and have passed the checks of their parameters.
    * @throws InvalidArgument for arguments without a result
    */
   call(args: Declared<P>): Value;

@@ -1,7 +1,7 @@
 import { type Attribute, type IdentitySchema, optional, required } from "../../schema";
 import type { ResourceDefinition } from "./definition";
 
-/** The schema version of the identities of all resources. Increment it when an identity gets other attributes. */
+/** The schema version of the identities of all resources. Increment this version when an identity gets other attributes. */
 const VERSION = 0;
 
 /**

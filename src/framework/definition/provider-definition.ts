@@ -193,8 +193,8 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
    */
   nameOf(kind: string, id: number): Promise<string>;
   /**
-   * Returns the reason why a read failed, in a few words. @throws the problem itself if it does not come from the client
-   * @throws the problem, if it is not the client's error
+   * Returns the reason why a read failed, in a few words.
+   * @throws the problem itself if it does not come from the client
    */
   reasonOf(problem: unknown): string;
   /** Whether the report also covers containers without a planned change. */

@@ -78,7 +78,7 @@ const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =
 
 /**
  * Updates an object, and reads it before each attempt, so that a repeated attempt sends only the missing changes. If two attempts
- * add one record twice, the next read finds the duplicate, and the update removes it.
+ * add one record twice, the next read finds the duplicate, and the update removes the duplicate.
  */
 async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Promise<Found<Attributes>> {
   const { session, identity, declared } = attempt;
@@ -211,8 +211,8 @@ export async function applyResource(
 
 /**
  * Finds the outcome of a pending change of an interrupted run. The service is read as in an apply after a lost response. If the
- * live object matches a planned create, the interrupted run created it. A live object that does not match belongs to another
- * owner.
+ * live object matches a planned create, the interrupted run created the object. A live object that does not match belongs to
+ * another owner.
  */
 export async function recoverResource(
   session: ResourceSession,

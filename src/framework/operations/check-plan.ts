@@ -120,8 +120,8 @@ function checkDeclared({ session, prior, config, references }: Planning, planned
 }
 
 /**
- * Checks that the token can read the container. A path was already looked up when it was resolved, but a container declared by id
- * was not. @throws ReferenceNotFound
+ * Checks that the token can read the container. A declared path was already looked up, but the id of a container was not. @throws
+ * ReferenceNotFound
  */
 async function requireContainer(
   { definition, lookups }: ResourceSession,

@@ -194,7 +194,7 @@ export const declaredPaths = (
 
 /**
  * Returns the errors of a planned object about disputed paths. A disputed path now means another object, and this run has already
- * refused another declaration because of it.
+ * refused another declaration because of this path.
  */
 export function disputedPaths(session: ResourceSession, { attributes }: StoredState): readonly Diagnostic[] {
   if (session.disputes.size === 0) return NONE;

@@ -52,8 +52,8 @@ export const distance = (...objects: Parameters<typeof differences>): number =>
   }, 0);
 
 /**
- * Returns whether the live object lacks declared elements of sets, and nothing else differs. A service can drop elements after it
- * accepted them.
+ * Returns whether the live object lacks declared elements of sets, and nothing else differs. A service can drop elements that it
+ * has accepted.
  */
 export const lacksElementsOnly = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).every(({ attribute: { type }, before, after }) => {

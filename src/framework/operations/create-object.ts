@@ -60,7 +60,7 @@ export async function createObject(
     session.collections.drop(container);
     if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
-    // The object can exist now. The returned state contains it, or a recovery or an import finds it later.
+    // The object can exist now. The returned state contains the object, or a recovery or an import finds the object later.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(session) ? assumed(planned, attempt.identity) : undefined;
@@ -124,7 +124,8 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   // A setting always exists, so the service's message must be about one of the setting's values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
-    // If a record moves to another page between two requests, the first read can miss the object. The second read finds it.
+    // If a record moves to another page between two requests, the first read can miss the object. The second read finds the
+    // object.
     const found = (await findCreated(attempt)) ?? (await findCreated(attempt, performance.now()));
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem).map(refusedAndAbsent) };
     const place = placeOf(definition, identity.container, found);
@@ -210,8 +211,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
 }
 
 /**
- * Sends the create. If every container has this list, it can already contain elements. The create removes only elements whose
- * removal the plan showed.
+ * Sends the create. A list that every container has can already contain elements. The create removes only elements whose removal
+ * the plan showed.
  */
 async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared, unplanned } = attempt;
@@ -242,7 +243,7 @@ const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
 
 /**
  * Returns the object after a create whose response does not show the outcome. The create is never sent again, because a proxy can
- * have passed it on to the service. If only some writes of the create were executed, the function sends the other writes.
+ * have passed the create on to the service. If only some writes of the create were executed, the function sends the other writes.
  *
  * @throws the problem itself unless the object exists as declared
  */

@@ -26,7 +26,8 @@ const NO_ENTRIES: Entries = {};
 
 /**
  * Adds entries that the service accepted before and does not list now, if the token can't see their targets. The service can hide
- * such entries. Without this function, every run would send them again. The function sends one request for each missing entry.
+ * such entries. Without this function, every run would send these entries again. The function sends one request for each missing
+ * entry.
  *
  * @throws the client's errors
  */
@@ -87,7 +88,7 @@ export function acceptedEntries(
 
 /**
  * Checks an object that is one entry of a set, if the list of the set lacks this entry. Returns the entry if the service can be
- * hiding it; the caller then adds a warning.
+ * hiding this entry; the caller then adds a warning.
  * @throws the client's errors
  */
 export async function hiddenEntryWarning(

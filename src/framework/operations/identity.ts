@@ -31,7 +31,7 @@ export interface Identity {
   readonly key: string;
 }
 
-/** Returns the identity of a declared or live object in a container. The key is "" if the service has not assigned it yet. */
+/** Returns the identity of a declared or live object in a container. The key is "" if the service has not assigned a key yet. */
 export const placeOf = (
   { key }: ResourceDefinition,
   container: number,
@@ -112,7 +112,7 @@ export function identify(
 
 /**
  * Calls `tell` with the declaration, container and key of an object, and returns its result. The key comes from the id in the
- * state, or else from the declaration. If the service assigns the key, the `unique` text replaces it.
+ * state, or else from the declaration. If the service assigns the key, the `unique` text replaces the key.
  *
  * @throws NOT_CACHED if an attribute is unknown; ReferenceNotFound, and the client's errors
  */

@@ -105,7 +105,7 @@ async function toLiveObject(
 
 /**
  * Returns the reason why a plan would refuse a declaration of a live object, such as a forbidden value. Undefined if the plan
- * would accept it.
+ * would accept the declaration.
  */
 function whyUndeclarable(
   { definition, paths }: ResourceSession,

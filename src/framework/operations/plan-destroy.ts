@@ -54,7 +54,7 @@ async function keptParts(
 
 /**
  * Records that a plan destroys an object. Returns an error if the plan also declares this object. A host that keeps a whole plan
- * makes this decision itself, so for it the result is empty.
+ * makes this decision itself, so the result for such a host is empty.
  */
 export async function refuseDestroyOfDeclared(
   session: ResourceSession,
@@ -77,8 +77,8 @@ interface Findings extends Partial<Pick<Row, "difference">> {
 }
 
 /**
- * Records that a plan declares an object. Returns an error if the plan also destroys this object, or if a live object blocks it.
- * A host that keeps a whole plan makes the first decision itself.
+ * Records that a plan declares an object. Returns an error if the plan also destroys this object, or if a live object blocks the
+ * create. A host that keeps a whole plan makes the first decision itself.
  */
 export function refuseDeclared(
   session: ResourceSession,

@@ -124,7 +124,7 @@ export async function planInFull(
 
 /**
  * Returns diagnostics without warnings whose cause the run has already reported. A host that keeps a whole plan merges such
- * warnings itself, so for it the result is unchanged.
+ * warnings itself, so the result for such a host is unchanged.
  */
 const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly Diagnostic[]) =>
   isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));
@@ -176,7 +176,7 @@ const sameMeaningBy =
 class ContainerContext {
   readonly container: number;
   readonly scope: Scope;
-  /** The references in the private bytes of the current object. At first, none of them is marked as used. */
+  /** The references in the private bytes of the current object. At first, no reference is marked as used. */
   references: References;
   readonly #start: string;
   readonly #text: unknown;
@@ -195,8 +195,8 @@ class ContainerContext {
   }
 
   /**
-   * Returns whether a state belongs to an object in this context's container. If it does, the context then contains this object's
-   * references.
+   * Returns whether a state belongs to an object in this context's container. If the result is true, the context then contains
+   * this object's references.
    */
   isContextOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;

@@ -125,7 +125,7 @@ function selectionOf(
 const AT_ONCE = 10;
 
 /**
- * Yields the live objects of one type. If a named container can't be listed, the query fails. Containers inside it that can't be
+ * Yields the live objects of one type. If a named container can't be listed, the query fails. Inner containers that can't be
  * listed cause warnings at the end, or an error if no container can be listed.
  */
 export async function* queryResource(
@@ -174,7 +174,7 @@ async function* inOrder<T, U>(
   for await (const item of items) {
     if (signal.aborted) return;
     const mapped = map(item);
-    // If the consumer stops early, these results are never awaited. A failure among them must not end the process.
+    // If the consumer stops early, these results are never awaited. A failure among these results must not end the process.
     mapped.catch(() => undefined);
     pending.push(mapped);
     if (pending.length >= atOnce) yield await pending.shift()!;

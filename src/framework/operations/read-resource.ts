@@ -74,8 +74,8 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
 }
 
 /**
- * Explains a 404 for an object. If the object is gone, the paths of its state are compared with the service too, because they can
- * now mean other objects.
+ * Explains a 404 for an object. If the object is gone, the paths of its state are compared with the service too, because these
+ * paths can now mean other objects.
  */
 async function explainUnlessTaken(session: ResourceSession, state: StoredState): Promise<StateResponse> {
   const explained = await explainUnreadable(session, state);

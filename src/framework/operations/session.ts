@@ -33,7 +33,7 @@ class ExpectedReads {
     return this.#held.has(id);
   }
 
-  /** Counts one more object that the run will read. `container` is an id; for an import, it can be a path. */
+  /** Counts one more object that the run will read. `container` is an id; for an import, `container` can be a path. */
   add(container: number | string): void {
     this.#counts.set(String(container), (this.of(container) ?? 0) + 1);
   }

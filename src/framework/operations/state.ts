@@ -65,7 +65,7 @@ export const resolveDeclared = (
   references: References,
 ): Resolution<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
 
-/** Returns the declaration with resolved references. Call it only within `References.settled`. */
+/** Returns the declaration with resolved references. Call this function only within `References.settled`. */
 export function declaredBy(
   definition: ResourceDefinition,
   config: ValueObject,

@@ -93,8 +93,8 @@ export async function attemptOf(
 /**
  * Waits after a write with a lost response, and drops the cached records of the container. `sent` is the number of attempts so
  * far. In the result, `since` is the time from which reads show the outcome. If the service can still execute the write, `since`
- * is the end of the pause. If it can't, `since` is the time of the loss. `isRetryable` is true if the write can be sent again
- * after a read has shown that the service did not execute it.
+ * is the end of the pause. If the service can't, `since` is the time of the loss. `isRetryable` is true if the write can be sent
+ * again after a read has shown that the service did not execute it.
  *
  * @throws the client's errors `cancelled`
  */

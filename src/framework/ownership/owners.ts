@@ -133,7 +133,8 @@ export type Owner = Party &
     /** The owner is a declaration in the plan of a host that finds no moves. `isImported`: this run imported the object. */
     | { readonly does: "declare"; readonly isImported: boolean }
     /**
-     * The owner is an object that the plan of a host without moves destroys. `isReplaced`: the object's declaration replaces it.
+     * The owner is an object that the plan of a host without moves destroys. `isReplaced`: the object's declaration replaces the
+     * object.
      */
     | { readonly does: "destroy"; readonly isReplaced: boolean }
     /**
@@ -145,7 +146,7 @@ export type Owner = Party &
      * The owner is a declaration that stays and owns whole sets. The declaration removes undeclared entries of these sets itself.
      */
     | { readonly does: "own set" }
-    /** The owner is an object that the run destroys or has released. Another declaration of this object adopts it. */
+    /** The owner is an object that the run destroys or has released. Another declaration of this object adopts the object. */
     | { readonly does: "leave"; readonly state: StoredState }
     /** The owner owns a whole set and keeps one entry of it, because its plan did not show the removal. */
     | { readonly does: "spare entry" }
@@ -160,13 +161,13 @@ export type Leaving = Party;
 export class ServiceOwnership {
   readonly knownPaths = new Map<string, number>();
   readonly owners = new OwnerIndex<Owner>();
-  /** The last operation on each object, by identity. The next operation on the object waits until it ends. */
+  /** The last operation on each object, by identity. The next operation on the object waits until this operation ends. */
   readonly turns = new Map<string, Promise<unknown>>();
 }
 
 type Owners = Pick<ServiceOwnership, "owners">;
 
-/** The ownership of one run, by service. All clients of a service share it, even with different configurations. */
+/** The ownership of one run, by service. All clients of a service share this ownership, even with different configurations. */
 export class SharedOwnership {
   readonly #services = new Map<string, ServiceOwnership>();
 
@@ -206,8 +207,8 @@ export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): read
 
 /**
  * Returns whether `owner` keeps the object to destroy, or a part of it. A declaration of the same type keeps only its own object.
- * If its object does not exist yet, it can adopt the object to destroy. A declaration with the address of the object to destroy
- * replaces it, and does not keep it.
+ * A declaration without an object can adopt the object to destroy. A declaration with the address of the object to destroy
+ * replaces this object, and does not keep it.
  */
 const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   if (owner.type !== leaving.type) return true;

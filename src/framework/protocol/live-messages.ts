@@ -42,8 +42,8 @@ export interface ContainerSelection {
   /** The kind of the selected containers inside the named containers. By default, all kinds are selected. */
   readonly only?: string;
   /**
-   * Selects all containers that the token's user is a member of, instead of named containers. For an administrator, it selects
-   * all containers of the service. `topic` and `search`, a text in the name or path, restrict the selection.
+   * Selects all containers that the token's user is a member of, instead of named containers. For an administrator, this property
+   * selects all containers of the service. `topic` and `search`, a text in the name or path, restrict the selection.
    */
   readonly all?: { readonly topic?: string | undefined; readonly search?: string | undefined } | undefined;
 }
@@ -124,7 +124,7 @@ export interface ListedType {
   readonly isSingle: boolean;
   /** The type whose objects own whole sets, if objects of this type own single entries of these sets. */
   readonly wholeType?: string;
-  /** Whether objects of this type grant no access. Absent if they grant access, or if the provider does not say. */
+  /** Whether objects of this type grant no access. Absent if the objects grant access, or if the provider does not say. */
   readonly grantsNothing?: true;
 }
 

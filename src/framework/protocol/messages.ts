@@ -97,9 +97,9 @@ export interface PlanRequest extends OfType {
    */
   readonly plannedBefore?: string | undefined;
   /**
-   * How the plan treats a live object that blocks a create. With `tell`, the response contains the object; with `refuse`, it
-   * contains an error. The plan reads the list of such objects once per run. Without this option, only the apply finds the
-   * object. For a type with `onPlan.create`, the plan always looks for it.
+   * How the plan treats a live object that blocks a create. With `tell`, the response contains the object; with `refuse`, the
+   * response contains an error. The plan reads the list of such objects once per run. Without this option, only the apply finds
+   * the object. For a type with `onPlan.create`, the plan always looks for such an object.
    */
   readonly existing?: "tell" | "refuse" | undefined;
   /**
@@ -127,7 +127,10 @@ export interface PlanResponse extends Answer {
    * far as the run knows.
    */
   readonly existing?: ExistingObject;
-  /** The live objects with the identity of a new object that this run has already read. The plan sends no request for them. */
+  /**
+   * The live objects with the identity of a new object that this run has already read. The plan sends no request for these
+   * objects.
+   */
   readonly observed?: ObservedBeforeCreate;
 }
 
@@ -171,7 +174,7 @@ export interface PlanDestroyRequest extends OfType {
   readonly isForgotten?: boolean;
 }
 
-/** The result of planning a destroy. For a host that did not call `expectChanges`, it contains only diagnostics. */
+/** The result of planning a destroy. For a host that did not call `expectChanges`, the result contains only diagnostics. */
 export interface PlanDestroyResponse extends Answer {
   /**
    * The address of another declaration that declares all parts of the object. The plan then only removes the destroyed address

@@ -22,7 +22,7 @@ export interface Provider {
   readonly schema: ProviderSchema;
   /** The release of the provider, such as `1.2.0`, which version constraints restrict. */
   readonly version?: string;
-  /** The types that `listResource` can list. Without this property, it can list no types. */
+  /** The types that `listResource` can list. Without this property, `listResource` can list no types. */
   readonly listed?: Readonly<Record<string, messages.ListedType>>;
 
   /**
@@ -93,8 +93,8 @@ export interface Provider {
 export interface ConfiguredProvider {
   /**
    * Announces the reads of this run: the objects to read or update, and the types of data sources. The number of objects decides
-   * whether they are read one by one or as a list. The types of data sources decide whether the run caches whole records or only
-   * the projection.
+   * whether objects are read one by one or as a list. The types of data sources decide whether the run caches whole records or
+   * only the projection.
    */
   expectReads?(objects: readonly messages.ExpectedRead[], dataSources: readonly string[]): void;
   /** A text without credentials that identifies the service; undefined if the service is unknown. */
@@ -148,7 +148,7 @@ export interface ConfiguredProvider {
   readResource(request: messages.ReadRequest): Resolution<messages.StateResponse>;
   /**
    * Returns the names of the optional attributes that the configuration set at the last apply; undefined if the state does not
-   * record them. Without this function, no state records them.
+   * record them. Without this function, no state records such names.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /**
@@ -164,7 +164,7 @@ export interface ConfiguredProvider {
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /**
    * Plans one object. The result contains its attributes after an apply of the configuration. If a replacement is necessary, the
-   * result contains the attributes that require it.
+   * result contains the attributes that require the replacement.
    */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
@@ -225,8 +225,8 @@ export interface ConfiguredProvider {
   importResource(request: messages.ImportRequest): Promise<messages.StateResponse>;
   /**
    * Yields the selected containers page by page, each container once, in the order of the selection. The containers inside a
-   * container follow it. `listResource` does not look up a container that this method has returned. After `signal` is aborted, no
-   * further page is requested. Without this method, hosts can't list live objects.
+   * container follow this container. `listResource` does not look up a container that this method has returned. After `signal` is
+   * aborted, no further page is requested. Without this method, hosts can't list live objects.
    */
   findContainers?(
     selection: messages.ContainerSelection,

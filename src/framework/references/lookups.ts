@@ -77,7 +77,7 @@ export class Lookups {
   readonly #same = new Map<string, number>();
   /**
    * The private bytes (base64) whose paths all still mean the recorded objects. Most objects of a container have equal private
-   * bytes, so one comparison is enough for them.
+   * bytes, so one comparison is enough for all these objects.
    */
   readonly #quiet = new Set<string>();
   /** The full paths from lists and records of the service, by kind and id. */

@@ -121,7 +121,7 @@ function addPathsOf(
     found.push({ kind: type.to, text: value, attribute: at() });
 }
 
-/** Returns a declared or stored value with resolved references. Call it only within `References.settled`. */
+/** Returns a declared or stored value with resolved references. Call this function only within `References.settled`. */
 export function resolveValue(
   type: AttributeType,
   value: Value,
@@ -163,9 +163,9 @@ function resolveObject(
 }
 
 /**
- * Converts a value from a lifecycle function to a value of the state. Call it only within `References.settled`. References get
- * their spelling from `like`, and sets their order. Elements that are not in `like` follow in a canonical order, so that equal
- * sets result in equal texts.
+ * Converts a value from a lifecycle function to a value of the state. Call this function only within `References.settled`.
+ * References get their spelling from `like`, and sets their order. Elements that are not in `like` follow in a canonical order,
+ * so that equal sets result in equal texts.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   // Most values did not change. For an unchanged value, `like` is the result, and no new value is created.
@@ -175,8 +175,8 @@ export function spellValue(type: AttributeType, found: Resolved, like: Value, re
 }
 
 /**
- * Returns whether `like`, a value of the state, equals the found value in content, order and spelling. If it does, the references
- * of the value are marked as used. Sends no request.
+ * Returns whether `like`, a value of the state, equals the found value in content, order and spelling. If the values are equal,
+ * the references of the value are marked as used. Sends no request.
  */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));

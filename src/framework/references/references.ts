@@ -147,7 +147,7 @@ export class References {
   }
 
   /**
-   * Returns the reference to which a text resolves. The text is a path or an id. Call it only within `settled`.
+   * Returns the reference to which a text resolves. The text is a path or an id. Call this method only within `settled`.
    *
    * @throws DiagnosticError `reference_not_found` if no such object exists
    */
@@ -167,9 +167,9 @@ export class References {
   }
 
   /**
-   * Returns a text for each reference. Call it only within `settled`. `candidates` are texts of the prior state or the plan. If a
-   * candidate refers to the object, the candidate is the text. If no candidate does, the text is the full path, or the id if this
-   * token can't see the object.
+   * Returns a text for each reference. Call this method only within `settled`. `candidates` are texts of the prior state or the
+   * plan. If a candidate refers to the object, the candidate is the text. If no candidate does, the text is the full path, or the
+   * id if this token can't see the object.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);
@@ -183,8 +183,8 @@ export class References {
   }
 
   /**
-   * Returns whether a comparison succeeds. Call it only within `settled`. If the comparison succeeds, the references of the
-   * compared texts are marked as used. Sends no look-up.
+   * Returns whether a comparison succeeds. Call this method only within `settled`. If the comparison succeeds, the references of
+   * the compared texts are marked as used. Sends no look-up.
    */
   isSuccessful(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;

@@ -54,8 +54,8 @@ export function encode({
 }
 
 /**
- * The decoded private bytes, by their base64 text. All objects of one container have equal references, and a run decodes them
- * several times.
+ * The decoded private bytes, by their base64 text. All objects of one container have equal references, and a run decodes these
+ * references several times.
  */
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;

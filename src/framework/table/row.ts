@@ -4,8 +4,8 @@
  */
 export const COLUMNS = {
   /**
-   * Whether this stack declares the object. `failed`: the stack declares it, but the declaration or one of its dependencies could
-   * not be planned.
+   * Whether this stack declares the object. `failed`: the stack declares the object, but the declaration or one of its
+   * dependencies could not be planned.
    */
   declared: ["no", "yes", "failed"],
   /**
@@ -30,14 +30,14 @@ export const COLUMNS = {
   /** The change that the declaration makes to the live object. */
   difference: ["none", "update", "replace"],
   /**
-   * Whether the object's container left its fleet. `keep` and `reset`: it left, and the fleet's `onLeave` has this value. `not
-   * proven`: the container is missing in the fleet's list, but the service still returns it, or too many containers are missing.
-   * `not recorded`: the state does not name the fleet.
+   * Whether the object's container left its fleet. `keep` and `reset`: the container left, and the fleet's `onLeave` has this
+   * value. `not proven`: the container is missing in the fleet's list, but the service still returns it, or too many containers
+   * are missing. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
   /** Whether the journal contains a change of this object with an unknown outcome. `open`: it does. */
   journal: ["settled", "open"],
-  /** Whether the object can be destroyed. `refused`: `prevent_destroy` or the provider refuses it. */
+  /** Whether the object can be destroyed. `refused`: `prevent_destroy` or the provider refuses the destroy. */
   destroy: ["allowed", "refused"],
 } as const;
 
@@ -83,8 +83,8 @@ export const RELATIONS = [
    */
   "stack has it",
   /**
-   * A declaration outside the run's selection declares a part of the object. If it declares the whole object, the row has `held:
-   * elsewhere` and `selected: partly` instead.
+   * A declaration outside the run's selection declares a part of the object. If the declaration has the whole object, the row has
+   * `held: elsewhere` and `selected: partly` instead.
    */
   "left out has part",
   /** A declaration that could not be planned declares a part of this object. */

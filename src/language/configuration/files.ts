@@ -53,7 +53,10 @@ const OTHER_FILES: readonly (readonly [ending: RegExp, Program])[] = [
   [/\.tf(?:test|mock)\.(?:hcl|json)$/, "terraform test"],
 ];
 
-/** Returns whether a file belongs to the configuration. As in Terraform, temporary files of editors do not belong to it. */
+/**
+ * Returns whether a file belongs to the configuration. As in Terraform, temporary files of editors do not belong to the
+ * configuration.
+ */
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 

@@ -26,7 +26,7 @@ import { loadLifecycle } from "./load-lifecycle";
 import { type Body, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
-/** The meta-arguments of a resource, which the engine handles. The provider does not receive them. */
+/** The meta-arguments of a resource, which the engine handles. The provider does not receive these arguments. */
 const META_ARGUMENTS: ReadonlySet<string> = new Set([
   "//",
   "depends_on",
@@ -51,8 +51,8 @@ const providerNames = new Map<string, string>();
 const NO_DEPENDENCIES: readonly Traversal[] = [];
 
 /**
- * The declaration of a resource. Initially, it has no meta-arguments, which is correct for most declarations. If all attributes
- * are constants, their expressions are created on first use.
+ * The declaration of a resource. Initially, the declaration has no meta-arguments, which is correct for most declarations. If all
+ * attributes are constants, their expressions are created on first use.
  */
 class Resource implements ResourceDeclaration {
   provider: string;

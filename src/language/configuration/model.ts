@@ -65,7 +65,7 @@ export type FleetSelection = z.output<typeof fleetSelection>;
 
 /**
  * A layer of a fleet, with the settings that it sets or excludes (`dropped`). Without a key, a setting covers all objects of its
- * type. Without an attribute, it covers all attributes.
+ * type. Without an attribute, a setting covers all attributes.
  */
 const fleetLayer = z.object({
   where: z.string(),
@@ -104,7 +104,7 @@ export const fleetDeclaration = z.object({
   path: z.string(),
   /** The name of the local value with the paths of the fleet's members, by their keys. */
   members: z.string(),
-  /** The treatment of objects that leave the fleet. `keep` leaves them on the service, and `reset` destroys them. */
+  /** The treatment of objects that leave the fleet. `keep` leaves these objects on the service, and `reset` destroys them. */
   onLeave: z.enum(["keep", "reset"]),
   /** The selection of the members; undefined if the app itself contains the list of members. */
   selection: z.optional(fleetSelection),

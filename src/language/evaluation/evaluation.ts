@@ -57,8 +57,8 @@ export class Evaluation {
   }
 
   /**
-   * Gives references to undeclared names an unknown value instead of an error. Callers use it after they have reported the errors
-   * themselves.
+   * Gives references to undeclared names an unknown value instead of an error. A caller uses this method after it has reported
+   * the errors itself.
    */
   allowUndeclared(): void {
     this.#isLenient = true;

@@ -142,7 +142,7 @@ function addProblem(
 
 /**
  * Calls a function with converted arguments, and returns its result. Unknown, null and sensitive arguments are handled here if
- * the function can't handle them.
+ * the function itself can't handle such arguments.
  */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
   let marks = NO_MARKS;

@@ -43,7 +43,7 @@ export class ExpressionError extends Error {
 
 /**
  * An error that does not depend on a value, such as an unknown name or an unsupported function. Therefore, `try`, `can` and
- * conditionals do not handle it.
+ * conditionals do not handle such an error.
  */
 export class StaticExpressionError extends ExpressionError {
   override readonly name = "StaticExpressionError";

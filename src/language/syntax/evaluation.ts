@@ -5,7 +5,8 @@ import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
 
 /**
- * The names to which an expression can refer, and the functions of providers. The code that starts the evaluation supplies them.
+ * The names to which an expression can refer, and the functions of providers. The code that starts the evaluation supplies the
+ * scope.
  */
 export interface Scope {
   /**
@@ -37,8 +38,8 @@ interface Local {
 }
 
 /**
- * The evaluation of one expression. At a problem, it continues with a placeholder value, so that all problems are reported
- * together. `try` and conditionals can ignore the problems of a part.
+ * The evaluation of one expression. At a problem, the evaluation continues with a placeholder value, so that all problems are
+ * reported together. `try` and conditionals can ignore the problems of a part.
  */
 export class Evaluation {
   constructor(

@@ -37,7 +37,7 @@ export type TemplateForm =
   | { readonly kind: "heredoc"; readonly marker: string };
 
 /**
- * The start of an interpolation or a directive: `${` or `%{`. A `~` after it removes the white space before the interpolation or
+ * The start of an interpolation or a directive: `${` or `%{`. A `~` after `{` removes the white space before the interpolation or
  * directive.
  */
 interface SequencePiece {
@@ -64,7 +64,7 @@ const OPENING = /[$%]\{~?/y;
 
 /**
  * Returns the next token of a template's text. As in Terraform, a token has at most one line. A `~` therefore removes only white
- * space from the token next to it.
+ * space from the token next to the `~`.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;

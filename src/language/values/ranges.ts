@@ -33,7 +33,7 @@ export const isLengthCertain = (value: Value): boolean =>
 
 /**
  * Returns the minimum and the maximum number of elements or attributes in a value. Minimum and maximum differ for an unknown
- * value. For a set with unknown elements, they also differ, because two of these elements can become equal.
+ * value. For a set with unknown elements, minimum and maximum also differ, because two of these elements can become equal.
  */
 export function lengthRange(value: Value): [number, number] {
   const { type } = value;

@@ -58,8 +58,8 @@ function unique(elements: readonly Value[], type: Type): readonly Value[] {
 }
 
 /**
- * Returns the values without duplicates, in the given order. As in Terraform, all unknown values stay, because they can be
- * different.
+ * Returns the values without duplicates, in the given order. As in Terraform, all unknown values stay, because unknown values can
+ * be different.
  */
 export function distinctValues(values: readonly Value[], keys?: ReadonlyMap<Value, string>): Value[] {
   const seen = new Map<string, Value[]>();

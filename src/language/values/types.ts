@@ -1,6 +1,6 @@
 import { memoize } from "../../schema";
 
-/** An immutable type of Terraform's type system. Use the functions below to create types, and `isSameType` to compare them. */
+/** An immutable type of Terraform's type system. Use the functions below to create types, and `isSameType` to compare types. */
 export type Type = PrimitiveType | DynamicType | CollectionType | ObjectType | TupleType;
 
 export interface PrimitiveType {
@@ -23,7 +23,7 @@ export interface ObjectType {
   readonly attributes: ReadonlyMap<string, Type>;
   /**
    * The names of attributes that a value can lack before its conversion to this type. Only type constraints have optional
-   * attributes; the type of a value never has them.
+   * attributes; the type of a value never has optional attributes.
    */
   readonly optional: ReadonlySet<string>;
 }

@@ -158,7 +158,7 @@ export class Value {
   }
 }
 
-/** Matches a text that can need normalization. Characters below U+0300 never need it. */
+/** Matches a text that can need normalization. Characters below U+0300 never need normalization. */
 const NEEDS_NORMAL_FORM = /[\u0300-\uffff]/;
 
 const normalizeText = (text: string): string => (NEEDS_NORMAL_FORM.test(text) ? text.normalize("NFC") : text);

@@ -46,8 +46,8 @@ const cannot = (value: Value, wanted: Type): string =>
   `cannot convert ${value.marks !== 0 ? "this sensitive " : ""}${typeName(value.type)} to ${typeName(wanted, "constraint")}`;
 
 /**
- * Returns the value of `try`: the first argument without problems. If this argument is partly unknown, it can still fail during
- * apply, so the result is unknown.
+ * Returns the value of `try`: the first argument without problems. If this argument is partly unknown, the evaluation can still
+ * fail during apply, so the result is unknown.
  */
 function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
   const reasons: string[] = [];
