@@ -42,7 +42,7 @@ describe("steward mirror", () => {
     expect(err).toContain(path.join(folder, "file/below"));
   });
 
-  test("steward mirror refuses a file that is not the executable of a provider, and writes nothing", async () => {
+  test("steward mirror refuses a file that is not the executable of a provider", async () => {
     writeFileSync(path.join(folder, "program"), "#!/bin/sh\necho hello\n");
     chmodSync(path.join(folder, "program"), 0o755);
     const { code, err } = await mirror("providers", "--executable", "program");

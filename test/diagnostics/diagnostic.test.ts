@@ -13,7 +13,7 @@ import {
 
 const text = { code: "invalid_value", summary: "Invalid value", detail: "It is wrong." } as const;
 
-test("the path of an attribute is printed as in Terraform", () => {
+test("formatPath prints the path of an attribute as Terraform does", () => {
   expect(formatPath([])).toBe("");
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });

@@ -106,7 +106,7 @@ describe("removing objects from a state", () => {
     expect(refusal(() => removeFromState(STATE, ["one"]))[0]).toBe("state_address_invalid");
   });
 
-  test("in any state, state rm removes only the given objects", () => {
+  test("state rm removes the given objects and no others", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const all = addresses(state).filter((address) => !/(^|\.)(data\.data|module|data)\./.test(address));

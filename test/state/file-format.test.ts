@@ -183,13 +183,13 @@ describe("a file that is not a state of version 4", () => {
     expect(detail).toContain("line 4, column 12");
   });
 
-  test("reading a state fails if its bytes are not UTF-8", async () => {
+  test("if the bytes of a state are not UTF-8, reading the state fails", async () => {
     const { code } = await diagnosticOf(() => decodeStateText(Buffer.from([0x7b, 0xff]), "x"));
     expect(code).toBe("state_not_json");
   });
 });
 
-test("an empty state is written as Terraform writes it", () => {
+test("Steward writes an empty state in Terraform's layout", () => {
   const state = { ...emptyState(), lineage: "aaaa", serial: 3 };
   expect(formatState(state)).toBe(
     '{\n  "version": 4,\n  "terraform_version": "1.11.4",\n  "serial": 3,\n  "lineage": "aaaa",\n' +
@@ -197,7 +197,7 @@ test("an empty state is written as Terraform writes it", () => {
   );
 });
 
-test("a state of 20,000 resources is written in parts that contain at most one resource each", () => {
+test("formatStateInParts returns a state of 20,000 resources in parts with at most one resource each", () => {
   const [one] = sample().resources;
   const resources = Array.from({ length: 20_000 }, (_, at) => ({
     ...one!,

@@ -94,7 +94,7 @@ test("if the given id is not the lock's id, unlock fails", async () => {
   await held();
 });
 
-test("if another run took the lock by force, a write fails and saves nothing", async () => {
+test("if another run took the lock by force, a write saves nothing", async () => {
   const site = backend();
   const state = emptyState();
   await site.write(state);
@@ -126,7 +126,7 @@ describe("a server that fails", () => {
     expect(server.lock).toBe("");
   });
 
-  test("the backend repeats a write whose response was lost", async () => {
+  test("if the response to a write is lost, the backend repeats the write", async () => {
     const site = backend();
     await site.lock({ operation: "apply" });
     await site.read();

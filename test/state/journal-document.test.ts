@@ -127,7 +127,7 @@ describe("a journal in a file after a power failure", () => {
   });
 });
 
-test("a journal line with 200,000 levels is invalid, even if its checksum is right", () => {
+test("a journal line with 200,000 nested levels is invalid, even if the line's checksum is right", () => {
   const deep = deepJson(200_000, "both");
   expect(parseLine(`${crc32(deep).toString(16).padStart(8, "0")} ${deep}`)).toBeUndefined();
 });

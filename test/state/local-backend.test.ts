@@ -139,7 +139,7 @@ describe("a state that another process wrote during the run is not overwritten",
   });
 });
 
-test("a write fails if the state file has another lineage", async () => {
+test("if the state file has another lineage, a write fails", async () => {
   await backend().write(emptyState());
   const { code } = await diagnosticOf(() => backend().write(emptyState()));
   expect(code).toBe("state_lineage_differs");
@@ -163,7 +163,7 @@ describe("an empty file", () => {
   });
 });
 
-test("if the state file is damaged, reading and writing fail, and the file does not change", async () => {
+test("if the state file is damaged, a write does not change the file", async () => {
   writeFileSync(file(), '{"version": 4,');
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_not_json");
   expect((await diagnosticOf(() => backend().write(emptyState()))).code).toBe("state_not_json");
@@ -211,7 +211,7 @@ describe("the error if the file system refuses an operation", () => {
       expect((await diagnosticOf(work)).code).toBe("state_not_a_file");
   });
 
-  test("if the disk is full, a write fails, and the saved state stays unchanged", async () => {
+  test("if the disk is full, a write leaves the saved state unchanged", async () => {
     await backend().write(emptyState());
     const before = readFileSync(file(), "utf8");
     const program = [process.execPath, "--require", "tsx/cjs", require.resolve("./child"), file(), "100000"];

@@ -35,7 +35,7 @@ test("the lock is a file in Terraform's format next to the state", async () => {
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("if the state is locked, the error contains the lock's user, host and time, and the unlock command", async () => {
+test("if the state is locked, the error says who has the lock, since when, and on which host", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -75,7 +75,7 @@ test("the wait for the lock ends when the run is cancelled", async () => {
   });
 });
 
-test("a run fails if Terraform holds the lock, even if Terraform's lock file is incomplete", async () => {
+test("if Terraform has the lock, a run fails, even with an incomplete lock file", async () => {
   const theirs = {
     ID: "abc",
     Operation: "OperationTypeApply",

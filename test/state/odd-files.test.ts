@@ -61,7 +61,7 @@ const refusesEach = (odd: readonly Odd[]): void =>
 refusesEach(ODD);
 describeWith("mkfifo", "pipes", () => refusesEach([["a pipe", makePipe]]));
 
-test("reading a journal fails if the journal file is a symbolic link", async () => {
+test("if the journal file is a symbolic link, reading the journal fails", async () => {
   writeFileSync(scratch("precious"), "");
   symlinkSync("precious", scratch("site.tfstate.journal"));
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_not_a_file");
@@ -72,7 +72,7 @@ test("if the state file is a link into a missing folder, reading the state fails
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_folder_missing");
 });
 
-test("reading fails at once if the state file or the journal has more than 512 MiB", async () => {
+test("if the state file or the journal has more than 512 MiB, reading the file fails at once", async () => {
   for (const name of ["site.tfstate", "site.tfstate.journal"]) {
     writeFileSync(scratch(name), "");
     truncateSync(scratch(name), 513 * 1024 * 1024);
@@ -82,7 +82,7 @@ test("reading fails at once if the state file or the journal has more than 512 M
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_too_large");
 });
 
-test("a lock file of 2 MiB counts as a lock of an unknown process", async () => {
+test("if the lock file has 2 MiB, the error says that an unknown process has the lock", async () => {
   writeFileSync(scratch(".site.tfstate.lock.info"), "");
   truncateSync(scratch(".site.tfstate.lock.info"), 2 * 1024 * 1024);
   const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
@@ -106,7 +106,7 @@ describe("waiting for a lock ends with an error", () => {
     expect(attempts).toBeLessThan(1000);
   });
 
-  test("if the guard file of a lock is empty, unlock fails, and the error contains the path of this file", async () => {
+  test("if the guard file of a lock is empty, the error of unlock contains the path of this file", async () => {
     const lock = new LockFile(scratch("lock"), 20);
     const info = newLockInfo({ operation: "apply" }, scratch("lock"));
     await lock.attempt(info);

@@ -35,7 +35,7 @@ const withAttribute = (value: unknown): State => withInstance({ attributes: { va
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
 const twice = (state: State): State => ({ ...state, resources: [...state.resources, ...state.resources] });
 
-test("for any valid state, readableState (which checks the state) returns the same text as formatState", () => {
+test("for any valid state, readableState returns the same text as formatState", () => {
   fc.assert(fc.property(anyState, (state) => expect(readableState(state)).toBe(formatState(state))));
 });
 
@@ -69,7 +69,7 @@ test.each(UNREADABLE)("the backend does not replace the saved state by a state w
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("if the disk returns other bytes than were written, the saved state and its backup do not change", async () => {
+test("if the disk returns different bytes than Steward wrote, the saved state does not change", async () => {
   const backend = new LocalBackend(file());
   await backend.write(withAttribute(1));
   const before = readFileSync(file(), "utf8");
@@ -84,7 +84,7 @@ test("if the disk returns other bytes than were written, the saved state and its
   expect(JSON.parse(readFileSync(file(), "utf8")).serial).toBe(2);
 });
 
-test("formatting a journal line throws an error if the line has too many levels to be read again", () => {
+test("if a journal line has too many nested levels, formatLine throws an error", () => {
   const head = { kind: "head", format: 1, lineage: "x", started: "now", states: [] } as const;
   const line = (value: Json) => formatLine({ ...head, extra: value } as typeof head);
   expect(line(1)).toMatch(/^[0-9a-f]{8} \{/);

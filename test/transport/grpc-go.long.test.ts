@@ -51,7 +51,7 @@ describeWith("go", "a client in Go", (go) => {
   });
 
   describe("a call of a Go client that gets a stream", () => {
-    test("a stream of 100,000 messages arrives completely and ends with the status OK", async () => {
+    test("a stream of 100,000 messages arrives completely", async () => {
       await serve({
         [COUNT]: streaming(async function* () {
           for (let index = 0; index < 100_000; index += 1) yield Buffer.alloc(10 + (index % 90));
@@ -126,7 +126,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("if the procedure throws after three messages, the client gets these messages and then an error", async () => {
+    test("if the procedure throws after three messages, the client still gets these messages", async () => {
       await serve({
         [COUNT]: streaming(async function* () {
           for (let index = 0; index < 3; index += 1) yield Buffer.alloc(10);

@@ -138,7 +138,7 @@ test.each<[string, Buffer]>([
   },
 );
 
-test("if the client's window is full, the server suspends the procedure until the window is larger", async () => {
+test("while the client's window is full, the server suspends the procedure", async () => {
   let given = 0;
   const endless: Procedure = {
     kind: "server-streaming",

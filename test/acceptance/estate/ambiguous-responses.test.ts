@@ -143,7 +143,7 @@ async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number>
   }
 }
 
-test("if a tenth of the responses are ambiguous, an apply sends on average at most 30 percent more requests", async () => {
+test("if a tenth of the requests fail, an apply sends on average at most 30 percent more requests", async () => {
   const faultless = await requestsOfApply();
   const rounds = numbers(runs(2, 20));
   let total = 0;

@@ -78,7 +78,7 @@ describe("the embedded engine", () => {
   });
 
   test.each([1, 4, 25])(
-    "with --parallelism %d, the embedded engine sends exactly that many writes at the same time",
+    "with --parallelism %d, the embedded engine sends exactly this number of writes at the same time",
     async (parallelism) => {
       stack.declare(entries(ids));
       const meeting = { atOnce: parallelism, total: ids.length };

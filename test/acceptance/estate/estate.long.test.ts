@@ -103,7 +103,7 @@ describe("steward plan with more requests than a rate limit allows", () => {
   afterAll(() => proxy.close());
 
   // The first requests compare paths. They report no progress, because only the lists complete objects.
-  test("without a terminal, plan prints waits and progress as whole lines", async () => {
+  test("without a terminal, plan prints its waits and its progress as separate lines", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
     expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);

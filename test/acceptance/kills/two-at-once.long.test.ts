@@ -79,7 +79,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     };
   }
 
-  test("while steward apply locks the state, terraform apply fails and prints the ID of the lock", async () => {
+  test("while steward apply locks the state, terraform apply fails", async () => {
     let other: { readonly code: number | null; told(): string } | undefined;
     place.proxy.atFirstWrite = async () => {
       other = await terraform("apply", "-auto-approve", "-input=false").ended;

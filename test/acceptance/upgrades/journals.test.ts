@@ -63,7 +63,7 @@ describe.each(SETS)("a journal with pending changes of the release %s", (set) =>
     expect(opened.service.requests.all).toEqual([]);
   });
 
-  test("if the outcome of a change was unknown, an apply reads the object and completes the change", async () => {
+  test("if the journal has a change with an unknown outcome, an apply completes the change", async () => {
     opened = await Opened.open(set, "unsettled");
     await opened.succeed(APPLY);
     await expectSettled();

@@ -194,7 +194,7 @@ test.each<[string, Setting, Value, Value, string]>([
   expect(accept(setting, lines, declared, live)).toEqual({ left: why, lines: [...HEAD, ...lines] });
 });
 
-test("drift --accept does not change a construct in a loop or on a line that creates several objects", () => {
+test("if a construct is in a loop, drift --accept does not change the construct", () => {
   const lines = [declaration(INBOUND, "inboundEnabled: true")];
   const several = { left: "3 objects come from this line", lines: [...HEAD, ...lines] };
   expect(accept(INBOUND, lines, true, false, 3)).toEqual(several);

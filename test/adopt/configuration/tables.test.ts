@@ -43,7 +43,7 @@ const mainOf = (files: readonly AdoptedFile[]): string =>
   files.find(({ path: name }) => name.startsWith("main."))!.text;
 
 test.each([true, false])(
-  "apply imports the invitations that adopt wrote as tables, and sends no change (e-mail addresses in the code: %p)",
+  "apply imports the invitations that adopt wrote as tables, without a write (e-mail addresses in the code: %p)",
   (includeEmails) =>
     adopted({ format: "json", includeEmails }, async (files, world) => {
       const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));

@@ -97,7 +97,7 @@ describe("adopt --into for live objects in a project of a fleet", () => {
   });
 });
 
-it("after drift --accept added lines to a file, it finds the next declaration by the original line number", () => {
+it("after drift --accept adds lines to a file, original line numbers still lead to the right declarations", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

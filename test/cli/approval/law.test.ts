@@ -100,7 +100,7 @@ const ADDRESSES: Readonly<Record<Name, string>> = {
 };
 
 test(
-  "if live settings or the code change after the approval, apply --approved still makes only approved changes",
+  "if live settings or the code change after the approval, apply --approved makes no unapproved change",
   async () => {
     const outcomes = { refused: 0, written: 0 };
     await fc.assert(

@@ -179,7 +179,7 @@ describe("an ignore file", () => {
     expect(() => read(text)).toThrow(place);
   });
 
-  test("if the ignore file does not exist, the error names the file", () => {
+  test("if the ignore file does not exist, the error contains the file's name", () => {
     expect(() => new SettingWaivers(["nowhere.yaml"], folder)).toThrow(
       '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
     );

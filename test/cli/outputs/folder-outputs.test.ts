@@ -110,7 +110,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
 });
 
 test.each(Object.entries(WRITERS))(
-  "if the disk returns other bytes than were written, %s replaces no file",
+  "if the disk returns different bytes than Steward wrote, %s replaces no file",
   async (_, { command, file, needs }) => {
     needs?.();
     place.write(`new/${file}`, FOREIGN);

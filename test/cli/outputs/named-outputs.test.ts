@@ -198,7 +198,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     },
   );
 
-  test("if the disk returns other bytes than were written, the command fails and leaves the earlier file unchanged", async () => {
+  test("if the disk returns different bytes than Steward wrote, the command leaves the earlier file unchanged", async () => {
     await prepare();
     const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
     place.write(file, before);
@@ -295,7 +295,7 @@ describe("plan refuses an output file that the same plan also reads, or writes f
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("drift accepts the same file for --since and --report", async () => {
+  test("drift can read and replace one file with --since and --report", async () => {
     await place.run(["apply", "--config", "cfg", "--auto-approve"]);
     for (const more of [[], ["--since", "last.json"], ["--since", "last.json"]])
       expect(await place.run(["drift", "--config", "cfg", "--report", "last.json", ...more])).toMatchObject({

@@ -53,7 +53,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
   });
 });
 
-test("if the selected workspace has no state, destroy fails and does not change the default workspace's state", async () => {
+test("if the selected workspace has no state, destroy does not change the default workspace's state", async () => {
   await run("apply --auto-approve");
   const before = place.read("terraform.tfstate");
   const { code, err } = await run("destroy --auto-approve", PROD);
@@ -90,14 +90,14 @@ test("if .terraform/environment selects a workspace without a state, each comman
   }
 });
 
-test("plan succeeds if the state file of the workspace is empty", async () => {
+test("if the state file of the workspace is empty, plan succeeds", async () => {
   await run("apply --auto-approve");
   mkdirSync(at("terraform.tfstate.d", "dev"), { recursive: true });
   place.write("terraform.tfstate.d/dev/terraform.tfstate", "");
   expect(await run("plan", { TF_WORKSPACE: "dev" })).toMatchObject({ code: 0 });
 });
 
-test("apply saves the state of a workspace below the backend's workspace_dir", async () => {
+test("apply saves the state of a workspace in the folder workspace_dir of the backend", async () => {
   declare({
     terraform: { ...BASE.terraform, backend: { local: { path: "x.tfstate", workspace_dir: "states" } } },
   });
@@ -152,7 +152,7 @@ describe("an infinite number", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
   });
 
-  test("if an output becomes infinite during apply, the state file can still be read", async () => {
+  test("if an output becomes infinite during apply, Steward can still read the state file", async () => {
     place.write("main.tf.json", {
       resource: { terraform_data: { a: { input: 0 } } },
       output: { o: { value: "${1/terraform_data.a.output}" } },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { instanceAddress, parseAddress } from "../../../src/language/addresses/address";
 import { anyState } from "../../state/arbitrary-state";
 
-test("parsing the address of any instance returns the instance's type, name, module and key", () => {
+test("parseAddress returns the type, name, module and key of any instance's address", () => {
   fc.assert(
     fc.property(anyState, ({ resources }) => {
       for (const { mode, type, name, module, instances } of resources) {
@@ -29,7 +29,7 @@ test("parseAddress decodes the escapes in a key as HCL does", () => {
   expect(parseAddress("a.b[12]")).toMatchObject({ indexKey: 12 });
 });
 
-test("the address of a module is parsed as an address without type and name", () => {
+test("parseAddress returns no type and no name for the address of a module", () => {
   expect(parseAddress('module.a.module.b["x.y"]')).toEqual({ module: 'module.a.module.b["x.y"]' });
 });
 

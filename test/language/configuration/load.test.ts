@@ -68,7 +68,7 @@ describe("loading a configuration", () => {
     expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
   });
 
-  test("all .tf.json files of a folder are loaded as one configuration", () => {
+  test("the loader combines all .tf.json files of a folder into one configuration", () => {
     writeFileSync(path.join(folder, "more.tf.json"), JSON.stringify({ resource: { t_a: { y: {} } } }));
     expect([...load({ resource: { t_a: { x: {} } } }).resources.keys()].sort()).toEqual(["t_a.x", "t_a.y"]);
     rmSync(path.join(folder, "more.tf.json"));

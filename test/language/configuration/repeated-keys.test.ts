@@ -43,7 +43,7 @@ test("JSON without repeated keys gives the same value as JSON.parse", () => {
   );
 });
 
-test("reading JSON with a repeated key at any depth throws an error", () => {
+test("if JSON has a repeated key at any depth, parseHandwrittenJson throws an error", () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (key, one, other) => {
       const entry = `${JSON.stringify(key)}: ${JSON.stringify(one)}`;

@@ -120,7 +120,7 @@ describe("errors in expressions", () => {
     expect(error.detail).toContain(detail);
   });
 
-  test("all errors of an expression are reported at once", () => {
+  test("the evaluation reports all errors of an expression at once", () => {
     const source = '[1 + "x", null.a, upper([])]';
     const error = errorOf(() => evaluated(source));
     expect([error, ...error.others].map((one) => partOf(source, one))).toEqual(['"x"', ".a", "[]"]);
@@ -185,7 +185,7 @@ describe("functions that depend on more than their arguments", () => {
 });
 
 describe("Sensitive values", () => {
-  test("a result is sensitive if it was computed from a sensitive value", () => {
+  test("a text or number that is computed from a sensitive value is sensitive", () => {
     const secret = { s: string("x").markSensitive() };
     expect(evaluated('"a${s}"', secret).isSensitive).toBe(true);
     expect(evaluated("[s, 1]", secret).isSensitive).toBe(false);
@@ -195,7 +195,7 @@ describe("Sensitive values", () => {
   });
 });
 
-test("rows.0.user, as older cdktf releases write it, has the same value as rows[0].user", () => {
+test("rows.0.user, the syntax of older cdktf releases, has the same value as rows[0].user", () => {
   const rows = tuple([object({ user: string("devon") })]);
   for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
     expect(toPlain(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");

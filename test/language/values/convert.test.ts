@@ -81,7 +81,7 @@ describe("Conversion", () => {
     );
   });
 
-  test("after a conversion, a null, unknown or sensitive value is still null, unknown or sensitive", () => {
+  test("an unknown or sensitive value is still unknown or sensitive after a conversion", () => {
     expect(typeToJson(convert(nullOf(DYNAMIC), listOf(STRING)).type)).toEqual(["list", "string"]);
     expect(convert(unknown(STRING), NUMBER).isKnown).toBe(false);
     const converted = convert(

@@ -33,7 +33,7 @@ describe("Values and JSON", () => {
     ]);
   });
 
-  test("a value that is written to JSON and read with its type is unchanged", () => {
+  test("a value is unchanged after toPlain and fromJson with the value's type", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.array(fc.maxSafeInteger())), (json) => {
         const type = mapOf(listOf(NUMBER));
@@ -44,7 +44,7 @@ describe("Values and JSON", () => {
     );
   });
 
-  test("a number with too many digits for a JavaScript number has all its digits in JSON", () => {
+  test("toPlain keeps all digits of a number that JavaScript can't represent", () => {
     const value = number(parseNum("123456789012345678901234567890")!);
     expect(toPlain(value)).toEqual(new JsonNumber("123456789012345678901234567890"));
     expect(toPlain(number(parseNum("0.1")!))).toBe(0.1);

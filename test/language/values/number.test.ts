@@ -56,7 +56,7 @@ describe("Numbers", () => {
     expect(third).toMatch(/^0\.3{154}5$/);
   });
 
-  test("whole numbers of any size are added, multiplied and compared exactly", () => {
+  test("sums, products and comparisons of whole numbers are exact for any size", () => {
     fc.assert(
       fc.property(whole, whole, (a, b) => {
         const [x, y] = [parseNum(`${a}`)!, parseNum(`${b}`)!];
@@ -68,7 +68,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("a number that is written and read again is the same number", () => {
+  test("a number is unchanged after formatNum and parseNum", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         const read = parseNum(text)!;
@@ -87,7 +87,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("a whole number that is multiplied and then divided by the same number is unchanged", () => {
+  test("a whole number is unchanged after a multiplication and a division by the same number", () => {
     fc.assert(
       fc.property(whole, fc.integer({ min: 1, max: 1000 }), (a, b) => {
         const product = multiply(divide(multiply(parseNum(`${a}`)!, b)!, b)!, 1)!;
@@ -105,12 +105,12 @@ describe("Numbers", () => {
     expect(formatNum(-Infinity)).toBe("-Inf");
   });
 
-  test("the integer part of -2.9 is -2, and of 2.9 is 2", () => {
+  test("truncate returns -2 for -2.9 and 2 for 2.9", () => {
     expect(truncate(parseNum("-2.9")!)).toBe(-2n);
     expect(truncate(parseNum("2.9")!)).toBe(2n);
   });
 
-  test("numbers are printed in the formats f, e and g of the C language", () => {
+  test("formatNumAs prints numbers in the formats f, e and g of the C language", () => {
     const value = parseNum("1234.5678")!;
     expect(formatNumAs(value, "f", 2)).toBe("1234.57");
     expect(formatNumAs(value, "e", 3)).toBe("1.235e+03");

@@ -45,7 +45,7 @@ describe("Types", () => {
   });
 
   test.each([["text"], [["list"]], [["object", null]], [{}], [null], [["vector", "string"]]])(
-    "the JSON value %j does not describe a type",
+    "typeFromJson refuses the JSON value %j",
     (json) => {
       expect(() => typeFromJson(json)).toThrow(TypeError);
     },

@@ -67,7 +67,7 @@ describe("Sets", () => {
     expect(set([unknown(STRING), unknown(STRING), string("a")]).elements).toHaveLength(3);
   });
 
-  test("the elements of a set are sorted: known elements first, then unknown elements, then null", () => {
+  test("a set sorts known elements first, then unknown elements, then null", () => {
     const value = set([nullOf(STRING), unknown(STRING), string("z")]);
     expect(
       value.elements.map((one) => {
@@ -92,7 +92,7 @@ describe("Marks of sensitive values", () => {
     expect(isRawEqual(markPaths(plain, sensitivePaths), value)).toBe(true);
   });
 
-  test("for a value without marks, unmarkDeep returns the same value and no paths", () => {
+  test("for a value without sensitive marks, unmarkDeep returns the same value", () => {
     const plain = tuple([string("a")]);
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });

@@ -244,7 +244,7 @@ describe("unusual bodies and queries", () => {
     },
   );
 
-  test("the service returns 431 for headers that are too long", async () => {
+  test("the service returns 431 for headers longer than 64 KiB", async () => {
     await start();
     const headers = Array.from({ length: 20 }, (_, index) => `x-${index}: ${"a".repeat(8_000)}`);
     expect(await exchange([head("GET", "/api/v4/user", ...headers)], isAnswered)).toMatch(/^HTTP\/1\.1 431 /);

@@ -42,7 +42,7 @@ describe("the data file", () => {
     for (const database of [stepwise, whole]) database.close();
   });
 
-  test("the service does not start with a data file of a newer release, and does not change the file", async () => {
+  test("the service does not start with a data file of a newer release", async () => {
     const newer = openDatabase(file);
     newer.script("PRAGMA user_version = 99");
     newer.close();
