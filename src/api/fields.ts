@@ -26,7 +26,7 @@ export const level = z.custom<number>((value) => ["number", "string", "boolean"]
 /** A field whose type the specification leaves open. */
 export const scalarOrNull = orNull(z.union([z.string(), z.number(), z.boolean()]));
 
-/** A required boolean. Null becomes false (section "Resources and their fields"). */
+/** A required boolean. Null becomes false (specification, "Resources and their fields"). */
 export const flag = z.pipe(
   z.nullable(z.boolean()),
   z.transform((isSet): boolean => isSet ?? false),

@@ -27,7 +27,10 @@ export interface ClientOptions {
   readonly authScheme?: "private-token" | "bearer" | undefined;
   /** The path of a PEM file with certificate authorities to trust, in addition to the public authorities. */
   readonly caFile?: string | undefined;
-  /** The path of a PEM file with a client certificate. `clientKeyFile` is the path of the file with its key. */
+  /**
+   * The path of a PEM file with a client certificate. `clientKeyFile` is the path of the file with the key of this
+   * certificate.
+   */
   readonly clientCertFile?: string | undefined;
   readonly clientKeyFile?: string | undefined;
   /**

@@ -14,7 +14,7 @@ export interface Page<Item> {
   readonly next: string | undefined;
   /**
    * The total number of records. For more than 10,000 records, the service omits this total and the number of pages
-   * (section "Limits").
+   * (specification, "Limits").
    */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
@@ -63,7 +63,7 @@ function mapRecords<Item, Mapped>(
 
 /**
  * The lower bound of the number of pages if the service omits the totals. The service omits totals for more than 10,000
- * records, which are 100 pages (section "Limits").
+ * records, which are 100 pages (specification, "Limits").
  */
 const PAGES_WITHOUT_TOTAL = 101;
 

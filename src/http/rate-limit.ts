@@ -109,9 +109,9 @@ function readNumber(text: string | string[] | undefined): number | undefined {
 }
 
 /**
- * Tracks the remaining requests of the service's rate limit, if its responses contain them. The class subtracts the
- * requests in flight, because the service may not have counted these requests yet. Near the end of a window, fewer
- * requests are therefore in flight at the same time.
+ * Tracks the remaining requests of the service's rate limit, if the responses of the service contain this limit. The
+ * class subtracts the requests in flight, because the service may not have counted these requests yet. Near the end of
+ * a window, fewer requests are therefore in flight at the same time.
  */
 export class RateWindow {
   #known: RateLimitState | undefined;

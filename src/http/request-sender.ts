@@ -99,7 +99,7 @@ interface Sending {
   spent: number;
   /** The response to the last attempt, if it was a 429. */
   lastRefusal: HttpResponse | undefined;
-  /** Whether an attempt was sent and got no response, so that the service may have executed it. */
+  /** Whether an attempt was sent and got no response, so that the service may have executed the request. */
   isLost: boolean;
 }
 
@@ -117,7 +117,7 @@ export class RequestSender {
   }
 
   /**
-   * Returns the response if the caller accepts its status. If the caller does not accept the status, throws the
+   * Returns the response if the caller accepts the status. If the caller does not accept the status, throws the
    * matching error.
    */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {

@@ -137,7 +137,7 @@ export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.include
 /**
  * Returns the new path and query of a moved endpoint. The endpoint must be on the same origin and within the API,
  * because the token must not be sent elsewhere. The endpoint must not be a sign-in page, which is not a response of the
- * API (section "Common rules", last point).
+ * API (specification, "Common rules", last point).
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */

@@ -67,8 +67,8 @@ export function readJson(
 }
 
 /**
- * Returns the error of a successful response that can't be read. The outcome of a change is then unknown: the
- * service executed it, or another server responded instead.
+ * Returns the error of a successful response that can't be read. The outcome of a change is then unknown: the service
+ * executed the change, or another server responded instead.
  */
 export function unreadableAnswer(
   answer: HttpResponse,

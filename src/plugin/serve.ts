@@ -25,7 +25,7 @@ function loadServeConnection() {
 const CONNECT_TIMEOUT = 70_000;
 /** The exit codes of programs that a signal ended, as in a shell. */
 const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
-/** The time for the client to disconnect after it requested a shutdown, in milliseconds. */
+/** The time for the client to disconnect after the client requested a shutdown, in milliseconds. */
 const DISCONNECT_TIMEOUT = 1_000;
 
 /**
@@ -102,9 +102,9 @@ class PluginProcess {
   }
 
   /**
-   * Handles the signals of the process. A SIGTERM or a closed terminal stops the operations in progress, and a second signal
-   * ends the process at once. Ctrl-C stops nothing here, because Terraform receives it too and decides which operations to
-   * stop.
+   * Handles the signals of the process. A SIGTERM or a closed terminal stops the operations in progress, and a second
+   * signal ends the process at once. Ctrl-C stops nothing here, because Terraform receives Ctrl-C too and decides which
+   * operations to stop.
    */
   #takeSignals(): void {
     process.on("SIGINT", () =>

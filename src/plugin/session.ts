@@ -42,7 +42,7 @@ class RefusedToken {
    * objects of these responses stay unchanged.
    *
    * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token has
-   * some access. A failed plan proves nothing, because the name of its parent may be misspelled
+   * some access. A failed plan proves nothing, because the declared name of the object's parent may be misspelled
    */
   judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Resolution<A> {
     return this.#isAnswered ? asked : this.#judge(asked, isRead);
@@ -131,7 +131,7 @@ export interface SessionOptions {
 
 /**
  * The configuration of one connection from Terraform. Each provider alias and each command has separate connections.
- * Two aliases or commands therefore never share a client or its cache.
+ * Two aliases or commands therefore never share a client or a client's cache.
  */
 export class Session {
   readonly seen = new SeenObjects();

@@ -6,7 +6,7 @@ import type { AccessDeclaration } from "./access-declaration";
 
 // This file binds the types of the framework to the client and the containers of this API.
 
-/** The strictness rule for a setting that limits access if it is true. The loosest value comes first. */
+/** The strictness rule for a boolean setting whose value `true` limits access. The loosest value comes first. */
 export const LIMITS_IF_TRUE = { fromLoosest: [false, null, true] };
 
 /** The kinds of containers that a resource can belong to. */
@@ -33,7 +33,7 @@ export type DataSourceDefinition<A extends Attributes = Attributes> = framework.
   ContainerKind
 >;
 
-/** Returns the definition of a resource. TypeScript infers the types of its attributes. */
+/** Returns the definition of a resource. TypeScript infers the types of the resource's attributes. */
 export const defineResource = <A extends Attributes>(
   definition: ResourceDefinition<A>,
 ): ResourceDefinition<A> => definition;
@@ -58,7 +58,7 @@ export const groupAttribute = (whose: string) => containerAttribute("group", who
 
 /**
  * Returns whether a text has the given form and is a time that exists in the calendar (UTC). A check with only `Date`
- * is not enough, because it reads 31 February as a day in March.
+ * is not enough, because `Date` reads 31 February as a day in March.
  */
 export function isTime(text: string, form: RegExp): boolean {
   const time = new Date(text);

@@ -17,8 +17,8 @@ const MEMBERSHIPS = new Map<string, MembershipGrant>(
 
 /**
  * Returns the access level of the membership that a change grants or extends. Returns undefined if the change grants no
- * membership. For a custom role, the function returns at least Maintainer, because the role may allow more than its
- * level. For an unknown level, the function returns Owner.
+ * membership. For a custom role, the function returns at least Maintainer, because the role may allow more than the
+ * role's level. For an unknown level, the function returns Owner.
  *
  * @param before null for an object that is created or replaced
  */

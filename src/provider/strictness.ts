@@ -1,6 +1,6 @@
 /**
- * The result of comparing the access that two values allow. `tighter` means that the second value allows less than
- * the first, and `looser` that it allows more. `mixed` means less in some parts and more in others.
+ * The result of comparing the access that two values allow. `tighter` means that the second value allows less than the
+ * first, and `looser` that the second value allows more. `mixed` means less in some parts and more in others.
  */
 export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 
@@ -151,7 +151,7 @@ const isEntryCover = (one: Entry, another: Entry): boolean => {
 };
 
 /**
- * Returns whether meeting the first rule also meets the second. The first rule must then not admit other approvers than
+ * Returns whether meeting the first rule also meets the second. For this, the first rule must admit only approvers of
  * the second rule, and must require at least as many approvals.
  */
 const isRuleCover = (one: Entry, another: Entry): boolean =>

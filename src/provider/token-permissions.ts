@@ -56,7 +56,7 @@ export const isReadOnly = (scopes: readonly string[]): boolean =>
 export class TokenPermissions {
   /**
    * @param known earlier responses, which are not requested again; new responses are added
-   * @param levelIn returns the level of the token's user in a project or group, if a record contains it
+   * @param levelIn returns the level of the token's user in a project or group, if a record contains this level
    */
   constructor(
     private readonly api: Client,

@@ -126,7 +126,10 @@ export type AttributeType =
 
 export type PrimitiveType = Extract<AttributeType, { kind: "string" | "number" | "bool" | "reference" }>;
 
-/** The documentation and rules of an attribute. `T` is the type of its value, and `E` the type of an element. */
+/**
+ * The documentation and rules of an attribute. `T` is the type of the attribute's value, and `E` the type of an
+ * element.
+ */
 export interface AttributeText<T, E = never> {
   /**
    * The description as Markdown: the effect, the values, who may change the attribute, and which changes the

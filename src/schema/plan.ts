@@ -125,7 +125,7 @@ function plannedValue(
   return isEquivalent(attribute, prior, withDefault, path) ? prior : withDefault;
 }
 
-/** A function that returns whether the configured value with its defaults is exactly the prior value. */
+/** A function that returns whether the configured value with the attribute's defaults is exactly the prior value. */
 type Equality = (config: Value, prior: Value) => boolean;
 
 /**

@@ -47,7 +47,7 @@ export interface ProviderSchema {
   readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
   /**
-   * The configuration of queries, by the type of the listed resources. Optional: without this configuration, no type
+   * The schema of the query configuration for each listed resource type. Optional: without this configuration, no type
    * can be queried.
    */
   readonly listResources?: Readonly<Record<string, Schema>>;

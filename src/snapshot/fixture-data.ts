@@ -2,8 +2,8 @@
 export type FixtureEntry = Readonly<Record<string, unknown>>;
 
 /**
- * A fixture of the embedded service, as this module writes it: plain data, without fields that have the service's default value.
- * The schema of the service defines the fields, but this module may not import it.
+ * A fixture of the embedded service, as this module writes it: plain data, without fields that have the service's
+ * default value. The schema of the service defines the fields, but this module may not import the schema.
  */
 export interface FixtureData {
   readonly instance?: FixtureEntry | undefined;

@@ -20,13 +20,13 @@ export interface Note {
   readonly part: Part;
   readonly reason: string;
   /**
-   * The kind of the reason. `unavailable`: the part is disabled, or even the token of a Maintainer can't read it.
+   * The kind of the reason. `unavailable`: the part is disabled, or even the token of a Maintainer can't read the part.
    * `refused`: the role of the token's user is too low. `failed`: the part could not be read this time.
    */
   readonly kind: "unavailable" | "refused" | "failed";
 }
 
-/** Collects notes while parts are read. */
+/** Collects notes while the snapshot reads parts of containers. */
 export class Notes {
   readonly all: Note[] = [];
 

@@ -32,10 +32,10 @@ export interface LiveProject extends LiveContainer<Project> {
 }
 
 /**
- * Reads projects, their groups, and the groups with which they are shared or to which they refer. Each part is read
- * once. For a group to which only an allowlist or a path refers, only the record is read. For a group that has access
- * to a project or group, the members are also read. With these members, the fixture gives all users the same access as
- * the service.
+ * Reads projects, their groups, and the groups with which these projects and groups are shared or to which they refer.
+ * Each part is read once. For a group to which only an allowlist or a path refers, only the record is read. For a group
+ * that has access to a project or group, the members are also read. With these members, the fixture gives all users the
+ * same access as the service.
  */
 export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();
@@ -93,8 +93,8 @@ export class ContainerReader {
   }
 
   /**
-   * Reads the group and its parent groups with everything that gives people access through them: their members, and the
-   * groups with which they are shared.
+   * Reads the group and its parent groups, with the members of these groups and the groups with which these groups are
+   * shared.
    */
   withAccess(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`access ${id}`, async () => {

@@ -11,7 +11,7 @@ export const FIRST_LINE = "# Written by `steward snapshot`.";
 /** The maximum length of mappings and lists of scalars that are written on one line. */
 const ONE_LINE_LENGTH = 90;
 
-/** Returns the text of a fixture. Equal data gives equal text, for any order of its lists. */
+/** Returns the text of a fixture. Equal data gives equal text, for any order of the lists. */
 export function writeYaml(data: FixtureData, notes: readonly Note[]): string {
   // The module is loaded only when it is needed, because loading takes long.
   const yaml: Yaml = require("yaml");

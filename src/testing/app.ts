@@ -101,7 +101,7 @@ function stackFiles(output: string): { readonly name: string; readonly file: str
   }));
 }
 
-/** Returns a key that is equal for a backend and for the data sources that read its state. */
+/** Returns a key that is equal for a backend and for the data sources that read the backend's state. */
 const keyOf = (type: string, config: unknown): string => `${type} ${stringifyJson(config ?? {})}`;
 
 const objectIn = (parent: JsonObject, name: string): JsonObject => (parent[name] ?? {}) as JsonObject;

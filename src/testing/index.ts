@@ -42,11 +42,10 @@ export {
 } from "./test-stack";
 
 /**
- * Starts an instance for a test, in memory and on a free port, that remembers its requests.
+ * Starts an instance of the embedded service for a test, in memory and on a free port. The instance records its
+ * requests.
  *
- * @example
- * const service = await startService({ fixture: "fixture.yaml" });
- * afterAll(() => service.close());
+ * @example const service = await startService({ fixture: "fixture.yaml" }); afterAll(() => service.close());
  */
 export const startService = (options: ServiceOptions = {}): Promise<Service> =>
   start({ recordRequests: true, ...options });

@@ -62,8 +62,8 @@ export function framed(message: Uint8Array): Buffer {
 }
 
 /**
- * Collects the body of a request, which must be a single message. The buffer of the body has at most twice the size of
- * the received bytes, however small the chunks are.
+ * Collects the body of a request. The body must be a single message. The buffer of the body has at most twice the size
+ * of the received bytes, however small the chunks are.
  */
 export class RequestBody {
   /** The received bytes, up to `#length`. */

@@ -60,7 +60,7 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
 };
 
 /**
- * CI/CD templates (section "CI/CD YAML templates"). The path of a template contains the segment from the option
+ * CI/CD templates (specification, "CI/CD YAML templates"). The path of a template contains the segment from the option
  * `templatesPath`.
  */
 export const ciTemplates = defineArea("ciTemplates", SECTION, {

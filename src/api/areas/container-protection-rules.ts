@@ -11,7 +11,7 @@ const rule = z.object({
   minimum_access_level_for_delete: textOrNull,
 });
 
-/** A protection rule (section "Container repository protection rule"). */
+/** A protection rule (specification, "Container repository protection rule"). */
 export type ContainerProtectionRule = z.output<typeof rule>;
 
 const level = z.enum(["maintainer", "owner", "admin"]);
@@ -44,8 +44,8 @@ export type NewContainerProtectionRule = z.input<typeof create>;
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
 /**
- * Rules for container repository paths (section "Container repository protection rules"). All calls need the Maintainer
- * role, and fail with `forbidden` without this role.
+ * Rules for container repository paths (specification, "Container repository protection rules"). All calls need the
+ * Maintainer role, and fail with `forbidden` without this role.
  */
 export const containerProtectionRules = defineArea(
   "containerProtectionRules",

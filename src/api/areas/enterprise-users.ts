@@ -45,7 +45,7 @@ const enterpriseUser = z.extend(user, {
   extra_shared_runners_minutes_limit: scalarOrNull,
 });
 
-/** An enterprise user (section "Enterprise user"). */
+/** An enterprise user (specification, "Enterprise user"). */
 export type EnterpriseUser = z.output<typeof enterpriseUser>;
 
 const filter = z.extend(userFilter, {
@@ -57,7 +57,7 @@ const filter = z.extend(userFilter, {
 /** Filters of a list of enterprise users; times are written `YYYY-MM-DDTHH:MM:SSZ`. */
 export type EnterpriseUserFilter = z.input<typeof filter>;
 
-/** Enterprise users of a top-level group (section "Enterprise users"). Calls need the Owner role in this group. */
+/** Enterprise users of a top-level group (specification, "Enterprise users"). Calls need the Owner role in this group. */
 export const enterpriseUsers = defineArea("enterpriseUsers", "Enterprise users", {
   /**
    * Lists the enterprise users of a top-level group. Fails with `bad_request` for a subgroup, and with `forbidden`

@@ -48,7 +48,7 @@ const groupProjectFilter = z.strictObject({
 /** Filters of a group's projects. */
 export type GroupProjectFilter = z.input<typeof groupProjectFilter>;
 
-/** Groups by id, path or filter, and the projects in them. */
+/** Groups by id, path or filter, and the projects in these groups. */
 export const groups = defineArea("groups", "Look-ups", {
   /** Reads a group by id or full path. Fails with `not_found` if this token can't see the group. */
   get: operation("GET /groups/:group", {

@@ -13,7 +13,7 @@ const invitation = z.object({
   created_by_name: textOrNull,
 });
 
-/** A pending invitation (section "Pending invitation"). */
+/** A pending invitation (specification, "Pending invitation"). */
 export type Invitation = z.output<typeof invitation>;
 
 // After an update, the live platform returns only the level and the expiry date, so all other fields may be
@@ -79,7 +79,7 @@ const reasons = z.record(
   ),
 );
 
-/** The response to an invitation (section "Invitation creation result"). */
+/** The response to an invitation (specification, "Invitation creation result"). */
 const creationResponse = z.pipe(
   z.object({
     status: z.enum(["success", "error"]),
@@ -130,9 +130,9 @@ function failureKind(reason: string): InvitationFailure["kind"] {
 }
 
 /**
- * Returns the operations on invitations to projects or groups (section "Invitations (groups and projects)"). Without
- * access to the project or group, calls fail with `forbidden`, or with `not_found` if the token can't see the project
- * or group.
+ * Returns the operations on invitations to projects or groups (specification, "Invitations (groups and projects)").
+ * Without access to the project or group, calls fail with `forbidden`, or with `not_found` if the token can't see the
+ * project or group.
  */
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
@@ -154,8 +154,8 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
       key: ({ invite_email }) => invite_email,
     }),
     /**
-     * Updates a pending invitation. Fields that the service does not return are null. The update is
-     * idempotent, so the client sends it again after a lost response.
+     * Updates a pending invitation. Fields that the service does not return are null. The update is idempotent, so the
+     * client sends the update again after a lost response.
      */
     update: operation(`PUT ${path}/:email`, {
       summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,

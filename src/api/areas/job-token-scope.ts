@@ -12,7 +12,7 @@ import { flag, flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, tex
 
 const scope = z.object({ inbound_enabled: flag, outbound_enabled: flagOrNull });
 
-/** Job token scope settings (section "Job token scope settings"). */
+/** Job token scope settings (specification, "Job token scope settings"). */
 export type JobTokenScope = z.output<typeof scope>;
 
 const namespace = z.object({
@@ -46,7 +46,7 @@ const limitedProject = z.object({
   namespace: orNull(namespace),
 });
 
-/** A project on an allowlist (section "Allowlist entry for a project"). */
+/** A project on an allowlist (specification, "Allowlist entry for a project"). */
 export type AllowlistProject = z.output<typeof limitedProject>;
 
 // These responses contain the full path of the group only as a part of `web_url`.
@@ -58,13 +58,13 @@ export type AllowlistGroup = z.output<typeof limitedGroup>;
 const addedProject = z.object({ source_project_id: id, target_project_id: id });
 const addedGroup = z.object({ source_project_id: id, target_group_id: id });
 
-/** The response after the client added a project to an allowlist (section "Allowlist change result"). */
+/** The response after the client added a project to an allowlist (specification, "Allowlist change result"). */
 export type AddedProject = z.output<typeof addedProject>;
 export type AddedGroup = z.output<typeof addedGroup>;
 
 /**
- * Job token scope: the projects and groups whose job tokens can access a project (section "Job token scope (project)").
- * Calls need the Maintainer role. Changes also need the scope `api`.
+ * Job token scope: the projects and groups whose job tokens can access a project (specification, "Job token scope
+ * (project)"). Calls need the Maintainer role. Changes also need the scope `api`.
  */
 export const jobTokenScope = defineArea(
   "jobTokenScope",

@@ -28,7 +28,7 @@ const settings = z.pipe(
 
 /** A deployment of a project's Pages; the main deployment has an empty `path_prefix`. */
 export type PagesDeployment = z.output<typeof deployment>;
-/** Pages settings of a project (section "Pages settings"). */
+/** Pages settings of a project (specification, "Pages settings"). */
 export type PagesSettings = z.output<typeof settings>;
 
 const domain = z.object({ domain: text });
@@ -46,7 +46,7 @@ const update = z.strictObject({
 export type PagesUpdate = z.input<typeof update>;
 
 /**
- * Pages settings (section "Pages"). Reading needs the Maintainer role. Changing and unpublishing need an
+ * Pages settings (specification, "Pages"). Reading needs the Maintainer role. Changing and unpublishing need an
  * administrator of the instance or the Maintainer role, depending on the release.
  */
 export const pages = defineArea("pages", "Pages", {

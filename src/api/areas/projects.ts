@@ -91,7 +91,7 @@ export const projects = defineArea("projects", "Look-ups", {
     pagination: "keyset",
   }),
   /**
-   * Reads the access of the token's user to a project. The levels are listed in section "Invitation access
+   * Reads the access of the token's user to a project. The specification lists the levels in "Invitation access
    * levels".
    */
   permissions: operation("GET /projects/:project", {

@@ -22,7 +22,7 @@ const protectedEnvironment = z.object({
   required_approval_count: numberOrNull,
 });
 
-/** One entry of the list of people who can deploy, as the service returns it (section "Protected environment"). */
+/** One entry of the list of people who can deploy, as the service returns it (specification, "Protected environment"). */
 export type DeployAccessLevel = z.output<typeof deployAccessLevel>;
 /** One rule for approvals: the people who can approve, and the number of required approvals. */
 export type ApprovalRule = z.output<typeof approvalRule>;
@@ -75,8 +75,8 @@ export type ProtectParameters = z.input<typeof protectParameters>;
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
 /**
- * Protected environments, with the people who can deploy and the people who approve (section "Protected environments").
- * All calls need the Maintainer role, and fail with `forbidden` without this role.
+ * Protected environments, with the people who can deploy and the people who approve (specification, "Protected
+ * environments"). All calls need the Maintainer role, and fail with `forbidden` without this role.
  */
 export const protectedEnvironments = defineArea("protectedEnvironments", "Protected environments", {
   /** Lists the protected environments of a project, with their access levels and approval rules. */

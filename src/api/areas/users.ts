@@ -35,7 +35,7 @@ export const userFilter = z.strictObject({
 /** Filters of the list of all users. */
 export type UserFilter = z.input<typeof userFilter>;
 
-/** The authenticated user (section "Authenticated user"), and users by name or id. */
+/** The authenticated user (specification, "Authenticated user"), and users by name or id. */
 export const users = defineArea(
   "users",
   "Look-ups",

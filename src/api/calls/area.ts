@@ -76,7 +76,7 @@ export type Methods<Declared extends Endpoints> = {
 };
 
 /**
- * One area of the API: its operations, and the members that it adds to the client. Each file in `areas/` exports
+ * One area of the API: its operations, and the members that the area adds to the client. Each file in `areas/` exports
  * one area under its own name.
  */
 export interface Area<Members extends object> {
@@ -158,8 +158,8 @@ const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
 };
 
 /**
- * Reads the list of an operation page by page (section "Common rules"). A response without a link to another page is
- * the complete list, however long it is.
+ * Reads the list of an operation page by page (specification, "Common rules"). A response without a link to another
+ * page is the complete list, however long it is.
  */
 function list<Item extends $ZodType>(
   sender: OperationSender,

@@ -1,11 +1,10 @@
 import { ArgumentError, type RequestInfo } from "../errors";
 
 /**
- * Fills a path template. A number must be an id (a positive integer). A string is percent-encoded as one
- * segment, including `/` (section "Common rules").
+ * Fills a path template. A number must be an id (a positive integer). A string is percent-encoded as one segment,
+ * including `/` (specification, "Common rules").
  *
- * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate, or a number that is not an
- * id
+ * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate, or a number that is not an id
  */
 export function encodePath(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(PLACEHOLDER, (_, key: string) => encodeSegment(key, values[key]));
@@ -52,9 +51,9 @@ type ParameterValue =
 export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 
 /**
- * Encodes parameters as a query string without the question mark, or as a form body. Arrays become
- * `name[]=value`, hashes `name[key]=value`, arrays of hashes `name[0][key]=value`; `+` becomes `%2B`;
- * undefined values are omitted (section "Common rules").
+ * Encodes parameters as a query string without the question mark, or as a form body. Arrays become `name[]=value`,
+ * hashes `name[key]=value`, arrays of hashes `name[0][key]=value`; `+` becomes `%2B`; undefined values are omitted
+ * (specification, "Common rules").
  */
 export function encodeParameters(parameters: Parameters): string {
   const pairs: string[] = [];

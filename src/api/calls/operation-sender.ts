@@ -31,8 +31,8 @@ export interface RehearsedChange {
 }
 
 /**
- * The request for the token's user, which shows whether an address has the API. The specification contains this
- * request, and the service accepts the request with every token.
+ * A read of the token's user, to find out whether an address has the API. The specification contains this request, and
+ * the service accepts the request with every token.
  */
 const PROBE = {
   name: "users.current",
@@ -52,7 +52,7 @@ const RESOLVE_PROJECT = {
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 } as const satisfies Operation;
 
-/** A request, with the function that explains a refusal, and the schema of its responses. */
+/** A request, with the function that explains a refusal, and the schema of the responses. */
 export type Prepared = PreparedRequest & Pick<Operation, "explain"> & { readonly operation: Operation };
 
 /** Encodes operations as requests and decodes the responses. All requests of the client go through this class. */
@@ -76,8 +76,8 @@ export class OperationSender {
 
   /**
    * Sends an operation and returns the decoded response; undefined for a response without a body. If the project has
-   * moved, the service refuses a write to its old path with 405. The client then sends the write again with the
-   * project's id. In a rehearsal, `rehearse` receives the changes, and no change is sent.
+   * moved, the service refuses a write to the project's old path with 405. The client then sends the write again with
+   * the project's id. In a rehearsal, `rehearse` receives the changes, and no change is sent.
    *
    * @throws ApiError; in a rehearsal, `forbidden` for a change whose response the caller needs
    */
@@ -111,9 +111,8 @@ export class OperationSender {
   }
 
   /**
-   * Returns the path arguments with the project's id instead of its path, if a write got a 405 because the
-   * project moved. Returns undefined if the project is given by id, or if an earlier attempt may have been
-   * executed.
+   * Returns the path arguments with the project's id instead of the project's path, if a write got a 405 because the
+   * project moved. Returns undefined if the project is given by id, or if an earlier attempt may have been executed.
    */
   async #pathById(template: string, given: Arguments["path"], problem: unknown, options: CallOptions) {
     const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;

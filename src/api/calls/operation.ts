@@ -74,8 +74,8 @@ export interface ListEndpoint<
   /** The schema of one record of the list. */
   readonly answer: Item;
   /**
-   * The schema of a page. The schema is created once for each operation, because `readerOf` creates a reader for each
-   * schema object.
+   * The schema of a page of the list. The schema is created once for each operation, because `readerOf` creates a
+   * reader for each schema object.
    */
   readonly records: z.ZodMiniArray<Item>;
   /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */

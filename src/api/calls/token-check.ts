@@ -88,8 +88,8 @@ export class TokenCheck implements RequestGate {
   }
 
   /**
-   * Lets held requests through after the first response, unless its status is 401. After a 401, `answered` first starts
-   * the check of the token.
+   * Lets held requests through after the first response, unless the status of this response is 401. After a 401,
+   * `answered` first starts the check of the token.
    */
   leave(status: number | undefined): void {
     if (status !== 401) this.#endUntried();

@@ -255,7 +255,7 @@ function describeActual(value: unknown, path: readonly PathStep[], show: (text: 
   return found === undefined ? "missing" : show(JSON.stringify(found));
 }
 
-/** The part of an operation that describes its responses. */
+/** The part of an operation that describes the responses. */
 type Expected = Pick<Operation, "method" | "answer" | "success" | "isAbout">;
 
 /** The statuses of success of a read, unless an operation declares other statuses. */

@@ -145,8 +145,8 @@ export class Waivers {
   }
 
   /**
-   * Returns the waiver that accepts a finding, if any, and records its use. A waiver that names projects covers
-   * only findings whose project is known.
+   * Returns the waiver that accepts a finding, if any, and records this use of the waiver. A waiver that names projects
+   * covers only findings whose project is known.
    *
    * @param project the full path of the finding's project or group
    * @param finding the parts of a text that identifies the finding, so that equal findings count once

@@ -48,8 +48,8 @@ class AnyMessage {
   #byNumber: readonly (DeclaredField | undefined)[] = [];
 
   /**
-   * @param declare returns the fields. It is called at first use, so that messages may refer to one another in any
-   * order
+   * @param declare returns the fields. The codec calls this function at first use, so that messages may refer to one
+   * another in any order
    */
   constructor(private readonly declare: () => readonly Field[]) {}
 

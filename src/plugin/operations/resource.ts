@@ -184,8 +184,8 @@ const IF_REPLACED = "If this apply replaces it, first remove its address from th
 
 /**
  * Returns the private bytes of an earlier plan of the same change. A replacement is planned a second time, with the
- * bytes of the first plan. If Terraform 1.16 or later plans again during apply, it sends the bytes of the plan. Older
- * releases of Terraform, and OpenTofu, send no bytes in this case.
+ * bytes of the first plan. If Terraform 1.16 or later plans again during apply, it sends the bytes of the plan. If
+ * older releases of Terraform, or OpenTofu, plan again during apply, they send no bytes.
  */
 const plannedBefore = ({
   priorPrivate,

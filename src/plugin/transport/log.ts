@@ -56,7 +56,7 @@ function levelOf(word: string): LogLevel {
   return LEVELS.find((each) => each === level) ?? (level === "off" ? "error" : "trace");
 }
 
-/** Returns a function that logs the requests to the service; undefined if none of its entries would be written. */
+/** Returns a function that logs the requests to the service; undefined if the log would write no entry. */
 export const logRequests = (log: Log): ((event: RequestEvent) => void) | undefined =>
   isLogged(log, "info") ? (event) => log(...describe(event)) : undefined;
 

@@ -179,7 +179,7 @@ const UNKNOWN_VALUE = new ExtData(0, new Uint8Array([0]));
 const encoder = new Encoder();
 const NULL = encoder.encode(null);
 
-/** Writes an object with all these attributes. An attribute without a value is null. Undefined is written as null. */
+/** Writes an object with all given attributes. An attribute without a value is null. Undefined is written as null. */
 export const writeObject = (
   attributes: Attributes,
   value: ValueObject | undefined,
@@ -224,7 +224,7 @@ const MOST = 20_000;
 
 /**
  * Objects that Terraform sends twice in one command, in the same bytes. The class decodes such an object only once.
- * Terraform sends a configuration to validate it and to plan it, and a state to read it and to plan it.
+ * Terraform sends a configuration for validation and for the plan, and a state for the read and for the plan.
  */
 export class SeenObjects {
   readonly #all = new Map<Attributes, Map<string, ValueObject>>();

@@ -45,7 +45,7 @@ const DEVELOPER = 30;
 /** The ids of the members of each group that an entry names. The function `groupKey` returns the key of an entry. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Returns whether an entry for a group also covers the members of its parent groups. */
+/** Returns whether an entry for a group also covers the members of the group's parent groups. */
 export const isInherited = ({ group_inheritance_type }: DeclaredEntry): boolean =>
   group_inheritance_type === 1;
 
@@ -117,8 +117,8 @@ export function approvalsOf(protection: Protection | undefined): number {
 const ABILITIES: readonly Ability[] = ["deploy", "approve"];
 
 /**
- * Returns the changed rules about entries with the level of administrators. The report shows such an entry as a
- * rule, because it can't list the administrators of the instance.
+ * Returns the changed rules about entries with the level of administrators. The report shows such an entry as a rule,
+ * because the report can't list the administrators of the instance.
  */
 export const administratorRules = (
   before: Protection | undefined,

@@ -6,9 +6,10 @@ import type { Access } from "./people";
 
 /**
  * Returns the groups whose members have access to a project without being members of its parent groups. Either the
- * project or a parent group is shared with these groups, or entries of its environments name them. If another stack
- * changes the members of these groups, access to the project changes too. If the report covers all stacks, the function
- * reads nothing and returns no groups. A report with a request limit reads nothing either, and returns `ANY_GROUP`.
+ * project or a parent group is shared with these groups, or entries of the project's environments name these groups. If
+ * another stack changes the members of these groups, access to the project changes too. If the report covers all
+ * stacks, the function reads nothing and returns no groups. A report with a request limit reads nothing either, and
+ * returns `ANY_GROUP`.
  *
  * @throws the client's errors
  */

@@ -12,9 +12,9 @@ interface Container {
 }
 
 /**
- * Returns the function that gives each project or group the `Access` with which the report reads it. Without a request
- * limit, all projects and groups share one `Access`. With a limit, the report may send `maxReads` requests for each
- * project or group.
+ * Returns the function that gives each project or group the `Access` with which the report reads this project or group.
+ * Without a request limit, all projects and groups share one `Access`. With a limit, the report may send `maxReads`
+ * requests for each project or group.
  *
  * The changes of environments and images in a project need only one request, for the project's members. If a project
  * has only such changes, the report uses the project's other requests to read the members of groups that entries name.

@@ -220,7 +220,7 @@ export const notCountedIn = (
   ...(changes && { changes }),
 });
 
-/** Returns a list that contains the rule if its value changes, and is empty otherwise. */
+/** Returns a list that contains the rule if the rule's value changes, and is empty otherwise. */
 export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
   before === after ? [] : [{ name, before, after }];
 

@@ -32,9 +32,9 @@ interface Need {
 }
 
 /**
- * Returns the scope and the roles that a token needs to apply planned changes. The token needs roles for writes,
- * and for reading the private projects and groups that the changes name. A role in a group implies the same role
- * in its projects and subgroups. The result does not contain such implied roles.
+ * Returns the scope and the roles that a token needs to apply planned changes. The token needs roles for writes, and
+ * for reading the private projects and groups that the changes name. A role in a group implies the same role in the
+ * group's projects and subgroups. The result does not contain such implied roles.
  */
 export async function describeRights(
   scope: AccessScope,
@@ -175,7 +175,7 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
   return left.all();
 }
 
-/** The needs that were not yet removed as implied needs. An index finds the need that implies another one. */
+/** The needs that were not yet removed as implied needs. An index finds the need that implies another need. */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;

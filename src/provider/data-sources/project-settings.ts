@@ -185,7 +185,7 @@ const invitationList = {
 
 /**
  * Returns the data source for the pending invitations to a project or group (specification, "Pending invitation"). If
- * `query` contains an address, the data source sends its own request instead of using the cached list.
+ * `query` contains an address, the data source sends a separate request instead of using the cached list.
  */
 const invitationsTo = (kind: ContainerKind, argument: Attribute, description: string) =>
   defineDataSource({

@@ -6,8 +6,8 @@ import { type ContainerKind, type DataScope, defineDataSource } from "../define"
 import { filtersIn, projectArgument, readOrFail } from "./records";
 
 /**
- * Reads the object to which an argument refers. The function records the object, so that the run does not look it up
- * again.
+ * Reads the object to which an argument refers. The function records the object, so that the run does not look up the
+ * object again.
  * @throws ReferenceNotFound if the object does not exist
  */
 async function noted<T>(

@@ -35,10 +35,7 @@ const attributes = {
   ),
 };
 
-/**
- * For each of the two sets of the resource: the attribute, the kind of object that its entries name, and the name of
- * the set.
- */
+/** For each set of the resource: the attribute, the kind of object that the set's entries name, and the name of the set. */
 const SETS = [
   { attribute: "target_projects", kind: "project", name: allowedProjects.name },
   { attribute: "target_groups", kind: "group", name: allowedGroups.name },

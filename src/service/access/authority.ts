@@ -58,7 +58,7 @@ export function requireGroupCreation(user: CallingUser): void {
  *
  * @param ownNamespaceId the id of the caller's personal namespace, if the project is created there. `projects_limit`
  * applies only in the personal namespace.
- * @throws HttpError 403 if the account may not create projects, or has reached its limit.
+ * @throws HttpError 403 if the account may not create projects, or has reached `projects_limit`.
  */
 export function requireProjectCreation(
   database: Database,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A fault, and the requests that it affects. */
+/** A fault, and the requests that the fault affects. */
 export const faultSchema = z.strictObject({
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional().describe("Default: every method."),
   route: z.string().optional().describe("Endpoint, such as `/projects/:id/pages`. Default: every endpoint."),

@@ -11,7 +11,7 @@ const errorSchema = z
   ])
   .meta({ id: "Error" });
 
-/** Converts a schema to JSON Schema and moves its named parts into the document's components. */
+/** Converts a schema to JSON Schema and moves the schema's named parts into the document's components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): Json {
   const {
     $schema: _,

@@ -11,7 +11,7 @@ export const publicTemplateWord: Habit = {
 
 /**
  * The two path segments that URLs of CI/CD templates can have. For each segment, the choice says whether the service
- * serves URLs with it.
+ * serves URLs with this segment.
  */
 export const TEMPLATE_WORDS: Readonly<Record<string, Choice<boolean>>> = {
   platform_ci_ymls: { habit: publicTemplateWord, off: true, on: false },

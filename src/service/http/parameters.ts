@@ -18,8 +18,8 @@ const toBoolean: Coercion = (value) => {
 };
 
 /**
- * Returns a function that converts a text to the number or boolean that it represents, if this is one of `values`. `030` is
- * the number 30.
+ * Returns a function that converts a text to the number or boolean in the text, if `values` contains this number or
+ * boolean. `030` is the number 30.
  */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
@@ -99,8 +99,8 @@ type Stored<T> = T extends boolean
     : T;
 
 /**
- * Converts rows to records. A record has the fields of the schema in their order, and booleans instead of SQLite's 0
- * and 1. All values except booleans stay unchanged.
+ * Converts rows to records. A record has the fields of the schema in the order of the schema, and booleans instead of
+ * SQLite's 0 and 1. All values except booleans stay unchanged.
  */
 export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   type Record = z.output<z.ZodObject<Shape>>;

@@ -18,7 +18,7 @@ export interface Group {
 /** Returns whether a text is the id of a record. Any other text is the path of a record. */
 export const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
-/** Returns the group with an id or a full path; undefined if no group has it. */
+/** Returns the group with an id or a full path; undefined if there is no such group. */
 export function findGroup(database: Database, idOrPath: number | string): Group | undefined {
   const by = (column: string, value: Bindable) =>
     database.one<Group>(`SELECT * FROM namespaces WHERE kind = 'group' AND ${column} = ?`, value);

@@ -164,7 +164,7 @@ function inviteAddress(request: InvitationRequest, address: string): string | un
 }
 
 /**
- * Adds an existing user as a member, or queues the promotion if promotions need approval.
+ * Adds an existing user as a member, or queues the user's promotion if promotions need approval.
  *
  * @returns the reason why the user is not a member; otherwise undefined
  */

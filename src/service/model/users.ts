@@ -164,7 +164,7 @@ export function updateUser(
   return userById(database, user.id)!;
 }
 
-/** Renames a user and the personal namespace. The projects redirect from their former paths, but the username does not. */
+/** Renames a user and the personal namespace. The old paths of projects redirect. The old username does not redirect. */
 function renameUser(database: Database, user: User, username: string): void {
   const holder = userByName(database, username);
   if (holder !== undefined && holder.id !== user.id) throw refused(409, "Username has already been taken");

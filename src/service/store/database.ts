@@ -26,7 +26,7 @@ export interface Driver {
 
 /**
  * Opens a database with the SQLite of the package `libsql`. The single executable can't load native modules, so it uses
- * the SQLite of its Node. Both versions of SQLite read and write the same files.
+ * the SQLite of Node.js. Both versions of SQLite read and write the same files.
  */
 const openDriver = (file: string): Driver => (isSea() ? openOfNode(file) : openLibsql(file));
 
@@ -79,8 +79,8 @@ const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Creates a data file if it is missing. Makes this file, and SQLite's files next to it, readable only by their owner, because
- * they contain digests of tokens. SQLite creates its files with the mode of the data file.
+ * Creates a data file if it is missing. Makes this file, and SQLite's files next to it, readable only by the owner,
+ * because the files contain digests of tokens. SQLite creates its files with the mode of the data file.
  *
  * @throws Error if the path is not a regular file, or cannot be created.
  */
@@ -97,7 +97,7 @@ function prepareDataFile(file: string): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`]) keepFromOthers(each);
 }
 
-/** Removes permissions of group and others from a file of this user. */
+/** Removes the permissions of group and others from a file that belongs to the current user. */
 function keepFromOthers(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   const isOwn =
@@ -172,8 +172,8 @@ function remembered<Made>(known: Map<string, Made>, key: string, make: () => Mad
 /**
  * Opens a database file, or a database in memory if `file` is missing.
  *
- * A file uses WAL mode with `synchronous=NORMAL`. A committed change survives the end of the process at any moment. A power
- * failure of the machine may lose the last changes, but it never makes the file inconsistent.
+ * A file uses WAL mode with `synchronous=NORMAL`. A committed change survives the end of the process at any moment. A
+ * power failure of the machine may lose the last changes, but never makes the file inconsistent.
  */
 export function openDatabase(file = ":memory:"): Database {
   if (file !== ":memory:") prepareDataFile(file);

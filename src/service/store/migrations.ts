@@ -13,8 +13,8 @@ CREATE TABLE terraform_states (
 `;
 
 /**
- * Adds issues, and merge requests with their versions, approvals and notes. The service has no repository. Requests of
- * tests set the heads of merge requests.
+ * Adds issues, and merge requests with their versions, approvals and notes. The service has no repository. Tests send
+ * requests to set the heads of merge requests.
  */
 const THIRD_SCHEMA = `
 CREATE TABLE merge_requests (

@@ -8,7 +8,7 @@ import { type InvitationContainer, isAlike } from "./invitation-status";
 // text, so two spellings are two invitations. The lists of invitations before and after a create show whether the
 // service changes the spelling.
 
-/** The error if several new invitations exist, and each of them could be the created one. */
+/** The error if several new invitations exist, and each of them could be the created invitation. */
 export class SimilarInvitations extends DiagnosticError {}
 
 /** Returns whether a service may store this e-mail address in another spelling than the sent one. */

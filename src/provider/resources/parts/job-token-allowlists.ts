@@ -43,8 +43,8 @@ function groupPathIn(address: string): string | undefined {
 }
 
 /**
- * Returns both allowlists of a project, with methods that read and change them. `remove` also removes the entry
- * from the cached list.
+ * Returns both allowlists of a project, with methods that read and change these allowlists. `remove` also removes the
+ * entry from the cached list.
  */
 export function allowlistsOf({ api, container, collection }: Scope) {
   const allowlist = <T>(
