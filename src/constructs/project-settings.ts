@@ -208,8 +208,8 @@ export class ProjectSettings extends Construct {
   }
 
   /**
-   * Rejects a part with an attribute that `ProjectSettings` sets itself, because one of the two values would be lost. The
-   * construct of the part's resource checks all other keys.
+   * Rejects a part with an attribute that `ProjectSettings` sets itself. The attribute would have two values, and one of them
+   * would be lost. The construct of the part's resource checks all other keys.
    */
   #own<P extends object>(option: string, part: P): P {
     const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);

@@ -69,7 +69,7 @@ const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
 
 /**
  * Adds an error to two constructs if one owns the whole allowlist of a project and the other owns one entry of this allowlist.
- * Each would undo the other's changes. The plan repeats this check with the ids that the service returns.
+ * Two such constructs would undo each other's changes. The plan repeats this check with the ids that the service returns.
  */
 function checkAllowlists(stack: TerraformStack): void {
   if (!stack.node.findAll().some(hasEntries)) return;

@@ -14,7 +14,7 @@ import { isRepeating } from "./loops";
 export interface FoundConstruct {
   readonly name: string;
   readonly config: SyntaxNode;
-  /** The reason why the construct may create several objects. */
+  /** The reason why the construct can create several objects; undefined if it creates one object. */
   readonly repeated: Left | undefined;
   /** The nodes around the construct, the innermost first. */
   readonly ancestors: readonly SyntaxNode[];

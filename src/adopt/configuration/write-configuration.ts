@@ -126,7 +126,7 @@ interface Row {
   readonly comment: string | undefined;
 }
 
-/** Returns the lines of rows with their comments. On consecutive lines, all comments begin in the same column. */
+/** Returns the lines of rows, each line with its comment. On consecutive lines, all comments begin in the same column. */
 function withComments(rows: readonly Row[]): string[] {
   const lines: string[] = [];
   for (let from = 0; from < rows.length; ) {

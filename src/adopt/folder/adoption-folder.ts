@@ -152,7 +152,7 @@ export class AdoptionFolder {
       const text = before.get(file.path);
       if (text === file.text) return true;
       if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
-      // A user who edited the app can also have deleted this file on purpose, such as the file with imports after the first
+      // A user who edited the app may also have deleted this file on purpose, such as the file with imports after the first
       // apply. A deleted file of an edited app is not written again.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };

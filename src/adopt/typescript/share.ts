@@ -101,7 +101,7 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
 
 /**
  * Returns whether a value can become a constant: a list that is not empty, or an object with several properties. A value with a
- * path can't, so that a search for the path finds the declaration.
+ * path stays in place, so that a search for the path finds the declaration.
  */
 const isWorthAName = (code: Code): boolean =>
   ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&

@@ -156,8 +156,8 @@ export interface LayerSetting {
   readonly attribute?: string;
   readonly dropped?: true;
   /**
-   * The paths of other projects in this setting, such as an allowlist. For a project whose own path is in the list, the fleet
-   * removes this path.
+   * The paths of other projects in this setting, such as an allowlist. If the list of a project contains the project's own path,
+   * the fleet removes this path from the list.
    */
   readonly except_own?: readonly string[];
 }

@@ -104,8 +104,8 @@ export interface ProjectList {
   /** The address of this data source. */
   readonly source: string;
   /**
-   * The attribute of the data source whose value is the list. In each element, the attribute named by `path` contains the full
-   * path of a project.
+   * The data source's attribute that contains the list. In each element, the attribute named by `path` contains the full path of
+   * a project.
    */
   readonly attribute: "projects";
   readonly path: "full_path";

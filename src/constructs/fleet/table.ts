@@ -95,7 +95,7 @@ function tableOf(rows: Rows): object {
 
 /**
  * Returns the `for_each` expression of a resource. The resource has an instance for each project that the setting is declared
- * for. A setting with keys has an instance for each key of a project.
+ * for. For a setting with keys, the resource has an instance for each key of a project.
  */
 function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
   const column = `${layers}[row].${snake(option)}`;

@@ -156,7 +156,7 @@ export class ProjectPolicy implements IAspect {
       .flatMap((one) => declaredProjects(one))
       .flatMap((project) => project.ofType("steward_protected_environment"))
       .map(({ attributes }) => attributes["name"]);
-    // A name that only apply can know could be the name in a rule.
+    // An environment's name that only apply can know could be the name in a rule.
     if (!names.every(isKnown)) return;
     const known = new Set(names.map(String));
     for (const { name, environment = "" } of rules.filter((rule) => !known.has(rule.environment!))) {

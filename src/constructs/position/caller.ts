@@ -11,7 +11,7 @@ interface Position {
   readonly line: number;
 }
 
-/** A position in the code that Node runs. A loader or a compiler can have produced this code from the source. */
+/** A position in the code that Node runs. A loader or a compiler may have produced this code from the source. */
 interface RunningPosition extends Position {
   /** The column, counted from 1. Minified code needs the column, because one line contains many positions. */
   readonly column: number;

@@ -32,7 +32,7 @@ export const rowOf = (config: object): string | undefined => positions.get(confi
 /** Returns the position of the row whose constructs the app is creating; undefined outside of `enterRow`. */
 export const currentRow = (): string | undefined => current;
 
-/** Gives new constructs the position of a row. Returns a function that ends this. */
+/** Gives new constructs the position of a row. The returned function ends this. */
 export function enterRow(row: string | undefined): () => void {
   const before = current;
   current = row;

@@ -36,9 +36,9 @@ export interface RecordPages<T> {
   /** Returns the same list with converted records. The original records are not cached. */
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
-   * Returns the records page by page. Returns undefined if the first page shows that the list has more than `maxPages` pages.
-   * `onCount` receives the number of pages as soon as it is known, and whether records can move between pages unnoticed. The
-   * client can request the pages of the first `expected` records at once.
+   * Returns the records page by page. Returns undefined if the first page shows that the list has more than `maxPages` pages. As
+   * soon as they are known, `onCount` receives two facts: the number of pages, and whether records can move between pages
+   * unnoticed. The client can request the pages of the first `expected` records at once.
    */
   pages(
     maxPages?: number,
@@ -51,7 +51,7 @@ export interface RecordPages<T> {
 export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   /** The name of the collection, which is unique within the container. */
   readonly name: string;
-  /** Returns the list of a container's records. The read of its pages throws the client's errors. */
+  /** Returns the list of a container's records. The read of the list's pages throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
   /**
    * Returns the part of a record that lifecycle functions use. The run caches only this part, unless a data source returns whole

@@ -44,7 +44,7 @@ export interface Reading<Client = unknown> {
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
    * Returns the id of the object that an argument names. `name` is the value of the argument: an id or a path. `kind` is the name
-   * of the argument, and also the kind of the object. A path costs a request.
+   * of the argument, and also the kind of the object. The look-up of a path costs one request.
    * @throws ReferenceNotFound, and the client's errors
    */
   idOf(kind: Kind, name: Value): Promise<number>;
@@ -170,7 +170,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
-   * Returns whether an interrupted create of this declaration can have produced the live object. `before` is the object before
+   * Returns whether an interrupted create of this declaration may have produced the live object. `before` is the object before
    * this create. Define this function only if every container has one such object and the create sends several writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
@@ -246,7 +246,7 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
    * upgrade. Default: 0.
    */
   readonly version?: number;
-  /** The description of the resource, as Markdown. Lists of resources contain only its first sentence. */
+  /** The description of the resource, as Markdown. Lists of resources contain only the first sentence of the description. */
   readonly description: string;
   readonly attributes: A;
   /**

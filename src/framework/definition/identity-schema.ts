@@ -5,8 +5,9 @@ import type { ResourceDefinition } from "./definition";
 const VERSION = 0;
 
 /**
- * Returns the schema of the identity that Terraform stores for an object: the numeric id of its container, and its key. Each
- * value has the name of the object's attribute with this value. The values together are equivalent to the `id`.
+ * Returns the schema of the identity that Terraform stores for an object: the numeric id of its container, and its key. In the
+ * identity, each value has the name of the object's attribute that contains the value. The values together are equivalent to the
+ * `id`.
  */
 export function identitySchemaOf({ attributes, container, key }: ResourceDefinition): IdentitySchema {
   const keys = key?.attributes ?? [];

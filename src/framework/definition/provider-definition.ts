@@ -37,7 +37,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly name: string;
   /** The source address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
-  /** The description of the provider, as Markdown. Lists of providers contain only its first sentence. */
+  /** The description of the provider, as Markdown. Lists of providers contain only the first sentence of the description. */
   readonly description: string;
   /** The attributes of the provider's configuration. */
   readonly attributes: Attributes;

@@ -66,7 +66,7 @@ async function updateObject(
 
 /**
  * Returns the prior attributes, with planned values for attributes that have no prior value, such as a set that was not managed.
- * A request can already have set parts of such a value.
+ * A request may already have set parts of such a value.
  */
 const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
@@ -274,8 +274,8 @@ async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): 
 
 /**
  * Returns the object that an interrupted create made; undefined if there is none. The read is repeated, because the killed run
- * can have sent the create shortly before, and a replica can lag behind. One 404 for the container proves nothing. If a missed
- * object exists, the service refuses a later create.
+ * may have sent the create shortly before, and a replica may lag behind. A single 404 for the container does not prove that the
+ * object is missing. If a missed object exists, the service refuses a later create.
  */
 async function findRecovered(
   attempt: WriteVerifier,

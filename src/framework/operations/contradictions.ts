@@ -142,8 +142,8 @@ const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
 export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt > LONGEST_LAG);
 
 /**
- * Repeats a read that contradicts an accepted write, until a read agrees or no pause is left. All objects of the run share the
- * pauses. A service with slow replicas therefore costs at most 15 seconds per run.
+ * Repeats a read that contradicts an accepted write, until a read agrees with the write or no pause is left. All objects of the
+ * run share the pauses. A service with slow replicas therefore costs at most 15 seconds per run.
  */
 export class SecondLooks {
   #used = 0;
@@ -194,7 +194,7 @@ export class SecondLooks {
 export class ProvenByReading {
   readonly #reported = new Set<string>();
 
-  /** Returns warnings, at most one in a run for each operation, because a proxy rewrites all responses of an operation. */
+  /** Returns at most one warning in a run for each operation, because a proxy rewrites all responses of an operation. */
   warnings(answers: readonly UnprovenAnswer[]): Diagnostic[] {
     const unreported = answers.filter(({ operation }) => {
       const isNew = !this.#reported.has(operation);

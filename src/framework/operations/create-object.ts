@@ -60,7 +60,7 @@ export async function createObject(
     session.collections.drop(container);
     if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
-    // The object can exist now. The returned state contains the object, or a recovery or an import finds the object later.
+    // The object may exist now. The returned state contains the object, or a recovery or an import finds the object later.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(session) ? assumed(planned, attempt.identity) : undefined;
@@ -158,7 +158,7 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
  * Adopts an object that another declaration of this run releases, and updates it to the declaration. Returns the updated object;
  * undefined if the object does not exist.
  *
- * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise like `update` of the definition
+ * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise the errors of the definition's `update`
  */
 async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefined> {
   const { session, identity, declared } = attempt;
@@ -178,7 +178,7 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
  * result of this create. If no object exists, the create is sent again. Without a lost response, an existing object belongs to
  * another owner.
  *
- * @throws SomeWritesFailed if several attempts failed, with all changes that the attempts can have made
+ * @throws SomeWritesFailed if several attempts failed, with all changes that the attempts may have made
  */
 async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared } = attempt;
@@ -223,8 +223,8 @@ async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
 }
 
 /**
- * Returns whether the create of this run can have made an object. The run must not have seen the object before, and the object
- * must equal the declaration. Missing elements of sets are ignored, because the service can have dropped them.
+ * Returns whether the create of this run may have made an object. The run must not have seen the object before, and the object
+ * must equal the declaration. Missing elements of sets are ignored, because the service may have dropped them.
  */
 function isMadeHere(
   { session: { definition }, identity, declared, unplanned }: WriteVerifier,
@@ -242,7 +242,7 @@ const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).length === 0;
 
 /**
- * Returns the object after a create whose response does not show the outcome. The create is never sent again, because a proxy can
+ * Returns the object after a create whose response does not show the outcome. The create is never sent again, because a proxy may
  * have passed the create on to the service. If only some writes of the create were executed, the function sends the other writes.
  *
  * @throws the problem itself unless the object exists as declared

@@ -175,7 +175,7 @@ async function isDestroyed(
   if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
   if ((await confirmed(session, identity, prior.attributes, since)) !== undefined) return false;
   const { state, diagnostics } = await alreadyGone(session, prior);
-  // A warning means that the service can be hiding the entry, so its deletion is not proven.
+  // A warning means that the service may be hiding the entry, so its deletion is not proven.
   return state === undefined && diagnostics.length === 0;
 }
 

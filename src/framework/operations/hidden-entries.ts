@@ -64,8 +64,8 @@ export const lacksEntries = (
   });
 
 /**
- * Returns the entries of the managed sets in a state whose ids the private bytes contain. With `of`, only entries of this kind
- * are returned. Sends no request.
+ * Returns the entries of managed sets in a state, if the private bytes contain the ids of the entries. With `of`, only entries of
+ * this kind are returned. Sends no request.
  */
 export function acceptedEntries(
   { attributes }: ResourceDefinition,
@@ -87,7 +87,7 @@ export function acceptedEntries(
 }
 
 /**
- * Checks an object that is one entry of a set, if the list of the set lacks this entry. Returns the entry if the service can be
+ * Checks an object that is one entry of a set, if the list of the set lacks this entry. Returns the entry if the service may be
  * hiding this entry; the caller then adds a warning.
  * @throws the client's errors
  */
@@ -181,7 +181,7 @@ export const entryLeft = (
 };
 
 /**
- * Returns a warning about an entry that counts as gone, although the service can be hiding it. The token can't find the object
+ * Returns a warning about an entry that counts as gone, although the service may be hiding it. The token can't find the object
  * that the entry names.
  */
 export const treatedAsGone = (entry: NamedEntry): Diagnostic =>

@@ -13,8 +13,8 @@ import { type Identity, identityOf } from "./identity";
 import type { ResourceSession, Session } from "./session";
 
 /**
- * Explains a 404 for the container of an object. The result contains the unchanged state and an error: the token can have lost
- * its rights, or the feature of the container can be off. If the token sees all objects, the container and the object are gone,
+ * Explains a 404 for the container of an object. The result contains the unchanged state and an error: the token may have lost
+ * its rights, or the feature of the container may be off. If the token sees all objects, the container and the object are gone,
  * so the result has no state. If the container is archived, the user can't fix anything, so the result contains only a warning.
  *
  * @throws the client's errors
@@ -137,7 +137,7 @@ export async function writeProblems(
 ): Promise<Diagnostic[]> {
   const { failures, definition, lookups } = session;
   const isRefused = failures.isRefused(problem);
-  // The container can have been archived after the plan. If this read fails, the error contains only the refusal.
+  // The container may have been archived after the plan. If this read fails, the error contains only the refusal.
   if (isRefused && (await failures.orElse(lookups.isArchived(definition.container, container), false))) {
     return [archivedRefusal(session, container)];
   }

@@ -121,8 +121,8 @@ const describeOverlap = ({ destroyed, declared }: Overlap): string =>
     : `, but a ${declared.type} declares a part of it. The destroy would remove that part.`);
 
 /**
- * Returns advice for the case that a replacement with create_before_destroy was interrupted. The state then contains the object
- * at a second address.
+ * Returns advice for the case that a replacement with create_before_destroy was interrupted. After the interruption, the state
+ * contains the object at a second address.
  */
 const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
   declared.isImported || destroyed.isReplaced

@@ -78,7 +78,7 @@ export async function planInFull(
         private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
       };
     };
-    // With `tell`, a blocking object causes no error here. The blocking object can have an address that lost its declaration. The
+    // With `tell`, a blocking object causes no error here. The blocking object may have an address that lost its declaration. The
     // host can then move the object, but knows this only after this plan.
     const blocking = wanted === "tell" ? undefined : existing;
     if (hasErrors(diagnostics) && blocking === undefined) return { requiresReplace: [], diagnostics };

@@ -103,7 +103,7 @@ const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 interface ReadResult {
   /** The state of the live object; undefined if the object is gone. */
   readonly live: StoredState | undefined;
-  /** The entries that the service does not list but can be hiding. The state keeps these entries. */
+  /** The entries that the service does not list but may be hiding. The state keeps these entries. */
   readonly hidden: readonly NamedEntry[];
 }
 

@@ -137,7 +137,7 @@ const optionalComputedOf = memoize((attributes: Attributes): readonly string[] =
     .map(([name]) => name),
 );
 
-/** Returns the attributes of a resource that a declaration sets on the service, with their names. */
+/** Returns the names and definitions of the attributes that a declaration sets on the service. */
 export const settingsOf = memoize(({ attributes, container }: ResourceDefinition) =>
   attributeEntries(attributes).filter(
     ([name, { presence }]) => name !== container && presence !== "computed" && presence !== "configOnly",

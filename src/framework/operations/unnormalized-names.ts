@@ -32,7 +32,7 @@ export const unnormalizedOf = (
 
 /**
  * Returns a live name outside `list` that differs from a declared name only by its normalization; undefined if there is none. The
- * user can have meant this name. @throws the client's errors
+ * user may have meant this name. @throws the client's errors
  */
 export async function unlistedName(
   { key }: ResourceDefinition,

@@ -22,7 +22,7 @@ import { confirmingScope, listingScope, type ResourceSession, type Session, scop
 import { noteDeclared, resolveDeclared, toState } from "./state";
 import { hasSets, UnplannedElements } from "./unplanned-elements";
 
-/** An object whose write failed or can have failed. */
+/** An object whose write failed or may have failed. */
 export interface WrittenObject {
   readonly session: ResourceSession;
   /** The identity of the object. If the write creates the object, the identity contains the planned key. */
@@ -226,13 +226,13 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
 }
 
 /**
- * Returns the live object after an accepted write. If a read contradicts the write, a replica of the service can lag behind, so
+ * Returns the live object after an accepted write. If a read contradicts the write, a replica of the service may lag behind, so
  * the read is repeated with pauses.
  */
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
   const { session, declared, unplanned } = attempt;
   const { definition, failures } = session;
-  // The service has just accepted all declared entries, so it can be hiding the missing entries.
+  // The service has just accepted all declared entries, so it may be hiding the missing entries.
   const withHidden = async (live: Found<Attributes>) => {
     const seen = unplanned?.without(live) ?? live;
     if (!canHideEntries(definition)) return { found: seen, hidden: [] };

@@ -83,8 +83,8 @@ export class Failures {
       : this.of(problem)?.kind === "refused";
 
   /**
-   * Returns the error and failure of a change that the service can have executed; undefined if there is none. If there are
-   * several errors, the one with the longest wait is returned.
+   * Returns the error and the failure of a change whose response was lost; undefined if there is none. If there are several
+   * errors, the one with the longest wait is returned.
    */
   whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {
@@ -174,7 +174,7 @@ interface FailedWrite {
 
 /**
  * The error for an object with several writes, if at least one failed. The error is thrown when no request is in flight.
- * `isAnyDone` is true if the service has executed other writes, or can have executed them.
+ * `isAnyDone` is true if the service has executed other writes, or may have executed them.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";

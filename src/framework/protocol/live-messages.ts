@@ -16,7 +16,7 @@ export interface Answer {
 
 /** A container of live objects, such as a space. */
 export interface LiveContainer {
-  /** The kind of the container, which is also the kind of references to it. */
+  /** The kind of the container. References to the container have the same kind. */
   readonly kind: string;
   readonly id: number;
   readonly path: string;

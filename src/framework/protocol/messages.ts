@@ -232,7 +232,7 @@ export interface ApplyResponse extends Answer {
    * object in the next run instead of replacing it.
    */
   readonly isSound?: boolean;
-  /** Whether the object can exist although its create failed. */
+  /** Whether the object may exist although its create failed. */
   readonly isUncertain?: boolean;
 }
 

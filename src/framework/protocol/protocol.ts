@@ -179,7 +179,8 @@ export interface ConfiguredProvider {
    */
   replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
   /**
-   * Plans the destroy of an object, and returns errors if it is not allowed. A host can also destroy an object without this plan.
+   * Plans the destroy of an object, and returns errors if the destroy is not allowed. A host can also destroy an object without
+   * this plan.
    */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**

@@ -5,14 +5,14 @@ import type { ConfiguredProvider } from "./protocol";
 /** The maximum number of containers that the error message names. */
 const MAX_NAMES = 5;
 
-/** Returns the error for a token that can access none of several containers; undefined if the cause can be something else. */
+/** Returns the error for a token that can access none of several containers; undefined if the cause may be something else. */
 export async function tokenError(
   refused: readonly RefusedContainer[],
   provider: Pick<ConfiguredProvider, "currentUser">,
   which = "of this run",
 ): Promise<Diagnostic | undefined> {
   const names = [...new Set(refused.map(({ name }) => name))].sort(compareNatural);
-  // A single refused container is not enough for this error, because someone can have deleted the container.
+  // A single refused container is not enough for this error, because someone may have deleted the container.
   if (names.length < 2) return undefined;
   const user = await provider.currentUser?.();
   if (user === undefined) return undefined;

@@ -56,7 +56,7 @@ const beginning = (path: string, length: number): string => path.split("/").slic
 /**
  * Looks up paths that are wanted at the same time, with as few requests as possible. Each path takes one request, or several
  * paths are read from the list of a common parent. If a list is too long at first, later single requests also count, so that the
- * list is read in the end. A path that the list lacks is looked up separately, because its object can have moved.
+ * list is read in the end. A path that the list lacks is looked up separately, because its object may have moved.
  */
 export class PathBatches {
   #wanted: Wanted[] = [];

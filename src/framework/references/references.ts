@@ -168,8 +168,8 @@ export class References {
 
   /**
    * Returns a text for each reference. Call this method only within `settled`. `candidates` are texts of the prior state or the
-   * plan. If a candidate refers to the object, the candidate is the text. If no candidate does, the text is the full path, or the
-   * id if this token can't see the object.
+   * plan. If a candidate refers to the object, the candidate is the text. If no candidate refers to the object, the text is the
+   * full path, or the id if this token can't see the object.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);

@@ -34,8 +34,8 @@ const isConstantNode = (node: Node): boolean =>
 const CONSTRUCTORS: ReadonlySet<NodeKind> = new Set(["tuple", "object", "embedded"]);
 
 /**
- * Returns all references in an expression, in source order. Two uses of a name are two references. References to variables of a
- * `for` are left out.
+ * Returns all references in an expression, in source order. If a name is used twice, the result contains two references.
+ * References to variables of a `for` are left out.
  */
 export function references(expression: Expression): readonly Traversal[] {
   if (expression.constant !== undefined) return NONE;
