@@ -45,7 +45,7 @@ export interface ClientOptions {
    * not count.
    */
   readonly totalTimeout?: number | undefined;
-  /** The maximum number of attempts. The first attempt counts. */
+  /** The maximum number of attempts of one request. The first attempt counts. */
   readonly maxAttempts?: number | undefined;
   /**
    * Whether the client repeats idempotent changes (DELETE, the PUT of an invitation) after a lost response. The

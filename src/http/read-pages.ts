@@ -123,7 +123,7 @@ class PageWalk<Item> {
   }
 }
 
-/** The maximum number of passes. A list that changes during a pass is read again. */
+/** The maximum number of passes over one list. A list that changes during a pass is read again. */
 const MAX_PASSES = 4;
 const REPEATS = "a page repeats the records of earlier pages";
 
@@ -164,7 +164,8 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
 }
 
 /**
- * Reads a list by keyset. Each page links to the next page, so an added or removed record does not move other records.
+ * Reads a list with keyset pagination. Each page links to the next page, so an added or removed record does not move
+ * other records.
  *
  * @throws UnexpectedAnswerError `unexpected_answer` for a list that repeats its pages or links, or is endless
  */

@@ -145,7 +145,7 @@ export interface AttributeText<T, E = never> {
   readonly values?: Enumeration<T>;
   /** The value that a plan uses if the configuration omits the attribute. */
   readonly default?: T;
-  /** The default of the service. The documentation contains this default, but plans do not use it. */
+  /** The default value of the service. The documentation contains this default, but plans do not use it. */
   readonly impliedDefault?: T;
   /** Whether an update can change a computed value. If an update can't change the value, plans keep the prior value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);

@@ -17,7 +17,8 @@ export interface IdentitySchema {
   /** The version of the identity. The version is incremented when the attributes of the identity change. */
   readonly version: number;
   /**
-   * The attributes. An import needs all `required` attributes, and can also contain `optional` attributes.
+   * The attributes of the identity. An import needs all `required` attributes, and can also contain `optional`
+   * attributes.
    */
   readonly attributes: Attributes;
 }
@@ -29,7 +30,7 @@ export interface ResourceSchema extends Schema {
 
 /** The signature of a function, which is called in expressions as `provider::NAME::FUNCTION(…)`. */
 export interface FunctionSchema {
-  /** One line of plain text. */
+  /** A summary of the function: one line of plain text. */
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
@@ -40,7 +41,7 @@ export interface FunctionSchema {
 
 /** The schema of a provider, which a host needs before it starts the provider. */
 export interface ProviderSchema {
-  /** The registry address, such as `registry.steward.example/steward/steward`. */
+  /** The registry address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly provider: Schema;
   /** The resources, by full type name, such as `acme_thing`. */

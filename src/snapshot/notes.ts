@@ -35,10 +35,10 @@ export class Notes {
   }
 
   /**
-   * Reads a part. If the service refuses, the refusal becomes a note, and the part is undefined.
+   * Reads a part of a project or group. If the service refuses, the refusal becomes a note, and the part is undefined.
    *
-   * @param refused the reason to note if the service may refuse even the token of a Maintainer; the snapshot is complete without
-   * this part
+   * @param refused the reason to note if the service may refuse even the token of a Maintainer; the snapshot is
+   * complete without this part
    * @throws ApiError if no other part can be read either, such as with an invalid token
    */
   async read<T>(

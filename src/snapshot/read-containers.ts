@@ -16,8 +16,8 @@ interface LiveContainer<Found> {
   /** The record of the project or group. Undefined if the token can't see the project or group. */
   readonly record: Found | undefined;
   /**
-   * The members. For a project outside the selection that only members can see, this list contains
-   * only the token's user.
+   * The members of the project or group. For a project outside the selection that only members can see, this list
+   * contains only the token's user.
    */
   members?: readonly Member[] | undefined;
   shares?: SharedGroup["shared_with_groups"] | undefined;

@@ -20,7 +20,7 @@ export type ApplicationSettings = z.output<typeof settings>;
  * Mode on, the token needs the scope `admin_mode`.
  */
 export const applicationSettings = defineArea("applicationSettings", "Look-ups", {
-  /** Reads the settings. Fails with `forbidden` if the token does not have an administrator's rights. */
+  /** Reads the settings of the instance. Fails with `forbidden` if the token does not have an administrator's rights. */
   get: operation("GET /application/settings", {
     summary: "Reads the settings of the instance; for administrators in effect only.",
     answer: settings,

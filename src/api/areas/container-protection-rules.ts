@@ -40,7 +40,7 @@ const update = z.strictObject({
 
 /** Parameters of a new rule: a pattern, and at least one of the levels. */
 export type NewContainerProtectionRule = z.input<typeof create>;
-/** Parameters of an update. An empty text removes the level. */
+/** Parameters of an update of a rule. An empty text removes the level. */
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
 /**

@@ -59,7 +59,7 @@ export type NewInvitation = z.input<typeof create>;
 // The client requires the level, although the service has a default: the default 30 is rarely the intended level.
 const update = z.strictObject({ access_level: accessLevel, expires_at: z.optional(z.string()) });
 
-/** Parameters of an update. The level is required. An empty `expires_at` removes the expiry date. */
+/** Parameters of an update of an invitation. The level is required. An empty `expires_at` removes the expiry date. */
 export type InvitationUpdate = z.input<typeof update>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });
@@ -102,7 +102,7 @@ export interface InvitationFailure {
   /** The e-mail address or username; null if the failure concerns the whole request. */
   readonly address: string | null;
   readonly kind: "already_invited" | "already_member" | "level_not_allowed" | "other";
-  /** The service's message. */
+  /** The service's message about the failure. */
   readonly reason: string;
 }
 

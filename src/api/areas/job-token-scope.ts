@@ -70,7 +70,7 @@ export const jobTokenScope = defineArea(
   "jobTokenScope",
   "Job token scope (project)",
   {
-    /** Reads the settings. Fails with `forbidden` without the Maintainer role. */
+    /** Reads the job token scope settings of a project. Fails with `forbidden` without the Maintainer role. */
     get: operation("GET /projects/:project/job_token_scope", {
       summary: "Reads the limits on job token access.",
       answer: scope,

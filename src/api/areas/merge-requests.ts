@@ -52,8 +52,8 @@ const push = z.object({
   ),
 });
 /**
- * A push. If one push changed many branches, the service returns a single event for the push, without `ref` and without
- * a commit (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
+ * A push to a project. If one push changed many branches, the service returns a single event for the push, without
+ * `ref` and without a commit (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
  */
 export type Push = z.output<typeof push>;
 

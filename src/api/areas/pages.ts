@@ -42,7 +42,7 @@ const update = z.strictObject({
   pages_primary_domain: z.optional(z.string()),
 });
 
-/** Parameters of an update. An empty `pages_primary_domain` removes the primary domain. */
+/** Parameters of an update of Pages settings. An empty `pages_primary_domain` removes the primary domain. */
 export type PagesUpdate = z.input<typeof update>;
 
 /**

@@ -69,8 +69,8 @@ const updateParameters = z.strictObject({
  */
 export type ProtectParameters = z.input<typeof protectParameters>;
 /**
- * Parameters of an update. An element with an `id` changes the record with this id, or removes the record if `_destroy`
- * is true. An element without an `id` adds a record.
+ * Parameters of an update of a protected environment. An element with an `id` changes the record with this id, or
+ * removes the record if `_destroy` is true. An element without an `id` adds a record.
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 

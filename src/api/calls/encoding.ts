@@ -1,8 +1,8 @@
 import { ArgumentError, type RequestInfo } from "../errors";
 
 /**
- * Fills a path template. A number must be an id (a positive integer). A string is percent-encoded as one segment,
- * including `/` (specification, "Common rules").
+ * Fills the placeholders of a path template. A number must be an id (a positive integer). A string is percent-encoded
+ * as one segment, including `/` (specification, "Common rules").
  *
  * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate, or a number that is not an id
  */

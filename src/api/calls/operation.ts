@@ -24,7 +24,10 @@ export interface Endpoint<
   readonly answer?: Answer;
   /** Whether the response is the content of a file. `answer` is then `bytes`. */
   readonly isRaw?: true;
-  /** The statuses of success. Default: 200 for a read, 200 or 201 for a change, and 204 for a change without a body. */
+  /**
+   * The HTTP statuses of success. Default: 200 for a read, 200 or 201 for a change, and 204 for a change without a
+   * body.
+   */
   readonly success?: readonly number[];
   /** Returns whether a response is about the requested object. Absent if the response names no object. */
   isAbout?(answer: output<Answer>, given: Arguments): boolean;

@@ -25,7 +25,7 @@ export type Comparison =
   | "allowed-entries"
   /** A set of rules for users, groups or levels that must be met. A set with more rules is tighter. */
   | "required-entries"
-  /** A list of the possible values. The value that allows the most access comes first. */
+  /** A list of the possible values of the attribute. The value that allows the most access comes first. */
   | { readonly fromLoosest: readonly (string | number | boolean | null)[] };
 
 /** The comparisons for one resource. Attributes without a comparison do not affect access. */
@@ -95,8 +95,8 @@ const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mi
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
 /**
- * Compares sets. A larger set allows more, and an unmanaged set allows the most. If an empty set becomes
- * unmanaged, Steward sends no request, so access does not change.
+ * Returns a function that compares two sets. A larger set allows more, and an unmanaged set allows the most. If an
+ * empty set becomes unmanaged, Steward sends no request, so access does not change.
  */
 const sets =
   (isWithin: (some: readonly unknown[], others: readonly unknown[]) => boolean): Compare =>
@@ -114,12 +114,12 @@ const sets =
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * Compares sets of entries that have access. A set with fewer entries is tighter. `coversEntry` returns whether
- * one entry allows everything that another entry allows.
+ * Returns a function that compares two sets of entries that have access. A set with fewer entries is tighter.
+ * `coversEntry` returns whether one entry allows everything that another entry allows.
  */
 const allowed = (coversEntry: Cover): Compare => sets((some, others) => isCovered(some, others, coversEntry));
 
-/** Compares sets of rules that must be met. A set with more rules is tighter. */
+/** Returns a function that compares two sets of rules that must be met. A set with more rules is tighter. */
 const required = (coversEntry: Cover): Compare =>
   sets((some, others) => isCovered(others, some, coversEntry));
 

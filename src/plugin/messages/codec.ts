@@ -11,7 +11,10 @@ export type FieldType =
   | readonly string[]
   | AnyMessage;
 
-/** How often a field occurs. An `optional` field is sent even if it is zero, and is undefined if it was not received. */
+/**
+ * The number of times that a field can occur. An `optional` field is sent even if it is zero, and is undefined if it
+ * was not received.
+ */
 export type Rule = "single" | "optional" | "repeated" | "map";
 
 export type Field = readonly [name: string, number: number, type: FieldType, rule?: Rule];

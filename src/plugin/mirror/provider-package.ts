@@ -79,12 +79,12 @@ export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): read
   `zh:${digestOf(zip)}`,
 ];
 
-/** The script next to the launcher. */
+/** The name of the script in the launcher's folder. */
 const SCRIPT = "provider.js";
 /**
- * The file that Terraform starts. The launcher loads only the script in the same folder, because the checksum in a lock
- * file covers only the folder of the package. A file outside of this folder, such as a code cache of V8, could be
- * replaced, and Terraform would not notice.
+ * The text of the file that Terraform starts. The launcher loads only the script in the same folder, because the
+ * checksum in a lock file covers only the folder of the package. A file outside of this folder, such as a code cache of
+ * V8, could be replaced, and Terraform would not notice.
  *
  * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward` command
  * does. The launcher does not set V8's flags earlier, because Node's code caches are valid only with the flags under

@@ -25,7 +25,7 @@ type OperationResult<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnost
 export interface Operation<N extends OperationName> {
   /** Returns the attributes that diagnostics can point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
-  /** Returns the response. May throw a DiagnosticError. */
+  /** Returns the response to a request. May throw a DiagnosticError. */
   handle(
     session: Session,
     request: RequestOf<N>,
@@ -41,7 +41,7 @@ export interface Streaming<N extends StreamName> {
   /** Returns the attributes that diagnostics can point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
   /**
-   * Yields the responses. May throw a DiagnosticError, before or between the responses.
+   * Yields the responses to a request. May throw a DiagnosticError, before or between the responses.
    * @param signal aborts when the client cancels or disconnects
    */
   handle(

@@ -231,8 +231,8 @@ export const ValidateListResourceConfig = operation("ValidateListResourceConfig"
 });
 
 /**
- * Lists objects. Terraform ends a query at the first error, and then shows none of its results. Terraform accepts no
- * object that has a warning but no identity.
+ * Lists the objects of a resource type. Terraform ends a query at the first error, and then shows none of its results.
+ * Terraform accepts no object that has a warning but no identity.
  */
 export const ListResource = streaming("ListResource", {
   attributes: ofListResource,

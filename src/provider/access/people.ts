@@ -52,8 +52,8 @@ export class SharedPeople {
   readonly groups = new Map<number, Promise<GroupChain[number]>>();
   readonly users = new Map<number, Promise<User>>();
   /**
-   * The direct members of groups. The class also keeps the result of a failed read, because many places name the same
-   * group.
+   * The direct members of groups, by group id. The class also keeps the result of a failed read, because many places
+   * name the same group.
    */
   readonly members = new Map<number, Promise<readonly number[] | undefined>>();
 

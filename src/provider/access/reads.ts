@@ -14,8 +14,8 @@ export type ReadCollection<K, T> = Pick<LiveCollection<K, T>, "all" | "allWithin
 /** The requests that a report can send to the service. */
 export interface Reads extends Omit<AccessScope, "collection"> {
   /**
-   * Returns the methods that read a collection in the container of the scope. With a request limit, a read throws
-   * `NotRead` if it needs more requests than are left.
+   * Returns the methods that read the collection of one container. With a request limit, a read throws `NotRead` if it
+   * needs more requests than are left.
    */
   collection<K, T, Whole extends T = T>(
     container: number,

@@ -48,8 +48,8 @@ const targetsOf = (element: Element) =>
 const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level";
 
 /**
- * Returns the columns of an element. An element has exactly one target: a user, a group or a level. A new target therefore
- * replaces the old target.
+ * Returns the database columns for an element of a request. An element has exactly one target: a user, a group or a
+ * level. A new target therefore replaces the old target.
  */
 function columnsOf({ id: _, _destroy, ...element }: Element) {
   const { user_id = null, group_id = null, access_level = null } = element;

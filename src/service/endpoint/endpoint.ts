@@ -20,7 +20,7 @@ export interface Call<Target, Input> extends IncomingRequest {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
-  /** A body that is already serialized. */
+  /** A response body that is already serialized. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -79,7 +79,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape>
 
 interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
   extends Declaration<Target, Shape> {
-  /** The status of success. Default: 204 without a response body, 201 for a POST, otherwise 200. */
+  /** The HTTP status of success. Default: 204 without a response body, 201 for a POST, otherwise 200. */
   readonly status?: number;
   readonly answer?: Answer;
   handle(

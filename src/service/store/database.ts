@@ -135,7 +135,7 @@ export interface Database {
   close(): void;
 }
 
-/** Runs a change. Throws the error of `refusal` if the change violates a unique index. */
+/** Runs a change and returns its result. Throws the error of `refusal` if the change violates a unique index. */
 export function refuseDuplicates<Result>(change: () => Result, refusal: () => Error): Result {
   try {
     return change();

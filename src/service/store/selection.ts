@@ -81,7 +81,7 @@ export class Entries<Entry> {
     private readonly selection: Selection<Entry>,
   ) {}
 
-  /** Counts entries up to `limit`. */
+  /** Counts the entries of the selection, at most up to `limit`. */
   countUpTo(limit: number): number {
     const { from, where: all } = this.selection;
     const known = this.#cursors();
