@@ -10,7 +10,7 @@ interface Waiting {
 /**
  * The maximum number of requests per minute, for all clients that share this object. A request counts from its start
  * until one minute after its end. Even if requests are delayed on the network, the service therefore never receives
- * more requests in one minute.
+ * more than this number of requests in one minute.
  */
 export class RequestPace {
   #inFlight = 0;

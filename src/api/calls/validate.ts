@@ -258,7 +258,7 @@ function describeActual(value: unknown, path: readonly PathStep[], show: (text: 
 /** The part of an operation that describes the responses. */
 type Expected = Pick<Operation, "method" | "answer" | "success" | "isAbout">;
 
-/** The statuses of success of a read, unless an operation declares other statuses. */
+/** The HTTP statuses of a successful read, unless an operation declares other statuses. */
 const READ = [200];
 const WRITE = [200, 201];
 const WRITE_WITHOUT_BODY = [200, 201, 204];

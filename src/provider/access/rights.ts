@@ -175,7 +175,7 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
   return left.all();
 }
 
-/** The needs that were not yet removed as implied needs. An index finds the need that implies another need. */
+/** The needs that remain after the removal of implied needs. An index finds the need that implies another need. */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;
