@@ -70,7 +70,7 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
   /**
-   * Whether `single` requests the list with a filter. A 404 then means that the whole collection is missing. Steward sends a
+   * Whether `single` requests the list with a filter. If true, a 404 means that the whole collection is missing. Steward sends a
    * second request to confirm the 404.
    */
   readonly isSingleFiltered?: boolean;

@@ -229,7 +229,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return {
       ...this.asOf(Number.NEGATIVE_INFINITY),
       all,
-      // After `all()`, the index contains the records of both reads.
+      // After `all()`, the index contains the records of the two reads.
       where: async (textOf, text) => {
         await all();
         return this.where(textOf, text);
@@ -255,7 +255,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   async #readAgain(first: ReadonlyMap<K, T>): Promise<Map<K, T>> {
     const again = this.#read(undefined);
     const second = await again.records;
-    // The cache also gets records that only the first read contains, so that its readers see the records of both reads.
+    // The cache also gets records that only the first read contains, so that readers of the cache see the records of the two
+    // reads.
     for (const [key, record] of first) if (!second!.has(key)) again.patch(key, record);
     this.#listing = again;
     return new Map([...first, ...second!]);

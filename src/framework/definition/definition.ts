@@ -177,8 +177,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** The values that settings have in a container that was never configured. Adoption leaves out settings with these values. */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
-   * Whether access depends on the settings of this resource. Adoption then declares all these settings, even at their defaults,
-   * because Steward does not notice changes of undeclared settings.
+   * Whether access depends on the settings of this resource. If true, adoption declares all these settings, even at their
+   * defaults, because Steward does not notice changes of undeclared settings.
    */
   readonly isAccessRelevant?: boolean;
   /**

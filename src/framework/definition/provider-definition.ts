@@ -232,7 +232,7 @@ export interface AccessChange {
   readonly after: AccessObject | undefined;
   /** The live values that a create replaces; undefined if the plan has not read them. */
   readonly live?: ValueObject | undefined;
-  /** The names of declared attributes whose values only apply can know. In `after`, their value is null. */
+  /** The names of declared attributes whose values only apply can know. In `after`, the value of such an attribute is null. */
   readonly unknown: readonly string[];
   /**
    * The names of declared attributes in `after`. The apply does not change the live values of other attributes, even if the plan
@@ -240,8 +240,8 @@ export interface AccessChange {
    */
   readonly configured: ReadonlySet<string>;
   /**
-   * Whether the plan does not change the object in the state. The apply then sends no write, even if the live object differs from
-   * the state.
+   * Whether the plan leaves the object in the state unchanged. If true, the apply sends no write, even if the live object differs
+   * from the state.
    */
   readonly isUnchanged: boolean;
   /** Returns whether this set or entry remains after the object's deletion, because another declaration of the run owns it. */

@@ -168,8 +168,8 @@ async function updatedAfterUnproven(
 
 /**
  * Returns the effective configuration: the values that an apply must establish. With `ignore_changes`, a host can plan with the
- * prior value and apply with the configured value. The result then contains the planned value. Omitted optional attributes stay
- * omitted.
+ * prior value and apply with the configured value. If the two values differ, the result contains the planned value. Omitted
+ * optional attributes stay omitted.
  */
 const effectiveConfig = (
   { attributes }: ResourceDefinition,
@@ -329,7 +329,7 @@ async function recoverDelete(
   begunAt: number | undefined,
 ): Promise<RecoverResponse> {
   const identity = identityOf(prior);
-  // Steward can't delete such an object by a request. Steward only removes the object from the state.
+  // Steward has no request that deletes an object of this type. Steward only removes the object from the state.
   if (session.definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
     const look = (since?: number) => {

@@ -84,8 +84,8 @@ export async function checkPlan(
 }
 
 /**
- * Calls `onPlan.create` of the definition for a new object. Returns its diagnostics, and the live object that blocks the create.
- * An object in the state does not block.
+ * Calls `onPlan.create` of the definition for a new object. Returns the diagnostics of this call, and the live object that blocks
+ * the create. An object in the state does not block.
  */
 async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
   const { session, plannedObject } = planning;

@@ -145,7 +145,7 @@ export function containerOf(
   return container;
 }
 
-/** Looks up the path of a container by its id, once per run. If this fails, the path stays unknown. */
+/** Looks up the path of a container by its id, once per run. If the look-up fails, the path stays unknown. */
 export async function learnContainer(...object: Parameters<typeof containerOf>): Promise<void> {
   const [session] = object;
   const container = containerOf(...object);

@@ -183,7 +183,7 @@ export class SecondLooks {
 
   async #pause(milliseconds: number): Promise<number | undefined> {
     const isWhole = await this.wait!(milliseconds);
-    // The run ends during this pause. All other pauses are dropped, so that no more reads are sent.
+    // If the run ends during this pause, all other pauses are dropped, so that no more reads are sent.
     this.#used = isWhole ? this.#used + 1 : PAUSES.length;
     this.#current = undefined;
     return isWhole ? performance.now() : undefined;

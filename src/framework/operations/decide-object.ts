@@ -26,7 +26,8 @@ export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): D
 }
 
 /**
- * Decides what an apply does with an object to destroy, without the objects of other stacks. The engine compares those itself.
+ * Decides what an apply does with an object to destroy, without the objects of other stacks. The engine compares objects of other
+ * stacks itself.
  */
 export const decideWithinStack = (session: Owners, owned: Owned, leaving: Leaving): Decision =>
   decide(LEAVING, neighboursOfParts(session, owned, leaving));

@@ -53,8 +53,8 @@ export async function deleteObject(
 }
 
 /**
- * Returns the entries of shared sets in the state of an object, whose removal the plan showed. Returns undefined if the entries
- * are unknown or the type has no such sets.
+ * Returns the entries of shared sets in an object's state. The plan showed the removal of these entries. Returns undefined if the
+ * entries are unknown or the type has no such sets.
  */
 async function shownEntries(
   session: ResourceSession,

@@ -71,10 +71,7 @@ function nameOfUnreadable({ definition, lookups }: ResourceSession, state: Store
   return known === String(container) && typeof stored === "string" ? stored : known;
 }
 
-/**
- * Returns diagnostic text about a container that the token can't read. @param name the path or id of the container, from the
- * declaration or the state
- */
+/** Returns diagnostic text about a container that the token can't read. @param name the path or id of the container */
 export function refusedContainer(
   session: ResourceSession,
   name: Value | undefined,

@@ -90,7 +90,8 @@ export async function planInFull(
       plan.requiresReplace.length > 0
         ? refuseDestroyOfDeclared(session, prior!, true)
         : refuseDeclared(session, planned, { object, existing: blocking, difference });
-    // If the host keeps a whole plan and no object blocks the create, no refusal is possible. This case avoids a promise.
+    // If the host keeps a whole plan and no object blocks the create, no refusal is possible. No promise is awaited in this case,
+    // to save time.
     const refused = session.isPlanKept && blocking === undefined ? [] : await findRefused();
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
@@ -232,8 +233,8 @@ function keepingCollections(scope: Scope): Scope {
 
 /**
  * Registers the ownership of an object whose plan is certainly equal to its prior state. Returns undefined, and registers
- * nothing, if this is uncertain. Sends no request. In a large plan, this replaces `readResource` and `planInFull` for most
- * objects.
+ * nothing, if the plan is uncertain. Sends no request. In a large plan, this function replaces `readResource` and `planInFull`
+ * for most objects.
  *
  * @returns errors about parts that another declaration also owns
  */
@@ -248,7 +249,7 @@ export function claimIfUnchanged(
   // The id of an object from another provider can contain the path of the container. An object with such an id must be read and
   // planned.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
-  // If a path was not compared with the service, or differs, it can now mean another object.
+  // A path that was not compared with the service, or that differs, can now mean another object.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
   if (!isRead) {
     if (!isLive(definition, state, context)) return undefined;
@@ -258,8 +259,8 @@ export function claimIfUnchanged(
     declaredAsBefore(definition, config, state.attributes, references),
   );
   if (declared === undefined) return undefined;
-  // The state of an imported object has no record of declared attributes. None is added here, because no apply saves the state of
-  // an unchanged object.
+  // The state of an imported object has no record of declared attributes. No record is added here, because no apply saves the
+  // state of an unchanged object.
   if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;

@@ -68,7 +68,7 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly imported: Set<string>;
   /** The errors about declared paths that now mean another object, by kind and path. */
   readonly disputes: Map<string, Diagnostic>;
-  /** The causes of warnings about paths that this run has already reported. */
+  /** The causes of the path warnings that this run has already reported. */
   readonly announced: Set<string>;
   /** The rights of the token that this run has read; undefined for a run without an apply. */
   readonly rights: Map<string, unknown> | undefined;

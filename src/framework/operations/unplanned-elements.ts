@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, Resolved>>;
 /** The keys of the set elements that the plan showed, by attribute. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The values before a change that the plan showed. */
+/** The values before a change, as the plan showed them. */
 export interface ShownBefore {
   /** The states that the plan showed: the state of the object itself, or the states of released objects that a create adopts. */
   readonly states: readonly StoredState[];

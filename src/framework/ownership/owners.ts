@@ -148,7 +148,7 @@ export type Owner = Party &
     | { readonly does: "own set" }
     /** The owner is an object that the run destroys or has released. Another declaration of this object adopts the object. */
     | { readonly does: "leave"; readonly state: StoredState }
-    /** The owner owns a whole set and keeps one entry of it, because its plan did not show the removal. */
+    /** The owner owns a whole set. The owner keeps one entry, because the plan did not show the removal of this entry. */
     | { readonly does: "spare entry" }
   );
 
@@ -157,7 +157,7 @@ export type OwnerThat<D extends Owner["does"]> = Extract<Owner, { readonly does:
 /** An object that the run is to destroy. */
 export type Leaving = Party;
 
-/** The owners of the objects on one service, and the ids of paths on it, as far as a run knows them. */
+/** The owners of the objects on one service, and the ids of paths on this service, as far as a run knows them. */
 export class ServiceOwnership {
   readonly knownPaths = new Map<string, number>();
   readonly owners = new OwnerIndex<Owner>();

@@ -37,7 +37,7 @@ export interface AccessOptions {
  * `enter`.
  */
 export interface AccessReport {
-  /** The places whose access changes, or can change without a count. */
+  /** The places whose access changes or may change, even if the report could not count the change. */
   readonly places: readonly AccessPlace[];
   /** The changes that belong to no known place. */
   readonly notCounted: readonly NotCounted[];

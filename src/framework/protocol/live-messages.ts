@@ -93,7 +93,7 @@ export interface LiveObject extends OfType {
   readonly defaults: readonly string[];
   /** Whether every setting has the service's default value, so that no declaration is needed. */
   readonly isDefault: boolean;
-  /** Whether access depends on the object. Adoption then declares the object even if all its values are defaults. */
+  /** Whether access depends on the object. If true, adoption declares the object even if all its values are defaults. */
   readonly isAccessRelevant?: true;
   /**
    * One or more sentences with the reason why a plan would refuse a declaration of the object. Absent if the object can be

@@ -120,7 +120,10 @@ export interface StaysRequest extends OfType {
 
 export interface PlanResponse extends Answer {
   readonly planned?: StoredState;
-  /** The changed attributes that make a replacement necessary. The host then plans a second time without a prior state. */
+  /**
+   * The changed attributes that make a replacement necessary. If the list is not empty, the host plans a second time without a
+   * prior state.
+   */
   readonly requiresReplace: readonly AttributePath[];
   /**
    * The live object that blocks the create of a new object, if the host asked for it. The state does not contain this object, as

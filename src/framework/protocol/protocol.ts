@@ -207,9 +207,9 @@ export interface ConfiguredProvider {
     request: messages.ApplyRequest,
   ): Promise<{ readonly requests: readonly PlannedRequest[]; readonly diagnostics: readonly Diagnostic[] }>;
   /**
-   * Announces, before the first change, the objects that stay declared and the objects to destroy. A delete then removes no
-   * declared part, and a declaration of an object to destroy adopts this object. Without this function, a delete considers only
-   * changes of the same client.
+   * Announces, before the first change, the objects that stay declared and the objects to destroy. With this announcement, a
+   * delete removes no declared part, and a declaration of an object to destroy adopts this object. Without this function, a
+   * delete considers only changes of the same client.
    */
   expectChanges?(
     staying: readonly messages.StayingObject[],

@@ -268,7 +268,10 @@ export class References {
     return PENDING;
   }
 
-  /** Returns the candidate text for each id. Known results come first. Only for other candidates, requests are sent. */
+  /**
+   * Returns the candidate text for each id. Known results come first. Requests are sent only for candidates without a known
+   * result.
+   */
   #spellings(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]) {
     const spelled = new Map<number, string>();
     const doubtful = new Set<string>();

@@ -1,7 +1,7 @@
 import { parseJson } from "../../json";
 import type { Reference, ReferenceKind } from "../../schema";
 
-/** An entry of a set. The kind and id of the object that it names identify the entry. */
+/** An entry of a set. The kind and id of the named object identify the entry. */
 export interface NamedEntry extends Reference {
   readonly kind: ReferenceKind;
 }

@@ -35,7 +35,7 @@ export const COLUMNS = {
    * are missing. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
-  /** Whether the journal contains a change of this object with an unknown outcome. `open`: it does. */
+  /** Whether the journal contains a change of this object with an unknown outcome. `open`: the journal contains such a change. */
   journal: ["settled", "open"],
   /** Whether the object can be destroyed. `refused`: `prevent_destroy` or the provider refuses the destroy. */
   destroy: ["allowed", "refused"],
@@ -83,8 +83,8 @@ export const RELATIONS = [
    */
   "stack has it",
   /**
-   * A declaration outside the run's selection declares a part of the object. If the declaration has the whole object, the row has
-   * `held: elsewhere` and `selected: partly` instead.
+   * A declaration outside the run's selection declares a part of the object. If such a declaration declares the whole object, the
+   * row has `held: elsewhere` and `selected: partly` instead.
    */
   "left out has part",
   /** A declaration that could not be planned declares a part of this object. */
@@ -104,8 +104,8 @@ export const RELATIONS = [
   /** The object is a part of another object that leaves this stack. */
   "part of a leaving object",
   /**
-   * The object is a part of an object that another stack leaves: its state contains this other object, and its code no longer
-   * declares it.
+   * The object is a part of a larger object in the state of another stack. The code of that stack no longer declares the larger
+   * object.
    */
   "part of what a stack leaves",
   /** The state of this or another stack contains the object, or a larger object with this part. */
