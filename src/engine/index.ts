@@ -147,6 +147,7 @@ export * from "./results/plan";
 export {
   type Encoding,
   encodedText,
+  encodeValue,
   encodeValues,
   isEncodedUnknown,
 } from "./results/recorded-values";

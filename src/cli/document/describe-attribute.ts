@@ -1,5 +1,6 @@
-import { type ChangeMetadata, isWhollyKnown, type ResourceChange, titleOf } from "../../engine";
+import { type ChangeMetadata, isUnknown, isWhollyKnown, type ResourceChange, titleOf } from "../../engine";
 import type { Field, OutsideValues } from "../difference";
+import { reportedValue } from "./attribute-values";
 import type { ReportAttribute } from "./model";
 
 /**
@@ -34,12 +35,15 @@ export function describeAttribute(
   return {
     name,
     sensitive: false,
-    ...(before !== null && before !== undefined && { before: before[name] ?? null }),
-    ...(isWhollyKnown(next) ? after !== null && after !== undefined && { after: next } : { unknown: true }),
-    ...(live !== undefined && { live }),
+    ...(before !== null && before !== undefined && { before: reportedValue(before[name] ?? null) }),
+    ...(after !== null && after !== undefined && !isUnknown(next) && { after: reportedValue(next) }),
+    ...(!isWhollyKnown(next) && { unknown: true }),
+    ...(live !== undefined && { live: reportedValue(live) }),
     ...nameOf("before"),
     ...nameOf("after"),
     difference,
-    ...(outside && { changed_outside: outside }),
+    ...(outside && {
+      changed_outside: { applied: reportedValue(outside.applied), live: reportedValue(outside.live) },
+    }),
   };
 }

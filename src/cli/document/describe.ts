@@ -34,6 +34,7 @@ import { driftFinding } from "../findings/finding";
 import { driftCommands } from "../findings/manage-commands";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../objects/object-facts";
 import type { NamedSource } from "../terminal/terminal";
+import { reportedValue } from "./attribute-values";
 import {
   type Counts,
   type DriftedStack,
@@ -105,7 +106,7 @@ export function describeDrifted(
       const isPrintable = declaredValue !== undefined && !attribute.sensitive && isWhollyKnown(declaredValue);
       return {
         ...attribute,
-        ...(isPrintable && { declared: declaredValue }),
+        ...(isPrintable && { declared: reportedValue(declaredValue) }),
         ...(notKnownDeclared.includes(attribute.name) && { known_to_be_declared: false as const }),
       };
     }),

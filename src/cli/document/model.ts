@@ -6,7 +6,7 @@ import { diagnosticSchema, differenceSchema, objectSchema } from "./object-schem
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.9";
+export const FORMAT_VERSION = "1.10";
 
 const names = z.record(z.string(), z.array(z.string()));
 

@@ -67,17 +67,23 @@ export const diagnosticSchema = z.object({
 
 /**
  * An attribute that differs. In a plan, the values are from before and after the change. In drift, they are the applied and
- * the live value.
+ * the live value. The values have the encoding of the change record: see `recorded-values.ts` of the engine.
  */
 export const attributeSchema = z.object({
   name: z.string(),
   sensitive: described(
-    "Whether the attribute is sensitive. The report then has none of its values.",
+    "Whether the attribute, or a part of it, is sensitive. The report then has none of its values.",
     z.boolean(),
   ),
-  unknown: optional("Whether the value is known only after the apply. `after` is then absent.", z.boolean()),
-  before: z.optional(z.unknown()),
-  after: z.optional(z.unknown()),
+  unknown: optional("Whether the whole value, or a part of it, is known only after the apply.", z.boolean()),
+  before: optional(
+    "The value before the change, or the applied value in drift. In all values of an attribute, keys that start with `$` have a second `$` (since format 1.10).",
+    z.unknown(),
+  ),
+  after: optional(
+    'The value after the change, or the live value in drift. `{"$unknown": true}` represents a part that is known only after the apply (since format 1.10). Absent if the whole value is unknown.',
+    z.unknown(),
+  ),
   before_name: text("The name of `before`, such as `Developer` for 30."),
   after_name: text("The name of `after`."),
   changed_outside: optional(

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
+import { reportedValue } from "../document/attribute-values";
 import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from "../document/model";
 import { attributeSchema, objectSchema } from "../document/object-schema";
 
@@ -74,7 +75,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Reads the parts of a report that the history needs. @throws UnusableReport */
 export function readReport(text: string): ReadReport {
   const { json, minor } = versioned(text);
-  const { started_at: started, ...report } = checked(readable, minor < 7 ? withDefaults(json) : json);
+  const { started_at: started, ...report } = checked(readable, minor < 7 ? withDefaults(json, minor) : json);
   return { ...report, time: timeOf(started, "started_at"), hasScope: minor >= 4 };
 }
 
@@ -91,7 +92,7 @@ export function readWholeReport(text: string): Report {
     throw new UnusableReport(
       `its format version is later than ${FORMAT_VERSION}: use the release that wrote it`,
     );
-  const report = checked(reportSchema, withDefaults(json));
+  const report = checked(reportSchema, withDefaults(json, minor));
   timeOf(report.started_at, "started_at");
   timeOf(report.finished_at, "finished_at");
   return report;
@@ -108,17 +109,20 @@ export const STACK_DEFAULTS = {
 };
 
 /**
- * Converts a report of an earlier version of the format. Adds missing lists, and converts the differences to trees, which exist
- * since version 1.7.
+ * Converts a report of an earlier version of the format. Adds missing lists, converts the differences to trees, which exist since
+ * version 1.7, and encodes the values of attributes, as since version 1.10.
  */
-const withDefaults = (json: { readonly stacks: readonly unknown[] }): unknown => ({
+const withDefaults = (json: { readonly stacks: readonly unknown[] }, minor: number): unknown => ({
   ...json,
   stacks: json.stacks.map((stack) => {
-    const { objects, ...facts } = Object(stack) as { readonly objects?: unknown };
+    const { objects, outside, ...facts } = Object(stack) as Readonly<Record<"objects" | "outside", unknown>>;
+    const converted = (list: unknown) =>
+      Array.isArray(list) ? list.map((one) => withAttributes(one, minor)) : list;
     return {
       ...STACK_DEFAULTS,
       ...facts,
-      objects: Array.isArray(objects) ? objects.map(withDifferences) : objects,
+      objects: converted(objects),
+      ...(outside !== undefined && { outside: converted(outside) }),
     };
   }),
 });
@@ -137,19 +141,30 @@ const MARKS: ReadonlyMap<unknown, Mark> = new Map([
   ["delete", "-"],
 ]);
 
-function withDifferences(object: Earlier): unknown {
+function withAttributes(object: Earlier, minor: number): unknown {
   const { action, attributes } = Object(object) as Earlier;
   if (!Array.isArray(attributes)) return object;
   const mark = MARKS.get(action) ?? "~";
   return {
     ...object,
-    attributes: attributes.map((one: EarlierAttribute) =>
-      typeof one !== "object" || one === null || one.difference !== undefined
-        ? one
-        : { ...one, difference: differenceOf(one, mark) },
-    ),
+    attributes: attributes.map((one: EarlierAttribute) => {
+      if (typeof one !== "object" || one === null) return one;
+      const whole = one.difference === undefined ? { ...one, difference: differenceOf(one, mark) } : one;
+      return minor < 10 ? withEncodedValues(whole) : whole;
+    }),
   };
 }
+
+/** The fields with values of an attribute. */
+const VALUES: ReadonlySet<string> = new Set(["before", "after", "live", "declared", "changed_outside"]);
+
+const withEncodedValues = (attribute: EarlierAttribute): unknown =>
+  Object.fromEntries(
+    Object.entries(attribute).map(([name, value]) => [
+      name,
+      VALUES.has(name) ? reportedValue(value as Value) : value,
+    ]),
+  );
 
 const SET = { kind: "set", element: { kind: "string" } } as const;
 

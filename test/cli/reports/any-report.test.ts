@@ -30,7 +30,7 @@ const reports = anyReport(text).map(
     readWholeReport(
       JSON.stringify({
         ...given,
-        format_version: "1.9",
+        format_version: "1.10",
         started_at: "2026-01-02T03:04:05Z",
         finished_at: "2026-01-02T03:04:06Z",
       }),
@@ -46,7 +46,7 @@ const withoutCode = (markdown: string): string =>
 const reportWith = (more: object): Report =>
   readWholeReport(
     JSON.stringify({
-      format_version: "1.9",
+      format_version: "1.10",
       steward_version: "0.2.0",
       command: "plan",
       started_at: "2026-01-02T03:04:05Z",

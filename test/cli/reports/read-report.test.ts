@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
+import {
+  FORMAT_VERSION,
+  type Report,
+  type ReportAttribute,
+  type ReportObject,
+  type ReportStack,
+} from "../../../src/cli/document/model";
 import { fingerprintsIn } from "../../../src/cli/findings/finding";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { mergeReports } from "../../../src/cli/reports/merge";
@@ -46,6 +52,8 @@ const shard = (number: number, of: number, of_stacks: number): Partial<Report> =
   limited_to: { shard: { number, of, of_stacks } },
 });
 
+const OWN_MINOR = Number(FORMAT_VERSION.split(".")[1]);
+
 describe("reading a report file", () => {
   const read = (value: unknown) => readWholeReport(JSON.stringify(value));
 
@@ -77,6 +85,7 @@ describe("reading a report file", () => {
     ["1.7", "reports-1.7", true],
     ["1.8", "../outputs/fixtures/of-0.2.0", false],
     ["1.9", "reports-1.9", true],
+    ["1.10", "reports-1.10", true],
   ])(
     "from a report of format %s, Steward reads the differences that the file contains",
     (version, name, hasDrift) => {
@@ -99,6 +108,45 @@ describe("reading a report file", () => {
       expect(fingerprintsIn("drift.json", folder).size > 0).toBe(hasDrift);
     },
   );
+
+  const attribute = {
+    name: "labels",
+    sensitive: false,
+    difference: { mark: "~", kind: "fields", fields: [], unchanged: 0 },
+  } as const;
+  const valuesIn = (format_version: string, values: Partial<ReportAttribute>) => {
+    const objects = [object("x.y", { attributes: [{ ...attribute, ...values }] })];
+    const { stacks } = read({ ...report([stack("a", objects, { outside: objects })]), format_version });
+    expect(stacks[0]!.outside![0]!.attributes).toEqual(stacks[0]!.objects[0]!.attributes);
+    return stacks[0]!.objects[0]!.attributes[0];
+  };
+
+  test("the reader escapes keys that start with $ in the values of reports before format 1.10", () => {
+    const values = (key: string) => ({
+      before: { [key]: 1 },
+      after: [{ [key]: true }],
+      live: { [key]: 2 },
+      declared: { [key]: 3 },
+      changed_outside: { applied: { [key]: 4 }, live: { [key]: 5 } },
+    });
+    expect(valuesIn("1.9", values("$unknown"))).toEqual({ ...attribute, ...values("$$unknown") });
+    expect(valuesIn("1.10", values("$$unknown"))).toEqual({ ...attribute, ...values("$$unknown") });
+  });
+
+  test("in a report of format 1.10, a value with an unknown part is read without loss", () => {
+    const values = { after: ["a", { $unknown: true }], unknown: true };
+    expect(valuesIn("1.10", values)).toEqual({ ...attribute, ...values });
+  });
+
+  test("format 1.10 is later than format 1.9", () => {
+    expect(OWN_MINOR).toBeGreaterThan(9);
+    for (const minor of [2, 9, 10]) {
+      const text = JSON.stringify({ ...report([]), format_version: `1.${minor}` });
+      expect(readWholeReport(text).format_version).toBe(`1.${minor}`);
+      expect(readReport(text).hasScope).toBe(minor >= 4);
+    }
+    expect(() => read({ ...report([]), format_version: `1.${OWN_MINOR + 1}` })).toThrow("later than 1.10");
+  });
 
   test.each([
     [{ ...report([]), format_version: "1.99" }, "later than"],

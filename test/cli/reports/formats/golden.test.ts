@@ -3,6 +3,7 @@ import { jsonReport } from "../../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../../src/cli/reports/formats/markdown";
 import { widgetReport } from "../../../../src/cli/reports/formats/widget";
+import { FORMATS } from "../../../../src/cli/reports/report-formats";
 import { maskEmails, printableReport } from "../../../../src/cli/reports/safe-report";
 import { problemsOf } from "../../support/html";
 import { expectGolden } from "../support/golden";
@@ -43,6 +44,15 @@ describe.each(Object.entries(RUNS))("the report of the run %s", (command, { run,
     expect(schemaErrors(JSON.parse(json))).toEqual([]);
   });
 });
+
+test.each(Object.keys(FORMATS).filter((format) => format !== "json"))(
+  "the report as %s shows no encoded value",
+  async (format) => {
+    const report = printableReport(maskEmails(await planned()));
+    expect(jsonReport(report)).toContain('"$unknown"');
+    expect(FORMATS[format]!.load()(report)).not.toContain("$unknown");
+  },
+);
 
 test("docs/report.schema.json rejects a report if a stack has no fields", () => {
   expect(schemaErrors({ format_version: "1.0", stacks: [{}] })).not.toEqual([]);

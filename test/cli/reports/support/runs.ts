@@ -37,7 +37,13 @@ const created = change({
   position: "src/people.ts:12",
   action: "create",
   before: null,
-  after: { id: UNKNOWN, project: "shop/web", steps: ["look", "leap"], secret: "new-secret" },
+  after: {
+    id: UNKNOWN,
+    project: "shop/web",
+    steps: ["look", "leap"],
+    rules: [{ user: "ana", count: UNKNOWN }],
+    secret: "new-secret",
+  },
 });
 const updated = change({
   address: "acme_thing.limit",
@@ -106,7 +112,13 @@ const STATE: State = {
         {
           indexKey: "ana@example.com",
           schemaVersion: 0,
-          attributes: { id: "7", project: "shop/web", steps: ["look", "leap"], secret: "new-secret" },
+          attributes: {
+            id: "7",
+            project: "shop/web",
+            steps: ["look", "leap"],
+            rules: [{ user: "ana", count: 3 }],
+            secret: "new-secret",
+          },
           sensitive: [],
           dependencies: [],
         },
