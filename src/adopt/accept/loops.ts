@@ -24,7 +24,7 @@ export type RowValues = ReadonlyMap<string, SyntaxNode>;
 const LOOP = /^(?:For|ForOf|ForIn|While|DoWhile)Statement$/;
 const FUNCTION = /Function(?:Expression|Declaration)$|Method$/;
 
-/** Returns true for code that may run several times. */
+/** Returns true for code that can run several times. */
 export const isRepeating = (node: SyntaxNode): boolean =>
   LOOP.test(node.type) || (FUNCTION.test(node.type) && node["kind"] !== "constructor");
 

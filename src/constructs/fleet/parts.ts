@@ -42,7 +42,7 @@ export interface FleetLayer {
    * a project, the layer with the longest path wins.
    */
   readonly where: string;
-  /** The settings that differ from the baseline and from layers with shorter paths above this path. */
+  /** The settings that differ from the baseline and from layers with shorter paths. */
   readonly settings: FleetLayerSettings;
   /** The reason for the difference. Reports and `steward explain` show this reason. */
   readonly reason?: string;

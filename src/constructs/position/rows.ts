@@ -32,7 +32,7 @@ export const rowOf = (config: object): string | undefined => positions.get(confi
 /** Returns the position of the row whose constructs the app is creating; undefined outside of `enterRow`. */
 export const currentRow = (): string | undefined => current;
 
-/** Gives new constructs the position of a row. The returned function ends this. */
+/** Gives new constructs the position of a row, until the returned function is called. */
 export function enterRow(row: string | undefined): () => void {
   const before = current;
   current = row;

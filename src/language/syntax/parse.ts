@@ -9,8 +9,8 @@ import type { Expression, Node, Range, Traversal } from "./syntax";
 import { parseBare } from "./template-parser";
 
 /**
- * Parses a string of a JSON configuration as a template with `${…}` and `%{…}`. `$${` and `%%{` are escapes. A template that is a
- * single interpolation has the value of its expression, which can be of any type.
+ * Parses a string of a JSON configuration as a template with `${…}` and `%{…}`. `$${` and `%%{` are the escapes of `${` and `%{`.
+ * A template that is a single interpolation has the value of its expression, which can be of any type.
  *
  * @throws ExpressionError
  */

@@ -37,7 +37,7 @@ export interface ObjectItem {
 interface Parts {
   readonly literal: { readonly value: Value };
   readonly reference: { readonly traversal: Traversal };
-  /** The attributes and indexes of an expression that is not a name, such as `f(x).name`. */
+  /** An expression that is not a name, with attributes and indexes of its value, such as `f(x).name`. */
   readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
   /** An index such as `a[b]`, whose key is not constant. */
   readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };

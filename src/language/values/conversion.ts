@@ -145,7 +145,7 @@ function toObject(from: Type, to: ObjectType): Conversion | undefined {
   for (const [name, wanted] of to.attributes) {
     const given = attributeType(from, name);
     const conversion = given && conversionFor(given, wanted);
-    // A map type does not contain keys, so a map can lack an attribute's key.
+    // The type of a map does not contain its keys, so a map can lack the key of an attribute.
     const canBeMissing = to.optional.has(name) && (given === undefined || from.kind === "map");
     if (conversion === undefined && !canBeMissing) return undefined;
     found.set(name, conversion);

@@ -129,7 +129,7 @@ function numberToJson(value: Value): number | JsonNumber {
   if (typeof num === "number" && Number.isFinite(num)) return num;
   const text = formatNum(num);
   const light = Number(text);
-  // The JS number is used only if its text is read as the same number.
+  // The JS number is used only if its text parses to the same number.
   const again = Number.isFinite(light) ? parseNum(String(light)) : undefined;
   return again !== undefined && formatNum(again) === text ? light : new JsonNumber(text);
 }

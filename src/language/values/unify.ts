@@ -16,7 +16,7 @@ import {
 
 /**
  * Returns the types without duplicates, in the order in which to try them as the common type. A more general type comes before a
- * less general type; otherwise, the given order stays. The sort is topological, because some types can't be compared.
+ * less general type; otherwise, the given order stays. The sort is topological, because not every two types can be compared.
  */
 function preferenceOrder(all: readonly Type[]): Type[] {
   // Duplicates are removed before the sort, because most elements of a long list have one type.

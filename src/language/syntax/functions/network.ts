@@ -28,7 +28,7 @@ function parseNetwork(text: string): Network {
 /** Returns an IPv6 address in its canonical form: in lower case, with "::" instead of the longest sequence of zeros. */
 const canonical = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
-/** Matches leading zeros in an IPv4 address at the end of an IPv6 address. */
+/** Matches the leading zeros of the parts of an IPv4 address at the end of an IPv6 address. */
 const TAIL_ZEROS = /(?<=[:.])0{1,2}(?=\d+\.)|(?<=\.)0{1,2}(?=\d+$)/g;
 
 const joined = (parts: readonly number[], bits: bigint): bigint =>
