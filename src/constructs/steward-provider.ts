@@ -58,7 +58,7 @@ class PoliciesAbove implements IAspect {
   }
 }
 
-/** The two kinds of allowlist entries. Each has an attribute that owns the whole list, and a resource that owns one entry. */
+/** The two kinds of allowlist entries. For each kind, an attribute owns the whole list, and a resource owns one entry. */
 const SETS = [
   { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },

@@ -131,7 +131,7 @@ export function insertIntoApp(
     `${pad}// The next apply takes the live objects into the state. Delete this statement afterwards.\n` +
       `${pad}${printConstruct("ImportBlocks", [scope, importsId], importIds, indent)}`,
   ];
-  // The comment belongs to the block below it, so no empty line separates them.
+  // The comment belongs to the block below the comment, so no empty line comes between the comment and the block.
   const body = `${blocks[0]}\n${blocks.slice(1).join("\n\n")}`;
   const cdktf = isEmailsVariableMissing ? ["Fn", "TerraformVariable"] : [];
   const edits = [

@@ -209,7 +209,7 @@ async function withEntries(
   return withHiddenEntries(session, again ?? shown, accepted);
 }
 
-/** Records the paths that a live object contains together with ids. A comparison of these paths then needs no request. */
+/** Records the paths that a live object contains together with ids. A later comparison of these paths needs no request. */
 function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
   const all = shownReferences(definition);
   for (let index = 0; index < all.length; index += 1) {

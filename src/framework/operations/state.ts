@@ -119,7 +119,7 @@ const resolvedAsBefore = memoize((attributes: Attributes) =>
 
 /**
  * Records in the private bytes which optional computed attributes a configuration sets. The state contains live values of all
- * such attributes. Drift detection without the configuration needs these names.
+ * such attributes. Drift detection without the configuration needs the names of the set attributes.
  */
 export function noteDeclared(
   { attributes }: Pick<ResourceDefinition, "attributes">,

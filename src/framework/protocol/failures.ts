@@ -109,7 +109,7 @@ export class Failures {
 
   /**
    * Returns the error for a change after a read has shown that the service did not execute it. If several writes have no known
-   * outcome, one read does not prove this, so the error is returned unchanged.
+   * outcome, one read does not prove that none was executed, so the error is returned unchanged.
    */
   notExecuted(problem: unknown): unknown {
     if ((this.whenUnproven(problem)?.length ?? 0) !== 1) return problem;

@@ -95,7 +95,7 @@ export const RELATIONS = [
   "stack has part",
   /** Another stack can declare a part of the object, because some values of its declaration are unknown. */
   "stack may have part",
-  /** The declarations that stay have together all parts of the object. */
+  /** Together, the declarations that stay have all parts of the object. */
   "all parts stay",
   /** The declarations that stay have some parts of the object. */
   "some parts stay",
