@@ -1,4 +1,4 @@
-import { type ActionReason, groupBy, parseAddress, type ResourceAddress } from "../../engine";
+import { type ActionReason, changeFacts, groupBy, parseAddress, type ResourceAddress } from "../../engine";
 import { oneLine, quote } from "../../text";
 import { type Row, rowsOf } from "../difference";
 import { computedAttributesOf, keyAttributesOf } from "../objects/object-facts";
@@ -38,25 +38,27 @@ export function equalInStacks(
     .filter((group) => group.stacks > 1);
 }
 
+/** The facts of the change record that equal objects share. Each object has its own address and import id. */
+const SHARED_FACTS = (Object.keys(changeFacts) as (keyof typeof changeFacts)[]).filter(
+  (name) => name !== "address" && name !== "import_id",
+);
+
 /**
  * Returns a text that is the same for objects that change in the same way. Undefined for an object that is never grouped,
  * because it has no project or group, or has facts that concern only this object.
  */
 function equalKeyOf(object: ReportObject): string | undefined {
-  const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
+  const { status, project, group, previous_address: before, diagnostics } = object;
   const { same_as: sameAs, takes_over: takesOver, deposed, not_repaired: why } = object;
   const isOwnStory =
     diagnostics.length > 0 || [before, sameAs, takesOver, deposed, why].some((part) => part !== undefined);
   if ((project ?? group) === undefined || isOwnStory) return undefined;
   const kind = project === undefined ? "group" : "project";
   return JSON.stringify([
-    type,
-    action,
+    ...SHARED_FACTS.map((name) => object[name]),
     status,
-    reason,
     kind,
     object.unchecked,
-    object.live_not_known,
     object.deleted_outside,
     object.is_revert,
     object.strictness,
