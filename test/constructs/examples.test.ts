@@ -48,7 +48,7 @@ const declared = (blocks: Synthesized["resource"], type: string) => {
 };
 
 it.each(Object.keys(schema.resources))(
-  "the example of resource %s declares one object, with the id and attributes of its .sample.ts file",
+  "the example app of resource %s has one declaration, with the construct id and attributes in the resource's .sample.ts file",
   (type) => {
     const { id, config } = exampleOf("resource", type);
     expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);

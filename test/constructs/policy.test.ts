@@ -78,7 +78,7 @@ describe("waivers of a policy", () => {
   });
 });
 
-describe("inbound limit on", () => {
+describe("the rule inboundLimitOn", () => {
   const limit = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
     new JobTokenScope(stack, "limit", { project, inboundEnabled });
   };
@@ -118,7 +118,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule reports a disabled inbound limit from an override, a raw resource or another aspect", () => {
+  it("the rule reports an inbound limit that an override, a raw resource or another aspect disables", () => {
     const override = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
         "inbound_enabled",

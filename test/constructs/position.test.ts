@@ -75,7 +75,7 @@ describe("the synthesized metadata", () => {
     expect(positions((stack) => nested(stack, 60))).toEqual({ "test/limit": `${FILE}:${line}` });
   });
 
-  test("the metadata of a construct that a package declares contains the app's line that calls the package", () => {
+  test("if a package declares a construct, the metadata contains the file and line of the app's call to the package", () => {
     const code = `
       const { JobTokenScope } = require("cdktf-provider-steward");
       exports.deep = (stack, depth) => depth > 0 ? exports.deep(stack, depth - 1) : new JobTokenScope(stack, "limit", { project: "42" });

@@ -123,7 +123,7 @@ describe("a construct refuses a key that it does not have", () => {
   });
 });
 
-test("a construct accepts cdktf's keys, such as forEach and lifecycle, and undefined values of unknown keys", () => {
+test("a construct accepts cdktf's keys, such as forEach, and accepts an unknown key if its value is undefined", () => {
   new StewardProvider(stack, "steward", { alias: "main", baseUrl: "https://git.example" });
   const scope = new JobTokenScope(stack, "limit", {
     project: "acme/web",

@@ -176,7 +176,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
   });
 
-  test("lists of different containers, or with different names, have separate caches", async () => {
+  test("two lists have separate caches if they belong to different projects or groups, or if their names differ", async () => {
     const { collection } = shop(ten);
     const collections = new Collections(reach, []);
     const one = collections.of(1, collection);

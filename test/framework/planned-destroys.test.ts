@@ -209,7 +209,7 @@ describe("an allowlist that another declaration takes over", () => {
     }
   });
 
-  test("if a whole allowlist moves to another project, the provider refuses a declared entry of the earlier project", async () => {
+  test("if a declared whole allowlist changes to another project, the provider refuses a declared entry in the earlier project's allowlist", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));

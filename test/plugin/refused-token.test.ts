@@ -92,7 +92,7 @@ test("for each new object in a missing project, the plan has a separate error `N
   expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));
 });
 
-test("if one new object can be planned, the errors about unreadable objects do not give the token as the cause", async () => {
+test("if the plan of a new object succeeds, errors about unreadable objects do not give the token as the cause", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const [, ...answers] = await Promise.all([
     create(client, "oona/notes"),

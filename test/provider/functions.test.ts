@@ -112,7 +112,7 @@ test("a call of a function that is not in the schema throws an error", () => {
   expect(() => call("nothing")).toThrow("nothing, which is not in the provider's schema");
 });
 
-test("the JSON schema contains the summary, the parameters and the return type of each function", () => {
+test("the provider's schema in JSON contains the summary, the parameters and the return type of functions", () => {
   const [schema] = Object.values(schemaJson(provider.schema).provider_schemas);
   expect(schema!.functions).toMatchObject({
     access_level: {

@@ -163,7 +163,7 @@ describe("a person who is invited by e-mail address and as a user", () => {
   const byName = { ...invited, email: null, user: "devon" };
   const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
 
-  test("if an earlier response shows the person's e-mail address, both invitations have the same identity", async () => {
+  test("if the service has already returned the person's e-mail address, the provider gives both invitations the same identity", async () => {
     const run = world.connect(TOKEN.administrator);
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

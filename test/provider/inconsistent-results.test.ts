@@ -55,7 +55,7 @@ test("if the stored values differ from the sent values, the provider reports an 
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
 });
 
-test("values that the service never returns, or that the code omits, do not cause the error inconsistent_result", async () => {
+test("the provider reports inconsistent_result for no attribute that the service never returns or that the configuration omits", async () => {
   const host = new Host(world(), "steward_notice");
   const quiet = { ...config, text: "WE MOVE.", reason: "audit", tags: ["sponsored"] };
   const { diagnostics } = await host.apply(

@@ -80,7 +80,7 @@ describeEvery((type, sample) => {
 
   if (isSent(sample.writes.destroy)) {
     test.each(mayNotSee)(
-      "a destroy of an object %s reports an error, and keeps the object in the state",
+      "if an object is destroyed %s, the provider reports an error and keeps the object in the state",
       async (_, token, prepare) => {
         await prepare();
         const answer = await destroyBy(token);

@@ -21,7 +21,7 @@ describe.each(Object.keys(SAMPLES))("the requests that a plan lists for %s", (ty
     return clock.now() - began;
   }
 
-  test("the list of a create's requests is computed without a pause and without a write request", async () => {
+  test("to list the requests of a create, the provider does not wait and sends no write request", async () => {
     const host = new Host(world(), type);
     world().service.requests.reset();
     const { planned, config: given } = await host.plan(undefined, config);
@@ -29,7 +29,7 @@ describe.each(Object.keys(SAMPLES))("the requests that a plan lists for %s", (ty
     expect(writes()).toEqual([]);
   });
 
-  test("the list of the requests of an update or delete is computed without a pause and without a write request", async () => {
+  test("to list the requests of an update or delete, the provider does not wait and sends no write request", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, config);
     world().service.requests.reset();

@@ -71,7 +71,7 @@ test("if a file has more findings than its baseline, `npm run words` fails and p
   expect(stderr).toContain("npm run words -- --move OLD NEW...");
 });
 
-test("if a file has fewer findings, `npm run words -- --update` lowers the file's number in the baseline", () => {
+test("if a file has fewer findings than its count in the baseline, `npm run words -- --update` lowers this count", () => {
   const folder = project({ "docs/a.md": "It stands.\n\nIt stands.\n", "docs/b.md": "It stands.\n" });
   words(folder);
   writeFileSync(path.join(folder, "docs/a.md"), "It stands.\n");

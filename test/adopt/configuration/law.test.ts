@@ -55,7 +55,7 @@ async function adoptAndApply(fixture: FixtureInput, options: Options): Promise<v
   }
 }
 
-it("after adopt in JSON, an apply makes only imports, even with random settings and special characters in names", async () => {
+it("if adopt wrote the configuration as JSON, apply only imports objects, for random settings and special characters in names", async () => {
   const options = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
   await fc.assert(fc.asyncProperty(randomWorlds, options, adoptAndApply), {
     numRuns: runs(4, 300),

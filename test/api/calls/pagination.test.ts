@@ -297,7 +297,7 @@ describe("a list that is read only up to a number of pages", () => {
     expect(pagesAsked()).toEqual([1]);
   });
 
-  test("if a list has more than one page and no total, pages(100) returns undefined", async () => {
+  test("if the service returns no total for a list of five pages, pages(100) returns undefined and pages(101) returns the list", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
     expect(await upTo(100)).toBeUndefined();
     expect(await upTo(101)).toHaveLength(450);

@@ -199,7 +199,7 @@ describe("an issue with a changed text", () => {
     expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("if a user edited the issue's title, the next run restores the title, even after a failed check", () => {
+  it("if a user edited the issue's title, the next drift check restores the title, even if this check fails", () => {
     const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
     const titled = { ...issue, title: "Nothing to see" };
     expect(change(failed, [titled]).changes).toEqual([

@@ -28,7 +28,7 @@ test("if the plan does not change an attribute, the plan prints no note about th
   expect(notesOf(update, outside)).toEqual({});
 });
 
-test("if a create replaces a live value, the plan's note contains the live value", () => {
+test("if a create overwrites a live value, the plan's note contains this value", () => {
   const replaced = { ...create, replaced: { live: { level: 3 } } };
   expect(notesOf(replaced)).toEqual({ level: ["live: 3"] });
 });

@@ -51,7 +51,7 @@ test("after a second SIGTERM ended apply, the next apply recovers the change in 
   }
 });
 
-test("if the app does not exit after SIGTERM, a second SIGTERM ends steward and kills the app", async () => {
+test("if the app ignores SIGTERM, a second SIGTERM to steward ends steward and kills the app", async () => {
   const app = "trap '' TERM; echo $$; while :; do sleep 1; done";
   const run = place.start(["plan", "--app", `(${app}) > pid`]);
   const pid = await content(path.join(place.folder, "pid"));

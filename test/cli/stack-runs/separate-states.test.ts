@@ -97,7 +97,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 
   test.each(["plan", "apply --auto-approve --stack a", "apply --auto-approve --stack b", "state list"])(
-    "if one stack's state has the address of another stack's journal, %s fails",
+    "if the state of one stack and the journal of another stack are stored in the same place, %s fails",
     async (words) => {
       app({ a: place("prod"), b: other("prod") });
       expect(await steward(words)).toEqual(REFUSED('of the stack "b" and the journal of the stack "a"'));
@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("if the state of one app has the address of another app's journal, both apps' commands fail", async () => {
+test("if one app's state and another app's journal have the same URL, commands of both apps fail", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });

@@ -69,7 +69,7 @@ describe("the page of a resource", () => {
     return pages.get(`docs/reference/steward_${type}.md`)!;
   };
 
-  it("a description with bars and line breaks stays in one table cell of a resource's page", async () => {
+  it("a description with `|` and line breaks stays in one table cell of a resource's page", async () => {
     const page = await pageWith({ odd: optional.string({ description: "One of `a|b`,\nor none." }) });
     expect(page).toContain("\n| `odd` | string | optional |  | One of `a\\|b`, or none. |\n");
   });

@@ -35,7 +35,7 @@ const configuration = ({ list, named }: Declared) => ({
 const namesOf = ({ list, named }: Declared): ReadonlySet<string> =>
   new Set([...list, ...Object.values(named)]);
 
-test("after any changes of addresses, apply creates only new objects and deletes only removed objects", async () => {
+test("if declared objects get other addresses, apply does not delete or recreate these objects", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(declared, { minLength: 2, maxLength: 5 }), async (steps) => {
       const stack = new Stack({});

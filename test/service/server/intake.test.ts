@@ -88,7 +88,7 @@ describe("the service responds before it reads the request's body", () => {
 describe("large states that are posted at the same time", () => {
   const WHOLE = head("POST", STATE, as("maintainer"), "Content-Length: 268435456", "Expect: 100-continue");
 
-  test("until the body of a 256 MB state is complete, the service does not save a second large state", async () => {
+  test("while the service receives a 256 MB state, it saves small states, but no second large state", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
