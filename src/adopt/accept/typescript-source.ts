@@ -339,7 +339,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
-/** Prints code for a position in the middle of a line. All further lines get the indentation of the source. */
+/** Prints code for a position in the middle of a line. The lines after the first get the indentation `indent`. */
 function printAt(code: Code, indent: string): string {
   const printed = print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 });
   return reindented(printed, 0, indent).slice(indent.length);

@@ -23,7 +23,10 @@ export type Comparison =
   | "allowed-names"
   /** A set of users, groups or levels that have access. A set with fewer entries is tighter. */
   | "allowed-entries"
-  /** A set of rules for users, groups or levels that must be met. A set with more rules is tighter. */
+  /**
+   * A set of rules, each for a user, a group or a level. All of these rules must be met. A set with more rules is
+   * tighter.
+   */
   | "required-entries"
   /** A list of the possible values of the attribute. The value that allows the most access comes first. */
   | { readonly fromLoosest: readonly (string | number | boolean | null)[] };

@@ -10,8 +10,8 @@ export type ApplyNode =
   | Node
   | { readonly kind: "destroy"; readonly step: Step }
   /**
-   * A node without work. It lies between many nodes and their many dependents. Without it, each of these dependents would need
-   * an edge to each of these nodes.
+   * A node without work. A junction connects many nodes with their many dependents. Without the junction, each
+   * dependent would need an edge to each node.
    */
   | { readonly kind: "junction" };
 
@@ -64,8 +64,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     for (const [provider, needed] of providerNeeds) if (needed.has(id)) providerNeeds.delete(provider);
   };
   /**
-   * Connects the change of a resource with the delete of an object. The flag `create_before_destroy` of the delete decides
-   * which of them comes first.
+   * Connects the change of a resource with the delete of an object. The flag `create_before_destroy` of the delete
+   * decides whether the change or the delete comes first.
    */
   const connectInOrder = (resource: string, deletion: Step) => {
     if (!changed.has(resource)) return;
@@ -101,8 +101,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
 }
 
 /**
- * Adds edges, so that deletes come after the creates of objects with an unknown identity. A create that waits for another
- * delete gets no such edge.
+ * Adds edges, so that deletes come after the creates of objects with an unknown identity. A delete gets no edge to a
+ * create that waits for this delete.
  */
 function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], deletes: readonly Step[]): void {
   const created = [
@@ -133,8 +133,8 @@ function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], del
 }
 
 /**
- * Adds edges, so that an object is deleted after other addresses have taken over parts of it. An address that waits for the
- * delete gets no edge.
+ * Adds edges, so that an object is deleted after other addresses have taken over parts of it. A delete gets no edge to
+ * an address that waits for this delete.
  */
 function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[]): void {
   const handedOver = deletes.filter(({ handedTo = [] }) => handedTo.length > 0);

@@ -73,8 +73,8 @@ class Applier {
   readonly #changes: ObjectChanges;
   readonly #rights: Rights;
   /**
-   * Addresses of the data sources inside checks, if they could not be read in this run. Their values from an earlier run must
-   * not be used.
+   * Addresses of data sources that are inside checks and could not be read in this run. The values of these data
+   * sources from an earlier run must not be used.
    */
   readonly #unread = new Set<string>();
   /** Addresses of declared objects that were not applied. */

@@ -21,10 +21,10 @@ export interface StepResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Sends a change when a slot is free. Returns undefined if the run ends before that. */
+/** Sends a change when a slot is free. Returns undefined if the run ends before a slot is free. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
 
-/** Before the first change, finds the steps that the token may not perform, or probably may not perform. */
+/** Finds, before the first change, the steps for which the token certainly or probably lacks a right. */
 export class Rights {
   /**
    * The names of the objects of refused steps. Names are stored instead of steps, because the run creates a step again when an

@@ -6,8 +6,8 @@ import { resourceOf } from "./apply-graph";
 /** The order in which the containers of a plan's changes can be applied one after the other. */
 export interface ContainerOrder {
   /**
-   * The names of containers, in groups. Each group comes after the groups that it needs. The containers of one group need each
-   * other, so only one apply can change them.
+   * The names of containers, in groups. Each group comes after the groups that it needs. The containers of one group
+   * need each other, so one apply must change all of them.
    */
   readonly groups: readonly (readonly string[])[];
   /**

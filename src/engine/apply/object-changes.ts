@@ -18,7 +18,9 @@ export class ObjectChanges {
    * any other change is its address.
    */
   readonly skipped = new Set<string>();
-  /** The deposed keys of the objects whose replacements this run creates before it deletes the objects, by address. */
+  /**
+   * The deposed keys of replaced objects, by address. This run creates the replacement before it deletes the object.
+   */
   readonly #deposed = new Map<string, string>();
   #finished = 0;
   #hasFailed = false;

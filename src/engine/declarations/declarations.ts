@@ -155,8 +155,8 @@ class GraphBuilder {
   #addResources(): void {
     const { resources, imports } = this.configuration;
     /**
-     * A list for each key of a provider configuration, with this configuration as the only dependency. Thousands of resources
-     * share one list, which saves memory.
+     * A list of dependencies for each key of a provider configuration. The list contains only this configuration.
+     * Thousands of resources share one list, which saves memory.
      */
     const providers = new Map<string, readonly string[]>();
     resources.forEach((declaration) => {
@@ -274,8 +274,8 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 }
 
 /**
- * Returns the expressions of a resource's `import` blocks, except expressions that refer to the resource itself. `checkBlocks`
- * reports such expressions.
+ * Returns the expressions of a resource's `import` blocks, except expressions that refer to the resource itself.
+ * `checkBlocks` reports expressions that refer to the resource itself.
  */
 const importExpressions = (imports: Configuration["imports"], address: string): LabeledPart<Expression>[] =>
   importsOf(imports, address)

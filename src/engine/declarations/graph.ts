@@ -80,7 +80,7 @@ export class Graph<T> {
     return Array.isArray(dependencies) && dependencies.length === 0;
   }
 
-  /** Returns whether another node depends on this one. */
+  /** Returns whether another node depends on this node. */
   isNeeded(id: string): boolean {
     this.#needed ??= this.#dependedOn();
     return this.#needed.has(id);

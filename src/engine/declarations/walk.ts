@@ -31,7 +31,7 @@ export interface WalkOptions {
 /** The outcomes of the nodes that are not done. */
 export type Outcomes = ReadonlyMap<string, Exclude<NodeOutcome, "done">>;
 
-/** A node in a walk that has dependents, or that has several dependencies. */
+/** A node of a walk, if the node has dependents or several dependencies. */
 class Visit<T> {
   dependents: Ready<T>[] | undefined = undefined;
   unfinished: number;

@@ -25,7 +25,10 @@ import {
   unmanagedObject,
 } from "./unmanaged";
 
-/** A declared object, with its container and the parts of sets that it owns. Both come from the provider. */
+/**
+ * A declared object, with its container and the parts of sets that it owns. The provider returns the container and the
+ * parts.
+ */
 interface Cover extends CoverResponse {
   readonly object: DeclaredObject;
 }
@@ -51,19 +54,19 @@ export interface DriftOptions extends DriftAccess {
   /** With `coverage`: containers to scan, in addition to the containers of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
   /**
-   * With `coverage` and `within`: whether the scan is for an app that will declare the objects in these containers. Only these
-   * containers are then scanned. The report contains whole sets instead of their entries, and also settings that every
-   * container has.
+   * With `coverage` and `within`: whether the scan is for an app that will declare the objects in these containers. If
+   * true, only the containers in `within` are scanned. The report then contains whole sets instead of their entries,
+   * and also settings that every container has.
    */
   readonly forAdoption?: boolean;
   /**
-   * With `coverage`: returns the other stacks of the app. The objects of these stacks count as declared. Containers that only
-   * stacks outside of this command declare are not scanned.
+   * With `coverage`: returns the other stacks of the app. The objects of these stacks count as declared. A container is
+   * not scanned if only stacks outside of this command declare it.
    */
   readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
 }
 
-/** Collects the declared objects of each provider configuration, and scans for other live objects. */
+/** Collects the declared objects of each provider configuration, and scans for undeclared live objects. */
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
 
@@ -180,7 +183,7 @@ const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
     }),
   );
 
-/** Returns one warning for all archived containers of a kind, because a group may have hundreds of them. */
+/** Returns one warning for all archived containers of a kind, because there can be hundreds of archived containers. */
 const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
   [...groupBy(archived, ({ kind }) => kind)].map(([kind, all]) => {
     const paths = all.map(({ path }) => path).sort(compareNatural);

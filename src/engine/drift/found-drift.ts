@@ -38,8 +38,8 @@ interface FoundDrift {
 }
 
 /**
- * The tests that show which attributes of an object are declared. The source is the configuration, or a state that records only
- * some of the declared attributes.
+ * The tests that show which attributes of an object are declared. The tests use the configuration, or a state that
+ * records only some of the declared attributes.
  */
 export interface Declared {
   readonly isDeclared: (attribute: Attribute, name: string) => boolean;

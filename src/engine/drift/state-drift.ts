@@ -180,7 +180,7 @@ export function detectStateDrift(
 }
 
 /**
- * Returns tests for the declared attributes of an object. They use the record that the provider made in the state, if there is
+ * Returns tests for the declared attributes of an object. The tests use the provider's record in the state, if there is
  * one.
  */
 function declaredIn(run: StackRun, { object, before }: Refreshed): Declared {

@@ -13,7 +13,7 @@ import { containerOf } from "../objects/identities";
 import type { CoverageScan, ListFailure, UnmanagedObject } from "../results/drift";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** The provider of a provider configuration, as a run holds it. */
+/** The provider that a run uses for a provider configuration. */
 export type HostedProvider = NonNullable<ReturnType<StackRun["providerFor"]>>;
 /** The types whose live objects a provider can list, by name. */
 export type Listed = NonNullable<HostedProvider["listed"]>;
@@ -116,7 +116,8 @@ export function undeclaredContainers(
 }
 
 /**
- * Returns one entry of the report for all objects of a type in a container. It is used if the token may not list these objects.
+ * Returns one entry of the report for all objects of a type in a container. The entry is used if the token has no right
+ * to list these objects.
  */
 export function unlistedObjects({ type, container, diagnostics }: ListFailure): UnmanagedObject {
   const { kind, id, path } = container;

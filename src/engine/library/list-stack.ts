@@ -34,7 +34,10 @@ export function listWithProvider(
   });
 }
 
-/** Returns one error about the token if the service refused to list any objects. Otherwise, returns undefined. */
+/**
+ * Returns one error about the token if the service refused to list the objects of every container. Otherwise, returns
+ * undefined.
+ */
 async function refusedEverywhere(
   { containers, archived, objects, failures, diagnostics }: LiveListing,
   provider: ConfiguredProvider,

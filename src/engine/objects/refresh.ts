@@ -140,8 +140,8 @@ export class Refresher {
   }
 
   /**
-   * Starts the read of an object. The first read of a collection makes the other objects of the collection wait. Most of these
-   * objects then get their result at once, without a promise for each.
+   * Starts the read of an object. The first read of a collection makes the other objects of the collection wait. Most
+   * of these objects then get their result at once, without a separate promise.
    */
   #start(reading: Reading, places: Places): void {
     const { object } = reading;
@@ -282,7 +282,7 @@ export class Refresher {
       onEvent?.({ kind, address, id: String(attributes["id"]), ...(deposed !== undefined && { deposed }) });
   }
 
-  /** Reports progress, once for all objects that are read from memory together. */
+  /** Reports the progress of the refresh. Objects that are read from memory at the same time cause only one report. */
   #tellProgress(last?: string): void {
     const progress = { phase: "refresh", done: this.#done, total: this.objects.length, last } as const;
     this.run.context.onEvent?.({ kind: "progress", ...progress });

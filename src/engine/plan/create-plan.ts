@@ -145,8 +145,8 @@ class Planner {
   }
 
   /**
-   * Decides about leaving objects, and about the objects that replacements delete. If some declarations were not planned, a
-   * decision is needed even without such objects.
+   * Decides about leaving objects, and about the objects that replacements delete. If some declarations were not
+   * planned, a decision is needed even without leaving or replaced objects.
    *
    * @returns addresses of leaving objects, by the declarations that have parts of these objects
    */

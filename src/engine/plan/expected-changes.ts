@@ -25,8 +25,8 @@ export class ExpectedChanges {
   }
 
   /**
-   * Gives a provider the list of its objects that exist after the apply. The provider must have this list before it plans or
-   * applies a delete. Without deletes and other releases, the list is not needed.
+   * Gives a provider the list of its objects that exist after the apply. The provider must have this list before it
+   * plans or applies a delete. If the plan deletes and releases nothing, the list is not needed.
    */
   async tell(key: string): Promise<void> {
     const { steps, leftBehind, movedState } = this.plan;

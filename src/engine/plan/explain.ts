@@ -12,8 +12,8 @@ export interface SettingOrigin {
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
   /**
-   * The path of this container, if a list in the layer contains it. Steward removes this path from the list for this container,
-   * because such a list never contains the container itself.
+   * The path of this container, if a list in the layer contains it. Steward leaves this path out of the list for this
+   * container, because a container is never an entry of the list that belongs to it.
    */
   readonly leavesOut?: string | undefined;
 }

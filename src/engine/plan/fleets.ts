@@ -44,8 +44,9 @@ interface Members {
 const TENTH = 10;
 
 /**
- * Decides about objects that a fleet no longer declares. A member may also be missing in a list because the token lost its role,
- * or because the service failed. Steward looks up such a member by its id before it releases the member's objects.
+ * Decides about objects that a fleet no longer declares. The list of a fleet can also lack a member because the token
+ * lost its role, or because the service failed. Steward looks up such a member by its id before it releases the
+ * member's objects.
  */
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
@@ -96,8 +97,9 @@ export class FleetLeavers {
   }
 
   /**
-   * Decides about an object whose former fleet was renamed or removed. Another fleet of the same kind can now select the
-   * container of the object. If the list of that fleet lacks the container, Steward looks up the container.
+   * Decides about an object whose former fleet was renamed or removed. Checks whether a declared fleet with a resource
+   * of the same type selects the container of the object. If the list of that fleet lacks the container, Steward looks
+   * up the container.
    */
   async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
     const id = containerId(this.plan, object) ?? memberKey(object);

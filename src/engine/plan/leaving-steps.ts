@@ -50,8 +50,8 @@ interface Asked {
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
   /**
-   * Whether a destroy keeps a declaration and its objects, by the address of the declaration. A destroy keeps it if the objects
-   * of the declaration or of one of its dependencies must not be destroyed.
+   * Whether a destroy keeps a declaration and its objects, by the address of the declaration. A destroy keeps the
+   * declaration if objects of the declaration, or of a dependency, must not be destroyed.
    */
   readonly #kept = new Map<string, boolean>();
   /** The addresses of leaving objects, by the addresses of the declarations that have parts of these objects. */
@@ -151,7 +151,10 @@ export class LeavingSteps {
     );
   }
 
-  /** Postpones candidates that may be the objects of declarations that could not be planned. Returns the other candidates. */
+  /**
+   * Postpones a candidate if it may be the object of a declaration that could not be planned. Returns the other
+   * candidates.
+   */
   #planned(candidates: readonly Candidate[], visits: ResourceVisits): readonly Candidate[] {
     const { plan } = this;
     const takers = plan.mode === "normal" ? mayDeclare(plan, visits) : new Map<string, readonly string[]>();

@@ -187,7 +187,7 @@ export interface HeldObject {
 /** A declaration whose object the state does not hold at the declared address. */
 export type WantedObject = Omit<HeldObject, "released">;
 
-/** The objects in the state, and the declarations, that have the same identity. */
+/** The objects in the state and the declarations with the same identity. */
 export interface Join {
   /**
    * The place of the object in the state; the value is for `held` of the decision table. Undefined while the plan does not know

@@ -120,7 +120,7 @@ export class PlanGraph {
     run.report(reportForeign(this.#objects.foreign, (resource) => this.isForgotten({ resource })));
   }
 
-  /** The search for live objects that block creates. It is created on first use. */
+  /** The search for live objects that would make a create fail. The search is created on first use. */
   get existing(): ExistingObjects {
     this.#existing ??= new ExistingObjects(this);
     return this.#existing;

@@ -1,8 +1,8 @@
 import { once } from "../../schema";
 
 /**
- * Prevents writes that add or remove records while a list is read. The service counts pages by offset. A write between two page
- * requests would shift records to a page that was already read.
+ * Prevents writes that add or remove records while a list is read. The service splits a list into pages by offset. A
+ * write between two page requests would shift records to a page that was already read.
  */
 export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();

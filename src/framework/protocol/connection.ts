@@ -23,8 +23,8 @@ export interface Connection<Client = unknown> {
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**
-   * Returns a client that sends reads over this connection, and only records changes. An operation that needs the response to a
-   * change fails. Without this function, Steward can't rehearse changes.
+   * Returns a client that sends reads over this connection, and only records changes. An operation fails if it needs
+   * the response to a change. Without this function, Steward can't rehearse changes.
    */
   rehearsing?(record: (change: PlannedRequest) => void): Client;
   /** Closes the network connections after the requests in flight have ended. */

@@ -270,8 +270,8 @@ export interface RunOptions {
   /** Data that the clients of several runs share. The provider chooses the keys. */
   readonly memory?: Map<string, unknown> | undefined;
   /**
-   * The token's rights that earlier clients of this configuration have read. The provider chooses the keys. With this map, a plan
-   * reads rights together with the collections of its first changes, so `checkRights` sends no request.
+   * The token's rights that earlier clients of this configuration have read. The provider chooses the keys. With this
+   * map, a plan reads rights when it reads a collection for its first changes. `checkRights` then sends no request.
    */
   readonly rights?: Map<string, unknown> | undefined;
   /**

@@ -113,8 +113,8 @@ export const fleetDeclaration = z.object({
   /** The baseline, which is a layer with an empty path, and all other layers. */
   layers: z.array(fleetLayer),
   /**
-   * The names of local values, outputs and checks that report selectors without a match in Terraform. The loader removes these
-   * declarations, because Steward reports such selectors itself.
+   * The names of local values, outputs and checks that report selectors without a match in Terraform. The loader
+   * removes these declarations, because Steward itself reports selectors without a match.
    */
   selector_checks: z.optional(z.array(z.string())),
 });

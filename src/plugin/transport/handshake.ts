@@ -87,8 +87,8 @@ export function createIdentity(now = Date.now()): Identity {
 }
 
 /**
- * Returns a certificate as PEM. Lines have 64 characters, and there is no empty last line, which OpenSSL reads as the end of the
- * text.
+ * Returns a certificate as PEM. Lines have 64 characters. There is no empty line at the end, because OpenSSL reads an
+ * empty line as the end of the text.
  */
 export function certificatePem(certificate: Buffer): string {
   const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];

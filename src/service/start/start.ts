@@ -230,8 +230,8 @@ const SWITCHED: readonly (readonly [
 ];
 
 /**
- * Sets the application settings of the habits that the options name. A setting without such a habit keeps the value of
- * the data or the fixture.
+ * Turns the application settings of habits on or off, as the options require. All other settings keep the value of the
+ * data or the fixture.
  */
 function switchSettings(database: Database, options: HabitOptions, habits: ReadonlySet<string>): void {
   for (const [{ name }, on, off] of SWITCHED) {

@@ -225,8 +225,8 @@ export async function shownMember(
 }
 
 /**
- * Returns the member with this e-mail address or undefined, for a token that can't see the addresses of members. The
- * function searches users for the address, and uses the result only if the search finds exactly one user.
+ * Returns the member with this e-mail address, if the token can't see the addresses of members. Searches users for the
+ * address; returns undefined if the search does not find exactly one user.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
