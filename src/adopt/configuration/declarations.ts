@@ -80,7 +80,7 @@ export interface Declaration {
 /** A template of Terraform's language that reads the address from a row. */
 const ROW_EMAIL = "${each.value.email}";
 
-/** Returns the key of an invitation in a table. Characters with a meaning in templates become hyphens. */
+/** Returns the key of an invitation in a table. All characters except ASCII letters, digits and `_.@+-` become hyphens. */
 const rowKeyOf = (name: string): string => name.replace(/[^\w.@+-]/g, "-");
 
 export interface DeclareOptions {

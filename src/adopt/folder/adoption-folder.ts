@@ -97,7 +97,7 @@ export class AdoptionFolder {
    *
    * @param force whether this adoption can overwrite edited files and files that no adoption wrote
    * @throws DiagnosticError if the folder can't be read or written. Without `force`, also thrown if the folder contains files and
-   * no earlier adoption wrote these files
+   * no earlier adoption wrote to it
    */
   static async open(folder: string, force: boolean): Promise<AdoptionFolder> {
     let entries: string[];

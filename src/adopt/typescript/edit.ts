@@ -72,7 +72,7 @@ export function appended(source: string, last: Range, parts: readonly ((indent: 
   };
 }
 
-/** Returns whether the properties of an object literal begin on a line after the opening brace. */
+/** Returns whether the last property of an object literal begins on a line after the opening brace. */
 export function isOnLines(node: SyntaxNode, source: string): boolean {
   const last = nodesOf(node, "properties").at(-1);
   return last !== undefined && source.slice(node.start, last.start).includes("\n");
@@ -82,8 +82,8 @@ const commentsIn = (source: string, start: number, end: number): string[] =>
   source.slice(start, end).match(/\/\*.*?\*\//g) ?? [];
 
 /**
- * Returns the edits that add properties at the end of an object literal. The properties go on the literal's line if they fit. If
- * the properties don't fit, each property gets its own line.
+ * Returns the edits that add properties at the end of an object literal. If the literal is on one line and the properties fit,
+ * they are added to this line. Otherwise, each property gets its own line.
  */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const properties = nodesOf(node, "properties");

@@ -212,7 +212,7 @@ const LONGEST = 30;
 
 /**
  * Names each group: after a namespace that only this group has, after its declarations, or after the common namespace of its
- * projects. One group gets no name: the only group, or the largest group without a unique name.
+ * projects. A group gets no name if it is the only group or if it has no unique name.
  */
 function named(groups: readonly Unnamed[], projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const everywhere = commonNamespace(projects);
@@ -236,7 +236,7 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
   const unnamed = all.filter(({ name }) => name === "");
   const largest = Math.max(...unnamed.map(({ members }) => members.length));
   const first = unnamed.find(({ members }) => members.length === largest);
-  // A second table without a name would not help readers, so a second group without a name is dropped.
+  // A second table of differences without a name would not help readers, so such a group is dropped.
   return all.filter((group) => group.name !== "" || group === first || !hasDifferences(group));
 }
 

@@ -201,7 +201,7 @@ interface Exceptions {
 
 /**
  * Makes a constant of each difference that several projects share. In the settings of these projects, the name of the constant
- * replaces the difference. Differences of a single project become one layer.
+ * replaces the difference. All other differences of a project become one layer.
  */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const alike = groupBy(

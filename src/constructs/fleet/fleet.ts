@@ -43,8 +43,8 @@ export class Fleet extends Construct {
    */
   static readonly unmanaged: Unmanaged = UNMANAGED;
   /**
-   * Merges a baseline and layers for one project, and returns options of {@link ProjectSettings}: `Fleet.merge("acme/web",
-   * baseline, [layer])`.
+   * Merges a baseline and layers for one project, and returns options of {@link ProjectSettings}, as in
+   * `Fleet.merge("acme/web", baseline, [layer])`.
    */
   static readonly merge = mergeLayers;
 

@@ -76,7 +76,7 @@ export interface FleetConfig {
   /** The differences of groups and projects from the baseline. */
   readonly layers?: readonly FleetLayer[] | undefined;
   /**
-   * The minimum protection of every project. Synthesis fails if a layer allows more than one of these settings allows.
+   * The minimum protection of every project. Synthesis fails if a layer loosens one of these settings.
    *
    * @example { inboundEnabled: true }
    */

@@ -196,8 +196,8 @@ function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }
 }
 
 /**
- * Returns the waiver of `steward plan --waive` for this run, in a list. The list is empty if the waiver is for a rule of another
- * policy.
+ * Returns the waiver of `steward plan --waive` for this run, in a list. The list is empty if there is no waiver for one of these
+ * rules.
  */
 function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   const given: unknown = JSON.parse(process.env["STEWARD_WAIVE"] || "null");

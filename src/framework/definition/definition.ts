@@ -90,7 +90,7 @@ export interface Deletable<Client> {
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
   /**
-   * Returns true if a destroy of this object keeps it on the service. Define this function only if the result depends on the
+   * Returns whether a destroy of this object leaves the service unchanged. Define this function only if the result depends on the
    * object's state.
    */
   isLeftOnDestroy?(state: ValueObject): boolean;
@@ -303,7 +303,7 @@ export interface DataSourceDefinition<
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
 
-/** Returns true if a destroy keeps the object on the service. */
+/** Returns whether a destroy of an object leaves the service unchanged. */
 export const isLeftOnDestroy = (
   { delete: destroy, isLeftOnDestroy: isLeft }: Pick<ResourceDefinition, "delete" | "isLeftOnDestroy">,
   state: ValueObject,

@@ -69,7 +69,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   neededRole?(definition: ResourceDefinition): string;
   /**
-   * Returns a list of diagnostics for each planned change: errors if the token does not allow the change, or an empty list.
+   * Returns a list of diagnostics for each planned change: errors or warnings about missing rights, or an empty list.
    * Without this function, only the service checks rights. A plan before an apply calls this function only to fill `known`, and
    * ignores the diagnostics.
    */
@@ -168,8 +168,8 @@ export interface RightsScope<Client = unknown> {
   /** The rights of the token that this run has already read. The provider chooses the keys. */
   readonly known: Map<string, unknown>;
   /**
-   * Returns the level of the rights of the token's user in an object; undefined if no record that this run has read contains it. `name`
-   * is the id or path of the object.
+   * Returns the level of the rights of the token's user in an object; undefined if no record that this run has read contains it.
+   * `name` is the id or path of the object.
    */
   levelIn(kind: string, name: string | number): number | undefined;
 }

@@ -93,7 +93,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       if (observed === undefined) {
         // The service assigns keys of this type, so a new object would have another id than the planned one.
         if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(named(attempt), identity));
-        // Another client deleted the object after the plan, so this line creates it again.
+        // The object was deleted after the plan, so this line creates it again.
         return await definition.create(scope, declared);
       }
       const wanted = attempt.unplanned?.keptIn(declared, observed) ?? declared;

@@ -42,7 +42,7 @@ export interface Planning {
 
 /**
  * Checks what needs resolved references. The referenced objects must exist, the declaration must be valid, no other declaration
- * can own the same parts, and the container must accept changes.
+ * may own the same parts, and the container must accept changes.
  */
 export async function checkPlan(
   planning: Planning,

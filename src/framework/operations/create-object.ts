@@ -155,8 +155,8 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
 });
 
 /**
- * Adopts an object that another declaration of this run releases, and updates it to the declaration. Returns the updated object;
- * undefined if the object does not exist.
+ * Adopts an object that this run releases, and updates it to the declaration. Returns the updated object; undefined if the object
+ * does not exist.
  *
  * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise the errors of the definition's `update`
  */

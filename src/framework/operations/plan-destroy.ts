@@ -78,7 +78,7 @@ interface Findings extends Partial<Pick<Row, "difference">> {
 
 /**
  * Records that a plan declares an object. Returns an error if the plan also destroys this object, or if a live object blocks the
- * create. A host that keeps a whole plan makes the first decision itself.
+ * create. For a host that keeps a whole plan, only a blocking object is an error.
  */
 export function refuseDeclared(
   session: ResourceSession,

@@ -86,7 +86,7 @@ export async function reasonsToReplace(
 
 /**
  * Returns warnings about live elements of a list that every container has, if the create keeps these elements. Terraform's plan
- * of a new object can't show these elements, so only the next plan shows and removes these elements.
+ * of a new object can't show these elements. The next plan shows their removal.
  */
 export async function keptByCreate(
   session: ResourceSession,

@@ -100,8 +100,8 @@ export interface ResourceSession extends Session {
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
   /**
-   * The recorded ids of paths that now mean another object. The outer key is the text of `placeOf`, and the inner key is the kind
-   * and path.
+   * The recorded ids of paths that no longer mean the recorded object. The outer key is a text of the values whose change
+   * replaces the declared object. The inner key is the kind and path.
    */
   readonly unsettled: Map<string, Map<string, number>>;
 }

@@ -4,7 +4,7 @@ import type { Found, ResourceDefinition, Scope } from "../definition/definition"
 
 /**
  * Live names that are not in Unicode normalization form C, by their normalized form. A configuration can't contain such a name,
- * because Terraform normalizes its texts.
+ * because its texts are normalized.
  */
 export type UnnormalizedNames = ReadonlyMap<string, string>;
 

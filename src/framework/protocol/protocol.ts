@@ -184,8 +184,8 @@ export interface ConfiguredProvider {
    */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
-   * Returns a list of errors for each change: the rights that the token's role or scopes lack. Hosts call this function before
-   * the first change. Without this function, only the service checks rights.
+   * Returns a list of errors and warnings for each change, about rights that the token's role or scopes lack. Hosts call this
+   * function before the first change. Without this function, only the service checks rights.
    */
   checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**

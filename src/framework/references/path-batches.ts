@@ -9,7 +9,10 @@ export interface ReferencedObject extends Reference {
   readonly deletionScheduledOn?: string;
   /** The labels of the object, such as topics. A list of containers can select objects by label. */
   readonly labels?: readonly string[];
-  /** The level of the rights of the token's user in the object's record; absent if the record has none. The real level can be higher. */
+  /**
+   * The level of the rights of the token's user in the object's record; absent if the record has none. The real level can be
+   * higher.
+   */
   readonly level?: number;
   /** Other objects whose ids and paths the record contains, such as groups with which the object is shared. */
   readonly related?: readonly (Reference & { readonly kind: string; readonly path: string })[];

@@ -58,7 +58,7 @@ const fleetSelection = z.object({
   labels: z.array(z.string()),
   /** Patterns for full paths. A container whose path matches is not a member. */
   except: z.array(z.string()),
-  /** Whether a label or a pattern can match nothing. If absent, this is an error. */
+  /** Whether a label or a pattern can match nothing. If absent, the plan reports a label or pattern without a match. */
   allow_empty: z.optional(z.literal(true)),
 });
 export type FleetSelection = z.output<typeof fleetSelection>;
@@ -73,7 +73,7 @@ const fleetLayer = z.object({
   reason: text,
   owner: text,
   until: text,
-  /** Whether the layer can match no member of the fleet. If absent, this is an error. */
+  /** Whether the layer can match no member of the fleet. If absent, the plan reports a layer without a member. */
   allow_empty: z.optional(z.literal(true)),
   settings: z.array(
     z.object({

@@ -1,6 +1,6 @@
 /**
  * Parses and evaluates Terraform's expressions, and finds their references. Errors contain the position in the text. This module
- * does not know the configuration: the caller passes a `Scope`, which returns the values of names.
+ * knows no configuration and no resources: the caller passes a `Scope`, which returns the values of names.
  */
 export * from "./errors";
 export { checkSteps, evaluate } from "./evaluate";

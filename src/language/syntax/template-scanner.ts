@@ -63,8 +63,8 @@ const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
 const OPENING = /[$%]\{~?/y;
 
 /**
- * Returns the next token of a template's text. As in Terraform, a token has at most one line. A `~` therefore removes only white
- * space from the token next to the `~`.
+ * Returns the next token of a template's text. As in Terraform, a token has at most one line. A `~` removes white space only from
+ * the token next to the `~`.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;

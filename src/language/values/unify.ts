@@ -122,8 +122,9 @@ export class Unification {
   }
 
   /**
-   * Returns the common type of objects, or of tuples. If all have equal attribute names or lengths, each part has a common type.
-   * If names or lengths differ, or if a type can't be converted to the result, the common type is a map or a list.
+   * Returns the common type of objects, or of tuples; undefined if there is none. If all have equal attribute names or lengths,
+   * each part must have a common type. If names or lengths differ, or if a type can't be converted, the result is a map or
+   * a list.
    */
   private ofStructures(types: readonly (ObjectType | TupleType)[]): Type | undefined {
     const first = types[0]!;

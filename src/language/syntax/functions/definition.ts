@@ -20,8 +20,8 @@ export interface Parameter {
 export type Args = readonly [Value, Value, Value, ...Value[]];
 
 /**
- * A function of the language. Before the call, `call.ts` converts the arguments. After the call, `call.ts` makes the result
- * unknown or sensitive if an argument is unknown or sensitive.
+ * A function of the language. Before the call, `call.ts` converts the arguments. If an argument is unknown or sensitive,
+ * `call.ts` also makes the result unknown or sensitive.
  */
 export interface Definition {
   /** The names and parameters, in the order of the arguments. */

@@ -4,7 +4,7 @@ import { type FunctionTable, nullableFn } from "./function";
 import { encodeJson } from "./json-encoding";
 import { decodeYaml } from "./yaml-decoding";
 
-/** The maximum column of a line. A longer line is broken at the next space. */
+/** The column after which a line is broken at the next space. */
 const WIDTH = 80;
 const LONGEST_SIMPLE_KEY = 128;
 
