@@ -5,14 +5,14 @@ import type { Script } from "node:vm";
 import { embedded } from "./embedded";
 import { optimizeLater, runScript } from "./run-script";
 
-// The output folder of `npm run build`. This file runs in `dist/cli` or in `dist/bundle`. The relative path is the same from
-// both folders.
+// The output folder of `npm run build`. This file runs in `dist/cli` or in `dist/bundle`. The relative path to the output
+// folder is the same from each of these two folders.
 const DIST = path.join(__dirname, "..");
 const COMPILED = path.join(DIST, ".tsbuildinfo");
 
 /** The file name of the bundle for the single executable. The bundle contains the command and all packages. */
 export const PROGRAM = "executable-program.js";
-/** The name of the provider's bundle, which runs on Node. */
+/** The file name of the provider's bundle. Node runs this bundle. */
 export const PLUGIN = "plugin.js";
 export const PLUGIN_LICENCES = "plugin-licences.txt";
 
@@ -42,8 +42,8 @@ export const codeCacheOf = (name: string): string => `${name}.${process.version}
 export const codeCacheFile = (name: string): string => bundleFile(codeCacheOf(name));
 
 /**
- * Loads a bundle, with its V8 code cache if one exists. Without the cache, V8 has to compile the bundle. Many commands spend
- * a fifth of their time on this.
+ * Loads a bundle, with its V8 code cache if one exists. Without the cache, V8 has to compile the bundle, and many commands
+ * spend a fifth of their time on the compilation.
  */
 export function loadBundle(name: string): unknown {
   const cache = codeCacheFile(name);

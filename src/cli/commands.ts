@@ -96,7 +96,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(completionLine, load.about, "completion"),
 ];
 
-/** For each section of the help: the first words of its commands, separated by spaces. */
+/** The keys are the sections of the help. The values are the first words of the commands in a section, separated by spaces. */
 const WORDS: Readonly<Record<string, string>> = {
   "Main commands:": "init synth validate plan apply destroy",
   "Drift and reports:": "drift history report explain",
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "Tools:": "serve version completion",
 };
 
-/** For the first word of each command: the section of the help that lists the command. */
+/** The keys are the first words of commands. The values are the sections of the help that list these commands. */
 export const SECTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(WORDS).flatMap(([section, words]) => words.split(" ").map((word) => [word, section])),
 );

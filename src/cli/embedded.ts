@@ -1,8 +1,8 @@
 import { getRawAsset, isSea } from "node:sea";
 
 /**
- * Returns the content of a file in the single executable; callers must not change it. Undefined for an unknown name, and in a
- * process that is not the single executable.
+ * Returns the content of a file in the single executable; callers must not change it. Returns undefined for an unknown name,
+ * and in a process that is not the single executable.
  */
 export function embedded(name: string): Buffer | undefined {
   if (!isSea()) return undefined;

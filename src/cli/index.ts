@@ -1,5 +1,5 @@
-// The command `steward`: its arguments, commands, views and reports. It does not plan or apply: that is in `engine`.
-// This file exports the parts that print plans and drift for other modules. The entry point is `main.ts`.
+// The command `steward`: its arguments, commands, views and reports. The code that plans and applies is in `engine`. This file
+// exports the functions with which other modules print plans and drift. The entry point is `main.ts`.
 //
 // The inner modules, from the lowest:
 // - `terminal`: streams, colours, signals, the log, and the environment of CI jobs and apps; no texts of results.

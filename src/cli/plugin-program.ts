@@ -8,7 +8,7 @@ const secrets = secretsOf(process.env);
 /** A promise that resolves when the plugin's server has loaded all modules that it needs. */
 export const loaded = servePlugin(
   () => {
-    // Loads the provider after the handshake, because the client connects to the server in the meantime. This saves time.
+    // To save time, loads the provider after the handshake, while the client connects to the server.
     const { createProvider }: typeof import("../provider") = require("../provider");
     return createProvider();
   },

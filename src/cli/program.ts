@@ -41,7 +41,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Returns the command whose name begins the command line, such as `state mv`; undefined if no command has such a name. */
+/**
+ * Returns the command whose name is at the start of the command line, such as `state mv`; undefined if no command has such a
+ * name.
+ */
 const commandIn = (argv: readonly string[]): CommandLine<unknown> | undefined =>
   COMMANDS.map(({ line }) => line as CommandLine<unknown>)
     .filter(({ name }) => name.split(" ").every((word, at) => argv[at] === word))
@@ -62,8 +65,8 @@ export function main(argv: readonly string[]): Promise<number> {
 }
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
-  // Looks for `--json` in the arguments themselves, because the exception can occur before the program has parsed the
-  // options. Options after `--` belong to another program.
+  // Looks for `--json` in the arguments themselves, because an exception can occur before the program has parsed the options.
+  // Options after `--` belong to another program.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
     json: own.includes("--json"),
@@ -79,8 +82,8 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
 const COMPLETION = "completion";
 
 /**
- * Returns a function that returns true for each command whose options must be defined. Usually, these are the command of the
- * command line and its subcommands. Defining the options of all commands takes longer than most commands run.
+ * Returns a function that returns true for each command whose options must be defined. Usually, these commands are the command
+ * that the user called and its subcommands. Defining the options of all commands takes longer than most commands run.
  */
 function neededOptions(argv: readonly string[]): (name: string) => boolean {
   const asked = commandIn(argv)?.name;
@@ -103,9 +106,9 @@ function createProgram(
     .addHelpText("after", HELP_END)
     .configureHelp(helpOf(false))
     .exitOverride()
-    // `exec` needs this: it passes the options after the program's name to the program.
+    // `exec` needs positional options: it passes all options after the name of a program to that program.
     .enablePositionalOptions()
-    // Prints nothing here, because errors in the command line are reported as diagnostics, like all other errors.
+    // Commander prints no errors, because Steward reports errors in the command line as diagnostics.
     .configureOutput({
       writeOut: (text) => terminal.out.lines(linesOf(text)),
       writeErr: (text) => terminal.err.lines(linesOf(text)),

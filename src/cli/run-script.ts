@@ -3,12 +3,13 @@ import { setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
 
 /**
- * Makes V8 optimize functions later. V8 optimizes a function after a number of bytes of its code have run. This applies to
- * JavaScript, and to the WebAssembly in which undici parses responses. The defaults of Node 20 are 132 KiB and 1.8 MB. With these
- * defaults, V8 spends a third of a plan's processor time on the optimization of functions that do not run much longer.
+ * Makes V8 optimize functions later. V8 optimizes a function after a number of bytes of its code have run. V8 counts the bytes
+ * of JavaScript, and of the WebAssembly with which undici parses responses. In Node 20, the default numbers of bytes are 132
+ * KiB for JavaScript and 1.8 MB for WebAssembly. With these defaults, V8 spends a third of a plan's processor time on the
+ * optimization of functions that do not run much longer.
  *
- * Call this function once the program is loaded. A code cache is valid only with the flags under which it was written. Node also
- * has such a cache for its own modules: if the flags change earlier, Node compiles these modules again.
+ * Call this function once the program is loaded. A code cache is valid only with the flags under which it was written. Node
+ * also has a code cache for its own modules. If the flags change before the program is loaded, Node compiles its modules again.
  */
 export function optimizeLater(): void {
   setFlagsFromString("--wasm-tiering-budget=1000000000");

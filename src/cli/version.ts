@@ -7,8 +7,8 @@ const PACKAGE = "package.json";
 export const packageVersion = (): string => manifest().version;
 
 /**
- * Returns the packages that an app needs, with the version ranges that this package accepts: this package, the library of its
- * constructs, and `constructs`.
+ * Returns the packages that an app needs: this package, the library of its constructs, and `constructs`. Each package has the
+ * version range that this package accepts.
  */
 export function appDependencies(): Readonly<Record<string, string>> {
   const { name, version, peerDependencies, peerDependenciesMeta } = manifest();

@@ -40,7 +40,7 @@ export interface AdoptedScope {
   readonly emails: readonly string[];
   /** The options with which a drift run searches the adopted groups, such as `--group acme`; empty without groups. */
   readonly groupOptions: string;
-  /** Waivers, as lines of YAML, for lists that the service refused to the token of the adoption. */
+  /** Waivers, as lines of YAML, for lists that the service did not let the token of the adoption read. */
   readonly waivers: readonly string[];
 }
 
@@ -125,7 +125,7 @@ function adoptedTest(emails: readonly string[]): string {
 const printed = (value: object): string =>
   JSON.stringify(value, undefined, 2).replace(/([^,{\n])\n/g, "$1,\n");
 
-/** Returns a text with replacements. Throws if the text lacks one of the texts to replace. */
+/** Returns a text with replacements. Throws if the text does not contain one of the texts that it should replace. */
 function replaced(text: string, replacements: readonly (readonly [from: string, to: string])[]): string {
   return replacements.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`The example lacks ${JSON.stringify(from)}.`);

@@ -32,7 +32,7 @@ export function concealedAddresses(file: string, { env }: Pick<Terminal, "env">)
   };
 }
 
-/** Returns the error for a file that needs a key for its e-mail addresses, if no key is set. */
+/** Returns the error about a missing key, for a file whose e-mail addresses must be encrypted. */
 export const noKey = <Code extends "approval_not_written" | "saved_plan_not_written">(
   file: string,
   what: "plan" | "approval",

@@ -4,8 +4,8 @@ import { type ApprovedChange, verbOf } from "./file";
 const WHOLE = ["service", "action", "create_first", "previous_address", "import_id"] as const;
 
 /**
- * Compares a planned change with an approved change. Returns one line for each difference. An update is compared only in the
- * attributes that one of the two changes writes. An attribute that already has the approved value is not a difference.
+ * Compares a planned change with an approved change. Returns one line for each difference. For an update, compares only the
+ * attributes that at least one of the two changes writes. An attribute that already has the approved value is not a difference.
  */
 export function differencesOf(
   planned: ApprovedChange,
@@ -15,8 +15,8 @@ export function differencesOf(
   const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
     name === "action" ? verbOf(change) : (change[name] ?? null);
   /**
-   * Whether the approval creates an object that exists now. All current values of the object would differ, so one line
-   * reports only that the object exists.
+   * Whether the approved change creates an object that already exists. If so, one line reports only that the object exists,
+   * because all its values would differ.
    */
   const existsNow = approved.action === "create" && planned.action !== "create" && planned.before !== null;
   const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>
@@ -70,8 +70,8 @@ function shortly(value: Value): string {
 }
 
 /**
- * Returns one line for each difference between a planned change and its approved change. Without differences, returns one
- * line: the change is not approved.
+ * Returns one line for each difference between a planned change and its approved change. If there are no differences, the only
+ * line says that the change is not approved.
  */
 export const describeDifference = (
   name: string,

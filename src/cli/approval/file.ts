@@ -14,7 +14,7 @@ import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-add
 
 /** People and projects that gain one ability in one project or group. */
 const gain = z.strictObject({
-  /** The gained ability, after the name of the object in the project or group, such as `environment production: deploy`. */
+  /** The object in the project or group, and the gained ability, such as `environment production: deploy`. */
   what: z.string(),
   who: z.array(z.string()),
 });
@@ -77,16 +77,16 @@ const approvalFile = z.strictObject({
   ...policyResults,
   /** The receivers of the apply's tokens. Absent in files of earlier releases, and in files for plans of Terraform. */
   receivers: z.optional(receivers),
-  /** The rules that differ from the rules of the target branch. Absent if the plan job had no checkout of that branch. */
+  /** The rules that differ from the rules of the target branch. Absent if the plan job had no checkout of the target branch. */
   rule_changes: z.optional(z.readonly(z.array(ruleChange))),
   /**
-   * The stacks that could not be planned, each with the reason. The file does not contain their changes. Absent if all stacks
-   * have a plan.
+   * The stacks that could not be planned, each with the reason. The file contains no changes of these stacks. Absent if all
+   * stacks have a plan.
    */
   unplanned: z.optional(z.readonly(z.array(z.strictObject({ stack: z.string(), why: z.string() })))),
   /**
-   * The parts of Terraform's plan besides its changes, by name. Each value is a hash of the part, or its content if people
-   * may read it.
+   * The parts of Terraform's plan besides its changes, by name. Each value is the content of the part if people may read it,
+   * otherwise a hash of the part.
    */
   plan: z.optional(z.record(z.string(), z.string())),
   changes: z.array(approvedChange),
@@ -173,8 +173,8 @@ export async function readApproval(
 }
 
 /**
- * Reads the text of an approval. Accepts only the exact text that `formatApproval` writes. In another text, such as one with a
- * repeated key, people and programs may read different changes.
+ * Reads the text of an approval. Accepts only the exact text that `formatApproval` writes. In any other text, people and
+ * programs could read different changes, for example if a key occurs twice.
  *
  * @param key the key that decrypts e-mail addresses
  */
@@ -208,7 +208,7 @@ function whyUnreadable(text: string, name: string): string {
 
 /**
  * Reads the copy of an approval file in a comment. E-mail addresses and sensitive values are hidden in the copy. Returns
- * undefined for any other text.
+ * undefined for a text that is not a copy of an approval file.
  */
 export const readCopy = (text: string): Approval | undefined => readText(text, "the comment");
 

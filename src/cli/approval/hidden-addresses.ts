@@ -4,8 +4,8 @@ import type { Terminal } from "../terminal/terminal";
 
 /**
  * An encrypted e-mail address in a text. The letter says how the address was written: `a` with `@`, `p` with `%40`. The nonce
- * is a keyed digest of the address, so the same address always has the same encrypted form. The digest of the whole text
- * therefore stays the same. Steward can't decrypt a form that a person edited.
+ * is a keyed digest of the address, so the same address always has the same encrypted form. Therefore, the same text has the
+ * same digest after each encryption. Steward can't decrypt an encrypted address that a person edited.
  */
 const HIDDEN = /«([ap])\.([\w-]{32,})»/g;
 

@@ -26,7 +26,7 @@ export class JudgedPolicies extends Policies {
     this.ruleChanges = judged.rule_changes;
   }
 
-  /** Does nothing. The job that judged the policies has already refused stacks that require rules without a module. */
+  /** Does nothing. The job that judged the policies already refused the stacks whose rules no policy module exports. */
   override requireRulesOf(): void {}
 
   override approvalsFor(_violations: readonly Diagnostic[]): number {

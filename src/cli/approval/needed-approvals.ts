@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics";
 import type { Policies } from "../policy/policies";
 import type { ApprovedChange } from "./file";
 
-/** Returns the violations in a stack that name no object, or an object without a change. */
+/** Returns the violations in a stack that belong to no change: either they name no object, or their object does not change. */
 export function sharedViolations(
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],

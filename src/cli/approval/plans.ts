@@ -19,7 +19,7 @@ import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
 
-/** An approval, and the merge request to which it belongs, if any. */
+/** An approval, and the merge request of this approval if there is one. */
 export interface ApprovedRequest {
   readonly approval: Approval;
   readonly request?: string;
@@ -72,8 +72,8 @@ export class ApprovedPlans {
     );
     if (stacks.length > 1)
       for (const stack of stacks) {
-        // A stack without a plan has no approved changes. Such a stack fails later, before its first write. The other stacks
-        // are applied.
+        // A stack without a plan has no approved changes. A stack without a plan fails later, before its first write. Steward
+        // applies all stacks that have a plan.
         if (unplanned.has(stack.name ?? "")) continue;
         await stack.read();
         const { plan, refusals } = await this.confirm(stack);
@@ -116,11 +116,11 @@ export class ApprovedPlans {
     if (reverts.length === 0)
       return { plan: whole, refusals: this.#unshownGains(whole, parts, place), warnings, notes, leftOut: [] };
     const part = await this.plan(stack, reverts);
-    // The view reports the objects that are left out in a separate note, so the warning about targets is removed.
+    // Removes the warning about targets, because the view lists the omitted objects in a separate note.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
     const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
-    // The plan also leaves out the objects that depend on the excluded objects. If people approved changes of such objects,
-    // these changes are now missing.
+    // The plan also leaves out the objects that depend on the excluded objects. If people approved changes of these dependent
+    // objects, the plan now lacks the approved changes.
     const rest = review(plan, parts, place);
     const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
     const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
@@ -188,8 +188,8 @@ const replaced = ({ request }: ApprovedPart): string =>
   `${request} was approved under other policies. Later requests approve the changes of this plan.`;
 
 /**
- * Returns lines for people. They name the merge requests that approve each change, and the approved changes that are out of
- * date.
+ * Returns lines for people. The lines contain the names of the merge requests that approve each change, and the approved
+ * changes that are out of date.
  */
 function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {
   const byRequest = groupBy(
@@ -232,8 +232,8 @@ const hasNoChange = ({ changes }: Plan, address: string): boolean =>
   !changes.some((one) => one.address === address && one.action !== "no-op");
 
 /**
- * Refuses the apply if the policies changed after the approval. Also refuses it if fewer people approved than the violated
- * policies require.
+ * Refuses the apply if the policies changed after the approval. Also refuses the apply if fewer people approved than the
+ * violated policies require.
  *
  * @throws DiagnosticError `approval_differs`; `approvals_missing`
  */

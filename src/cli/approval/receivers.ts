@@ -3,7 +3,7 @@ import type { OpenStack } from "../../engine";
 import { atMost } from "../../text";
 import type { ApprovedReceivers } from "./file";
 
-/** Collects the receivers of tokens in all stacks, without duplicates. */
+/** Collects the services and state servers that get tokens from any stack, without duplicates. */
 export class Receivers {
   readonly #services = new Set<string>();
   readonly #states = new Set<string>();
@@ -24,8 +24,8 @@ export const areApproved = (found: ApprovedReceivers, approved: ApprovedReceiver
   found.states.every((one) => approved.states.includes(one));
 
 /**
- * Refuses the run if a service or state would get a token without an approval. Throws before the first request, so that no such
- * service gets a token.
+ * Refuses the run if a service or state would get a token without an approval. Throws before the first request, so that no
+ * unapproved service or state server gets a token.
  *
  * @throws DiagnosticError `approval_differs`
  */

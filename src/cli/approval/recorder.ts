@@ -21,7 +21,7 @@ import { MAX_NAMED } from "./refusals";
 
 /** The fields of an approval file besides its changes. Without `commit`, the file names the commit of the run. */
 interface MoreFacts extends Partial<Pick<Approval, "commit" | "receivers" | "plan" | "unplanned">> {
-  /** The violations of policies that concern no single change of the plan. */
+  /** The policy violations that belong to no single change of the plan. */
   readonly shared?: readonly Diagnostic[];
 }
 
@@ -55,7 +55,7 @@ export function approvalOf(
   };
 }
 
-/** Returns the stack of a plan, and for each of its objects the service that the provider configuration names. */
+/** Returns the stack of a plan, and a function that finds an object's service in the provider configuration. */
 export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
   const providers = new Map(
     steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),

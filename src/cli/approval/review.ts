@@ -10,7 +10,7 @@ export interface ApprovedPart {
   /** The name of the merge request, such as `!7`. */
   readonly request?: string;
   readonly changes: readonly ApprovedChange[];
-  /** Whether later merge requests can have changed the same objects as this part. */
+  /** Whether later merge requests can have changed the objects of these changes again. */
   readonly mayBeOvertaken?: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface Review {
 }
 
 /**
- * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces. In pieces, each
- * changed attribute, and each changed element of a set, needs an approved change with the same effect. Any other change must
- * be approved as a whole.
+ * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces. Then each changed
+ * attribute, and each changed element of a set, needs an approved change with the same effect. Any other change must be
+ * approved as a whole.
  */
 export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Review {
   const stack = place.stack ?? null;
@@ -118,9 +118,7 @@ function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): bo
 /** Returns true for a move or an import, which keep all values of the object. */
 const isUnchanged = (action: ApprovedChange["action"]): boolean => action === "move" || action === "import";
 
-/**
- * Returns true if the object already has all approved values. Approved changes that only revert a manual change are ignored.
- */
+/** Returns true if the object already has all approved values. Ignores approved changes that only revert a manual change. */
 const isAsApproved = (
   planned: ApprovedChange,
   candidates: readonly Approved[],
@@ -202,12 +200,12 @@ const isFulfilled = (
 export const notPlanned = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 
-/** The name that a list of gains uses for all projects together. */
+/** The name that represents all projects in a list of people and projects that gain access. */
 const EVERYBODY = "every project";
 
 /**
- * Returns lines about people and projects that would gain access, although no approved change in that project or group shows
- * the gain.
+ * Returns lines about people and projects that would gain access to a project or group, if no approved change there shows this
+ * gain.
  */
 export function unshownGains(planned: readonly ApprovedChange[], parts: readonly ApprovedPart[]): string[] {
   const keyOf = ({ service, in: place }: ApprovedChange, what: string) =>

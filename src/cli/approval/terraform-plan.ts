@@ -42,7 +42,7 @@ export class TerraformPlan {
 
   /**
    * The place where the plan would be applied. The service of Steward's objects comes from the declaration of the provider,
-   * otherwise from the environment. Other objects have the source of their provider instead of a service.
+   * otherwise from the environment. An object of another provider has the source of that provider instead of a service.
    */
   get place(): PlanPlace {
     const addressOf = declaredService(this.#json, OWN);

@@ -154,8 +154,8 @@ export const initLine = commandLine({
 export type InitArguments = ArgumentsOf<typeof initLine>;
 
 /**
- * Returns the selection of projects and groups to adopt. Undefined if the command line selects no project or group. The new
- * app is then a sample.
+ * Returns the selection of projects and groups to adopt. Returns undefined if the command line selects no project or group. The
+ * new app is then a sample.
  */
 const selectionOf = (names: readonly string[], isNested: boolean): ContainerSelection | undefined =>
   names.length === 0 ? undefined : { names, contents: isNested ? "nested" : "direct" };

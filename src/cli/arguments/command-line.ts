@@ -5,7 +5,10 @@ import { defineOperands, defineOptions, readGiven, usedFiles } from "./given";
 import { groupOptions } from "./help-groups";
 import type { Given, Options } from "./option";
 
-/** The syntax of a command, and `read`, which converts the given values to the arguments `A`. Neither has side effects. */
+/**
+ * The syntax of a command, and `read`, which converts the given values to the arguments `A`. Neither the syntax nor `read` has
+ * side effects.
+ */
 export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"> {
   readonly read: (given: Readonly<Record<string, unknown>>) => A;
 }
@@ -25,7 +28,7 @@ interface Syntax<A, O extends Options, P extends Options> {
   readonly summary: string;
   /** A few sentences about the effect of the command. */
   readonly description: string;
-  /** The purpose of each example, by the command line of the example. */
+  /** The keys are command lines that serve as examples. The values say what these command lines are for. */
   readonly examples: Readonly<Record<string, string>>;
   readonly options?: O;
   /** The positional arguments of the command, in their order. */
@@ -66,7 +69,7 @@ export const readLine = <A>(command: Command, { options = {}, operands = {}, rea
   read(readGiven(command, options, operands));
 
 /**
- * Returns the files that a command line names. Also returns true if `--force` lets the command replace files that Steward did
+ * Returns the files that a command line names. Also returns whether `--force` lets the command replace files that Steward did
  * not write.
  */
 export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }: CommandLine<A>) => ({
@@ -77,8 +80,8 @@ export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }
 const SOURCE_OPTIONS = ["config", "app", "output", "state"] as const;
 
 /**
- * Returns the options of a command line that name the stacks and the state. Suggested commands repeat these options. They do
- * not repeat a state from standard input, because a second command can't read it again.
+ * Returns the options of a command line that name the stacks and the state. Suggested commands repeat these options. Suggested
+ * commands do not repeat a state from standard input, because a second command can't read this input again.
  */
 export function sourceOfLine(command: Command): NamedSource {
   const given = SOURCE_OPTIONS.map((name) => {

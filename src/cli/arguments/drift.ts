@@ -79,8 +79,8 @@ export const driftLine = commandLine({
     ...UNLOCKED,
     coverage: option(
       "--coverage: also list undeclared live objects in the configured projects and groups",
-      // With `--target` or `--exclude`, Steward reads only some declarations, so the objects of other declarations would look
-      // undeclared.
+      // With `--target` or `--exclude`, Steward reads only some declarations, so the objects of all other declarations would
+      // look undeclared.
       { excludes: ["--target", "--exclude"] },
     ),
     ...WITHIN,

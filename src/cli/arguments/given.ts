@@ -59,8 +59,8 @@ export function usedFiles(command: Command, options: Options, operands: Options)
 }
 
 /**
- * Returns the files in the value of an option. The value can be one file, several files, or a list of variables with some
- * files.
+ * Returns the names of the files in the value of an option. The value can be one file, several files, or a list in which some
+ * items are files with variables.
  */
 function filesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(filesIn);
@@ -74,7 +74,7 @@ const fieldsOf = (options: Options): [string, Declared<unknown>][] =>
     [one].flat().map((declared): [string, Declared<unknown>] => [field, declared as Declared<unknown>]),
   );
 
-/** Returns the name of an option, or of a positional argument in capitals, from its flags. */
+/** Returns the name of an option from its flags. The name of a positional argument is in capitals. */
 const nameOf = (flags: string): string =>
   /^--[\w-]+/.exec(flags)?.[0] ?? flags.replace(/[^\w-]/g, "").toUpperCase();
 
@@ -93,8 +93,8 @@ function checkRules(
 }
 
 /**
- * Returns true if the command line meets a rule of `excludes` or `requires`. This means that it has the option of the rule,
- * and the value if the rule names one.
+ * Returns true if the command line meets a rule of `excludes` or `requires`. The command line must have the option of the rule.
+ * If the rule has a value, the option must have this value.
  */
 function isGiven(command: Command, rule: string): boolean {
   const [, several, name, wanted] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;

@@ -68,7 +68,7 @@ export const schemaLine = commandLine({
   options: { json: option("--json: accepted for compatibility with Terraform; the output is always JSON") },
 });
 
-// A copy of the embedded service's list of modes. An import would load the embedded service for all commands.
+// A copy of the embedded service's list of modes. An `import` of that list would load the embedded service for all commands.
 const COMPAT_MODES: readonly CompatMode[] = ["strict", "observed"];
 
 export const serveLine = commandLine({

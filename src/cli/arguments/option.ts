@@ -21,13 +21,13 @@ export interface Declared<V> {
   readonly isHidden?: boolean;
   readonly isRequired?: boolean;
   /**
-   * The options that can't be combined with this one, as the error writes them: `--stack`, `--refresh=false`, `--format hcl`,
-   * `several --stack`.
+   * The options that can't be combined with this option, in the spelling of the error message: `--stack`, `--refresh=false`,
+   * `--format hcl`, `several --stack`.
    */
   readonly excludes?: readonly string[];
   /** The use of the file that the option names: `read`, or the kind of output that the command writes into the file. */
   readonly file?: "read" | OutputKind;
-  /** Another option that this option needs to have an effect. `--reason TEXT` means that the text must not be blank. */
+  /** The option without which this option has no effect. If `requires` is `--reason TEXT`, the text must not be blank. */
   readonly requires?: string;
   /** Converts the text that follows the option. `before` is the value from earlier occurrences of the option. */
   parse?(text: string, before: V): V;
@@ -117,8 +117,8 @@ export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): D
 });
 
 /**
- * Returns the options, but options with `<value...>` take one value in each occurrence. Otherwise, they would also take the
- * positional arguments after them.
+ * Returns the options, changed so that an option with `<value...>` takes one value in each occurrence. Without this change, the
+ * option would also take the positional arguments after it.
  */
 export const oneEach = <O extends Options>(options: O): O => eachOf(options, asSingle);
 

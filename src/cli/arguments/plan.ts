@@ -112,7 +112,7 @@ export type PlanArguments = ViewArguments &
   Partial<Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE>> &
   ReportArguments;
 
-/** Parses `--lock`. Refuses `--lock=false`, an option of Terraform that Steward does not support, with a reason. */
+/** Parses `--lock`. Refuses `--lock=false` with an explanation: Steward does not support this option of Terraform. */
 function refuseUnlocked(text: string): true {
   if (parseSwitch(text)) return true;
   return invalid(

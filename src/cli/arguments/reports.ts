@@ -13,7 +13,7 @@ import {
 
 /** The part of a report format that the command line needs. */
 export interface ReportFormat {
-  /** The extension of a report file that selects this format. */
+  /** The file extension that selects this report format. */
   readonly extension: string;
   /** A note about the format, which the help shows after the extension. */
   readonly note?: string;
@@ -117,7 +117,7 @@ export const reportLine = commandLine({
       policies: "check the plan against the rules that this module exports (repeatable)",
     }),
     ...APPROVED,
-    // Not marked as required, because Commander would then require the option for the subcommand `report merge` too.
+    // The option is not marked as required, because Commander would then require it for the subcommand `report merge` too.
     planJson: option(
       "--plan-json <file>: file with the output of `terraform show -json PLAN`, or - for stdin",
       {

@@ -67,8 +67,8 @@ export const SHARD = ofStacks({
   shard: parsed(
     "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
-    // Each excluded option names a single stack, object or state, which belongs to only one shard. The jobs of the other
-    // shards would report that it is missing.
+    // Each excluded option names a single stack, object or state, which belongs to only one shard. The jobs of the other shards
+    // would report this stack, object or state as missing.
     {
       excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },
@@ -196,7 +196,7 @@ export const REFRESH = {
   refresh: onUnlessFalse("--refresh <boolean>: false: plan from the state without reading the service"),
 };
 
-/** The arguments of commands that read live objects. A command may lack some of them. */
+/** The arguments of commands that read live objects. A command may lack some of these arguments. */
 export type RunArguments = SourceArguments &
   Partial<Given<typeof RUN> & Given<typeof UNLOCKED> & Given<typeof REFRESH> & Given<typeof PROJECTS>>;
 
@@ -256,7 +256,7 @@ export const WAIVERS = {
 
 /** The options that name the rules for a plan, and the waivers for violations of these rules. */
 export const POLICIES = {
-  /** Modules that export rules. They are used in addition to the modules that cdktf.json names. */
+  /** Modules that export rules, in addition to the modules in cdktf.json. */
   policies: repeatable(
     "--policy <module>: check the plan against the rules that this module exports, in addition to `policy` in cdktf.json (repeatable)",
     { file: "read" },
@@ -274,7 +274,8 @@ export const POLICIES = {
 export type PolicyArguments = Partial<Given<typeof POLICIES>>;
 
 /**
- * The options whose plans can't be approved. Such a plan does not show all changes, or Steward made it without the live values.
+ * The options whose plans can't be approved. A plan with one of these options does not show all changes, or does not use the
+ * live values.
  */
 const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 

@@ -50,7 +50,7 @@ function namesFor(options: readonly string[]): CommandNames {
   return { ...NAMES, ...Object.fromEntries(OF_STACKS.map((kind) => [kind, `${NAMES[kind]} ${text}`])) };
 }
 
-/** Returns the `steward` command for an action, as users enter it. Undefined if the action is a configuration block. */
+/** Returns the `steward` command for an action, as users enter it. Returns undefined if the action is a configuration block. */
 export function stewardCommand(
   action: DiagnosticAction,
   address: string | undefined,

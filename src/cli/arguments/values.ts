@@ -13,7 +13,7 @@ export function parseDuration(text: string): number {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0);
 }
 
-/** Parses a reason that people read, and refuses a blank one. */
+/** Parses a reason that people read, and refuses a blank reason. */
 export function parseReason(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("Enter a reason.");
   return text.trim();

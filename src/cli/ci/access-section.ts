@@ -14,9 +14,9 @@ const SHOWN = 20;
 const MOST = 400_000;
 
 /**
- * Returns the section of a comment about access: a table for each project or group, and one for equal changes in several of
- * these. Changes that loosen access come first and are never folded. A project without counted changes has no table: its
- * changes are only in the folded details.
+ * Returns the access section of a comment. It has a table for each project or group; equal changes in several projects or
+ * groups share one table. Changes that loosen access come first and are never folded. A project without counted changes has no
+ * table: its changes are only in the folded details.
  */
 export function accessSection(places: readonly ReportAccess[], anchors: Anchors): string[] {
   const cards = accessCards(places).filter(isShown);
@@ -38,7 +38,7 @@ export function accessSection(places: readonly ReportAccess[], anchors: Anchors)
 }
 
 /**
- * Returns true if a card has counted changes. Also returns true for a card without a project or group, which gives the reason
+ * Returns true if a card has counted changes. Also returns true for a card without a project or group, because such a card says
  * why changes could not be counted.
  */
 const isShown = ({ rows, place, names }: AccessCard): boolean =>

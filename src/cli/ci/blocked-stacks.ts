@@ -5,7 +5,7 @@ type Unplanned = NonNullable<Approval["unplanned"]>;
 
 /**
  * The stacks that `ci apply` leaves out, because their plan failed: in this job, in the job that judged the policies, or in the
- * merge request. Their changes wait. The job applies the other stacks.
+ * merge request. The changes of these stacks wait, and the job applies all other stacks.
  */
 export class BlockedStacks {
   readonly #stacks = new Map<string, string>();

@@ -18,8 +18,8 @@ import { policyLines } from "./policy-lines";
 import { terraformLines } from "./terraform-lines";
 
 /**
- * The maximum number of characters of the lines about changes that do not loosen anything. The lines about the other changes are
- * never shortened.
+ * The maximum number of characters of the lines about changes that do not loosen anything. The lines about changes that loosen
+ * a setting are never shortened.
  */
 const MOST = 300_000;
 const MAX_LINE = 1_000;
@@ -155,8 +155,8 @@ function optionLines(approvers: Approvers | undefined): string[] {
 }
 
 /**
- * Returns true if a change may allow more than before. Also returns true if Steward can't know this: for types without rules
- * about strictness, and for unknown values.
+ * Returns true if a change may allow more than before. Also returns true if Steward can't compare the values: for types without
+ * rules about strictness, and for unknown values.
  */
 function loosens({ type, action, before, after, live, stays_on_service: stays }: ApprovedChange): boolean {
   if (action === "import" || action === "move" || action === "forget" || stays === true) return false;
@@ -185,7 +185,10 @@ function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
   ];
 }
 
-/** Returns one line about the approvals that a change needs because it violates policies; empty if it needs none. */
+/**
+ * Returns one line about the approvals that a change needs because it violates policies. Returns no line if the change needs no
+ * such approval.
+ */
 function neededLines(needs: ApprovedChange["needs"]): string[] {
   if (needs === undefined) return [];
   const named = (needs.approvers?.rules ?? []).map(
@@ -194,7 +197,9 @@ function neededLines(needs: ApprovedChange["needs"]): string[] {
   return [`  - needs ${[counted(needs.approvals, "approval"), ...named].join(", and ")}`];
 }
 
-/** Returns the attributes that a change writes, one per line. Lists show only added and removed entries. */
+/**
+ * Returns the attributes that a change writes, one per line. The line for a list contains only the added and removed entries.
+ */
 function differences({ before, after, live }: ApprovedChange): string[] {
   const [old, now] = [before ?? live ?? {}, after ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();

@@ -36,10 +36,10 @@ const codeOf = (digest: string, hidden: string, key: string): string =>
   createHmac("sha256", key).update(`steward changes\n${digest}\n${hidden}`).digest("hex");
 
 /**
- * Returns a hidden line for a comment, with a copy of the approval file. The job that applies another merge request reads the
- * changes of this request from the line. More people can read comments than files, so the line encrypts e-mail addresses and
- * omits the hashes of sensitive values. Returns undefined if the copy would be too long, or if the file has e-mail addresses
- * and `key` is undefined.
+ * Returns a hidden line for a comment, with a copy of the approval file. A job that applies a different merge request reads the
+ * changes of this merge request from the line. More people can read comments than files, so the line encrypts e-mail addresses
+ * and omits the hashes of sensitive values. Returns undefined if the copy would be too long, or if the file has e-mail
+ * addresses and `key` is undefined.
  *
  * @param text the text of the approval file
  */

@@ -9,7 +9,7 @@ import { originOf } from "./platform";
 export interface GivenApproval {
   readonly user: number;
   readonly username: string;
-  /** Whether the approval is older than the last push or the text of the comment. */
+  /** Whether the approval is older than the last push, or older than the text of the comment. */
   readonly isEarly: boolean;
   readonly isAuthor: boolean;
   readonly isPusher: boolean;
@@ -176,7 +176,7 @@ const ofNames = (
 
 /**
  * Returns true if a person is the named user or a member of the named group. On the platform, users and groups share one
- * namespace, so a name without a slash is never both.
+ * namespace, so a name without a slash never belongs to a user and also to a group.
  */
 async function isOrIsIn(
   name: string,
@@ -191,8 +191,9 @@ async function isOrIsIn(
 }
 
 /**
- * Returns a condition for each changed project and group: its members have to approve. An approving member needs at least the
- * level that the changes grant. Therefore, no member can approve a level that is higher than the member's own level.
+ * Returns a condition for each changed project and group: members of the project or group have to approve. An approving member
+ * needs at least the level that the changes grant. Therefore, no member can approve a level that is higher than the member's
+ * own level.
  */
 function ofContainers(
   changes: readonly ApprovedChange[],

@@ -40,8 +40,8 @@ export interface IssueChanges {
 }
 
 /**
- * The name of the app if `--name` is not given. Issues from earlier releases of Steward contain no app name. They count as
- * issues of the app with this name.
+ * The name of the app if `--name` is not given. Issues from earlier releases of Steward contain no app name. Such issues count
+ * as issues of the app `steward`.
  */
 const UNNAMED = "steward";
 
@@ -80,7 +80,7 @@ class Findings {
   readonly #knownPrints: ReadonlySet<string>;
   /** The subjects (projects, groups or stacks) of the run, by their keys. */
   readonly subjects: ReadonlyMap<string, string>;
-  /** The keys of the subjects whose objects were all checked and do not drift. */
+  /** The keys of the projects, groups and stacks whose objects were all checked and do not drift. */
   readonly #clean = new Set<string>();
   readonly #isWhole: boolean;
 
@@ -135,8 +135,8 @@ const isInOrder = ({ status, known, repaired }: ReportObject): boolean =>
   (status === "in_sync" && known !== true) || repaired === true;
 
 /**
- * Returns the key of a subject in an app. If the app has the name `UNNAMED`, the key contains only the subject, as in issues of
- * earlier releases.
+ * Returns the key of a project, group or stack in an app. If the app has the name `UNNAMED`, the key contains only the project,
+ * group or stack, as in issues of earlier releases.
  */
 const keyOf = (app: string, subject: string): string =>
   hash(app === UNNAMED ? subject : `${app}\n${subject}`);

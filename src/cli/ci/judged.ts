@@ -25,8 +25,8 @@ export interface UnseenMerge {
   readonly merged: MergedRequest;
   readonly asked: Asked;
   /**
-   * The receivers of tokens that entitled people approved. Undefined if the comment has no copy of the approval: without the
-   * copy, Steward does not know who is entitled.
+   * The services and state servers that may get tokens, because entitled people approved them. Undefined if the comment has no
+   * copy of the approval: without the copy, Steward does not know who is entitled.
    */
   readonly receivers: ApprovedReceivers | undefined;
 }

@@ -12,8 +12,8 @@ const ENDED: ReadonlySet<string> = new Set(["success", "failed"]);
 const MOST = 100;
 
 /**
- * Finds a newer pipeline of the branch in which the same job has already run. If there is one, this job was retried or
- * delayed, and its report is out of date.
+ * Finds a newer pipeline of the branch in which the same job has already run. If there is a newer pipeline, this job was
+ * retried or delayed, and the report of this job is out of date.
  *
  * @returns the number of the pipeline; undefined if there is none, and outside of a pipeline
  * @throws ApiError

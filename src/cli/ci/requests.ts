@@ -27,12 +27,13 @@ export interface MergedRequest {
 export interface BranchRequests {
   /** The last commit of the branch; undefined if the branch does not exist. */
   readonly head: string | undefined;
-  /** Requests whose approval is not spent, the last merged one first. */
+  /** Requests whose approval is not spent, newest merge first. */
   readonly unspent: readonly MergedRequest[];
   /** The request whose merge made the head of the branch. The approval of this request may already be spent. */
   readonly ofHead: MergeRequest | undefined;
   /**
-   * The request of the head, if its approval is spent. A retried job of this head may still read the service under that approval.
+   * The request whose merge made the head, if the approval of this request is spent. A retried job may still read the service
+   * under this approval.
    */
   readonly spentHead: MergedRequest | undefined;
 }
@@ -50,7 +51,7 @@ export async function* openRequests(
 /** The maximum number of merge requests that Steward searches for approvals that are not spent. */
 const MAX_REQUESTS = 100;
 
-/** The name of a merge request, as the platform writes it. */
+/** Returns the name of a merge request, as the platform writes it. */
 export const nameOf = ({ iid }: Pick<MergeRequest, "iid">): string => `!${iid}`;
 
 /**

@@ -3,9 +3,9 @@ import { anchorOf } from "./comment";
 import type { Platform } from "./platform";
 
 /**
- * The reaction of the token's user that spends the approval of a comment. Only the user who added a reaction and
- * administrators can remove it (https://docs.gitlab.com/api/emoji_reactions/). In contrast, any Maintainer can edit and
- * delete notes. A deleted comment does no harm: without the comment, no approval counts.
+ * The reaction of the token's user that spends the approval of a comment. Only administrators and the user who added a reaction
+ * can remove this reaction (https://docs.gitlab.com/api/emoji_reactions/). In contrast, any Maintainer can edit and delete
+ * notes. A deleted comment does no harm: without the comment, no approval counts.
  */
 const SPENT = "white_check_mark";
 

@@ -32,7 +32,7 @@ export const completion: CommandFunction<typeof completionLine> = async ({ shell
   return 0;
 };
 
-/** Returns the lines of the completion script for a shell. */
+/** Returns the completion script for a shell. */
 function completionScript(shell: "bash" | "zsh" | "fish", program: Command): string[] {
   if (shell === "fish") return fishScript(program);
   // zsh can run the completion script of bash after these commands.

@@ -246,7 +246,10 @@ export class AcceptedCode {
     throw refused(problem, this.terminal);
   }
 
-  /** Synthesizes a copy of the app with the changed files. Returns the error, or undefined if the app runs. */
+  /**
+   * Synthesizes a copy of the app with the changed files. Returns the error of the app; undefined if the app runs without an
+   * error.
+   */
   async #runCopy(changed: readonly Source[]): Promise<unknown> {
     const { folder } = this.terminal;
     const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
@@ -268,7 +271,10 @@ export class AcceptedCode {
   }
 }
 
-/** Names in the app's folder that are not copied: no app reads them, or the copy links to them (`node_modules`). */
+/**
+ * Matches the names of files and folders that are not copied: no app reads them, or the copy has a link to them
+ * (`node_modules`).
+ */
 const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
 
 /** Returns the text of a file; undefined if the file can't be read. */

@@ -29,8 +29,8 @@ import { type FleetMembers, noteMembers } from "./fleet-members";
 
 /**
  * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning: the code has a comment
- * instead of their declarations. Other failures are errors. `isWritten` is true if Steward may write the readable settings into
- * the code. Steward may not write them if this would remove declarations of an earlier adoption.
+ * instead of their declarations. All other failures are errors. `isWritten` is true if Steward may write the readable settings
+ * into the code. Steward may not write them if this would remove declarations of an earlier adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,
@@ -48,8 +48,8 @@ export function review(
 }
 
 /**
- * Returns one warning for each type of settings and cause. The warning lists all projects and groups with settings of this type
- * that the token may not read.
+ * Returns one warning for all settings of one type with the same cause. The warning lists all projects and groups with settings
+ * of this type that the token may not read.
  */
 function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
   const met = refused.flatMap(({ type, container, diagnostics }) =>
@@ -98,7 +98,10 @@ const INCOMPLETE: Diagnostic = error({
 /** The codes of errors about a token that can't read any project or group of the run. */
 const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
 
-/** Adds declarations to an app for the live settings that none of its stacks declares. Sends only reads, and writes no state. */
+/**
+ * Adds declarations to an app for the live settings that none of its stacks declares. Sends only read requests, and writes no
+ * state.
+ */
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
   const app = await ExistingApp.open(path.resolve(terminal.folder, args.target));
   // Checks the file before any request, to report early that the file can't take more declarations.
@@ -135,8 +138,8 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
 }
 
 /**
- * Adds each project's settings to the file that already declares settings of this project. All other settings go into the file of
- * the command line.
+ * Adds each project's settings to the file that already declares settings of this project. All other settings go into the file
+ * that the command line names.
  */
 async function addTo(
   app: ExistingApp,

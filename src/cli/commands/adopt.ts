@@ -40,7 +40,7 @@ import { adoptInto, review } from "./adopt-into";
 
 /**
  * Writes an app or a configuration that declares live settings, or adds the declarations to an existing app or configuration.
- * Sends only reads, and writes no state.
+ * Sends only read requests, and writes no state.
  */
 export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number> =>
   args.isInto ? adoptInto(args, terminal) : adoptNew(args, terminal);
@@ -120,8 +120,8 @@ function groupOptions({ containers }: LiveSettings, { names, contents }: Contain
 }
 
 /**
- * Returns waivers for the lists that the service refused to the token. Without these waivers, each hourly drift run with the
- * same role would fail at these lists.
+ * Returns waivers for the lists that the service did not let the token read. Without these waivers, each hourly drift run with
+ * the same role would fail at these lists.
  */
 const waiversOf = ({ failures }: LiveListing): string[] =>
   failures

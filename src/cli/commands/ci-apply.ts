@@ -77,7 +77,7 @@ class BranchJob {
 
   /**
    * Reports that this job applies nothing, because the branch has another head than the job's commit. The job of the head
-   * applies the waiting changes. Returns 1 if the head has no such job.
+   * applies the waiting changes. Returns 1 if the head has no job that applies these changes.
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);

@@ -25,8 +25,9 @@ import { planWith } from "./plan";
 const SYNTHESIZED = ".steward-synthesized";
 
 /**
- * Judges the open merge requests of a branch. The working folder is a checkout of that branch, and its policies count. Steward
- * plans the commit of each request again, and compares the plan with the request's approval file. It runs no code of a request.
+ * Judges the open merge requests of a branch. The working folder is a checkout of that branch. Steward uses the policies in
+ * this checkout. Steward plans the commit of each request again, and compares the plan with the request's approval file. It
+ * runs no code of a request.
  *
  * @returns 0 if the verdicts are written, even negative ones. `ci comment --judged` later refuses the requests with a negative
  * verdict
@@ -144,8 +145,8 @@ class Judging {
   }
 
   /**
-   * Returns the path of the configuration in a checkout. With `--synth-job`, copies the configuration into the checkout from
-   * the artifacts of that job. Otherwise, the repository contains the configuration.
+   * Returns the path of the configuration in a checkout. With `--synth-job`, copies the configuration from the artifacts of the
+   * job with that name into the checkout. Otherwise, the repository contains the configuration.
    */
   async #configIn(head: string): Promise<string> {
     const { args, platform, request } = this;

@@ -30,8 +30,8 @@ import type { RunView } from "../views/run-view";
 import type { Acceptance } from "./accept";
 
 /**
- * Reports how the live objects differ from the state and the declarations. Only `--repair` writes to the service, and it locks
- * the state.
+ * Reports how the live objects differ from the state and the declarations. Only `--repair` writes to the service. A run with
+ * `--repair` locks the state.
  */
 export async function drift(args: DriftArguments, terminal: Terminal): Promise<number> {
   if (args.repair) requireApproval("drift --repair", args, terminal);

@@ -54,8 +54,8 @@ export async function planWith(
     compares: true,
     reversed: args.mode === "destroy",
     isMerged: true,
-    // A name of `--stack` can match no stack. If the command writes a file, this ends the run, because a file has to contain
-    // all selected stacks. Otherwise, the run reports the name and continues.
+    // If the command writes a file, a name of `--stack` that matches no stack ends the run. The file has to contain all
+    // selected stacks. Without a file, the run reports the name and continues.
     reportsUnknownStacks: [args.out, args.outApproval, args.writeImports, args.writeMoves].every(
       (file) => file === undefined,
     ),
@@ -84,8 +84,8 @@ export async function planWith(
     const planned = await stack.plan(args);
     if (hasErrors(planned.diagnostics)) paths.fail();
     else if (paths.isOpen) paths.see(containersOf(planned.changes));
-    // People approve this plan later. With an infinite number of approvals, rules that need approvals only warn, and the plan
-    // shows how many approvals they need.
+    // People approve this plan later. With an infinite number of approvals, a rule that needs approvals causes only a warning.
+    // The plan shows how many approvals each rule needs.
     const violations = policies.needsPlans
       ? policies.violations(planned, stack.name, Number.POSITIVE_INFINITY)
       : [];
@@ -176,7 +176,10 @@ abstract class WrittenBlocks {
     private readonly terminal: OutputPlace,
   ) {}
 
-  /** Throws if the run has several stacks: blocks do not name their stack, so one file can't hold blocks of several stacks. */
+  /**
+   * Throws if the run has several stacks. A block does not contain the name of its stack, so one file can't have blocks of
+   * several stacks.
+   */
   expect(stacks: readonly Pick<OpenStack, "name">[]): void {
     if (stacks.length < 2) return;
     invalid(
@@ -284,9 +287,10 @@ interface Move {
 }
 
 /**
- * Returns a move for each forgotten instance if the other instances of its resource move to one other resource. For example,
- * a fleet was renamed, and one of its projects left it at the same time. Terraform respects `prevent_destroy` only in
- * declared resources. Without the move, the old resource has no declaration, and Terraform destroys the instance.
+ * Returns a move for each forgotten instance whose resource was renamed: all other instances of the old resource move to one
+ * new resource. For example, a fleet was renamed, and one of its projects left the fleet at the same time. Terraform respects
+ * `prevent_destroy` only in declared resources. Without the move, the old resource has no declaration, and Terraform destroys
+ * the instance.
  */
 function movesOfForgotten(forgotten: readonly string[], moves: readonly Move[]): Move[] {
   const ofResources = moves

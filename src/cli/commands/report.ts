@@ -64,8 +64,8 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const observers = reportObservers("plan", args, terminal);
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
-  // People approve this plan later. With an infinite number of approvals, rules that need approvals only warn, and the report
-  // shows how many approvals they need.
+  // People approve this plan later. With an infinite number of approvals, a rule that needs approvals causes only a warning.
+  // The report shows how many approvals each rule needs.
   const approvals =
     args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
   const terraform =

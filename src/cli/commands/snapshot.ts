@@ -31,7 +31,7 @@ interface SnapshotRequest extends SnapshotArguments {
   readonly replaceAddress?: (address: string) => string;
 }
 
-/** Writes live settings as a fixture. Sends only reads. */
+/** Writes live settings as a fixture. Sends only read requests. */
 export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promise<number> {
   // Checks the file before any request, to report early if Steward may not replace the file.
   const { file, force } = args;
@@ -130,7 +130,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   }
 }
 
-/** The maximum number of containers that one diagnostic names for each part that the snapshot lacks. */
+/** For each missing part of a snapshot: the maximum number of projects and groups that a diagnostic names. */
 const MAX_NAMED = 10;
 
 /** Groups the notes of one kind by reason. Returns for each reason the list of the missing parts. */

@@ -67,8 +67,8 @@ const edited = async <T extends { readonly state: State }>(
     : whileEditing(operation, args, terminal, (options) => editState(backend, options, edit));
 
 /**
- * Returns the state that contains objects at all addresses. If there is only one state, returns its place without reading it.
- * A state may have 100,000 objects, and the edit reads the state later anyway.
+ * Returns the state that contains objects at all addresses. If there is only one state, returns the location of this state
+ * without reading the state. A state may have 100,000 objects, and the edit reads the state later anyway.
  */
 async function stateToEdit(
   args: RemoveArguments | MoveArguments,

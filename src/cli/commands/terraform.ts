@@ -227,8 +227,8 @@ const OWN_SECRETS = new Set([
   "STEWARD_WEBHOOK_URL",
 ]);
 /**
- * The minimum length of a token for which Steward searches the values of other variables. A shorter token can occur in
- * another variable by chance.
+ * Steward searches the values of other variables only for tokens of at least this length. A shorter token can occur in another
+ * variable by chance.
  */
 const MIN_TOKEN_LENGTH = 8;
 

@@ -110,8 +110,8 @@ const isInOrder = (groups: readonly (readonly string[])[]): boolean =>
 const merged = (...groups: readonly (readonly (readonly string[])[])[]) => groups.flat().sort(byName);
 
 /**
- * Returns a function that returns true for an approved change. A value that was unknown in the approved plan can now be any
- * value.
+ * Returns a function that returns true for an approved change. If a value was unknown in the approved plan, any value counts as
+ * approved.
  */
 function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange) => boolean {
   const approved = new Map(changes.map((change) => [keyOf(change), change]));

@@ -241,7 +241,7 @@ function withNotes(
   return notes.length === 0 ? difference : { ...difference, notes };
 }
 
-/** Returns the entries of a live list that a create removes. Empty if the new list is not known yet. */
+/** Returns the entries of a live list that a create removes. Returns an empty list if the new list is not known yet. */
 function removedFrom(live: Value, planned: Value | undefined): readonly Value[] {
   if (!Array.isArray(live) || !Array.isArray(planned) || !isWhollyKnown(planned)) return [];
   const kept = new Set(planned.map(canonicalJson));
@@ -257,9 +257,9 @@ export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field
   compareFields(undefined, live, { ...NO_CONTEXT, type: { kind: "single", nested: attributes } });
 
 /**
- * Compares the applied and the live values of a drifted object. Returns one field for each drifted attribute, and no field
- * for an object that is gone. A field has a remark if the declared value is a third value, or if the attribute is not
- * recorded as declared.
+ * Compares the applied and the live values of a drifted object. Returns one field for each drifted attribute, and no field for
+ * an object that is gone. A field has a remark if the declared value is neither the applied nor the live value. It also has a
+ * remark if the attribute is not recorded as declared.
  */
 export function driftedFields({
   kind,

@@ -17,7 +17,7 @@ export type Difference = DifferenceFacts &
     | { readonly kind: "lines"; readonly lines: readonly Line[] }
     | {
         readonly kind: "fields";
-        /** The fields that differ. Next to them, the difference has the number of unchanged fields. */
+        /** The fields that differ. The difference also has the number of unchanged fields. */
         readonly fields: readonly Field[];
         readonly unchanged: number;
         /**
@@ -57,7 +57,10 @@ export interface ValueContext {
   readonly path: AttributePath;
   /** The type of the values; undefined for values without a schema, such as outputs. */
   readonly type: AttributeType | undefined;
-  /** The names that the schema gives to values, such as `Developer` for 30. For a collection, the names of its elements. */
+  /**
+   * The names that the schema gives to values, such as `Developer` for 30. For a value with elements, the names that the schema
+   * gives to the elements.
+   */
   readonly names?: Enumeration | undefined;
   /** Whether the schema marks the value, or a value around it, as sensitive. */
   readonly isSecret: boolean;

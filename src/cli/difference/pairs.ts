@@ -14,7 +14,7 @@ import { attributesOf, type Mark, type ValueContext } from "./difference";
 
 // This file decides which elements of two collections are compared with each other.
 
-/** Returns the elements that only one of two sets contains; undefined unless both values are sets. */
+/** Returns the elements that only one of two sets contains; undefined if one of the two values is not a set. */
 export function setDifference(
   declared: Value,
   live: Value,

@@ -24,7 +24,7 @@ interface FieldsOptions {
    * as a whole.
    */
   readonly isClosedByNull?: boolean;
-  /** The number of further fields without changes, which are not shown. The default is 0. */
+  /** The number of fields without changes that are not shown. The default is 0. */
   readonly unchanged?: number;
   /** Whether the lines have no marks, because the values are not compared. The default is false. */
   readonly isUnmarked?: boolean;
@@ -189,7 +189,7 @@ class Renderer {
 export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
 
-/** Returns true if a part of the value is sensitive. The whole value may then not be printed. */
+/** Returns true if a part of the value is sensitive. Steward must then not print the whole value. */
 export function hasHidden(difference: Difference): boolean {
   switch (difference.kind) {
     case "hidden":

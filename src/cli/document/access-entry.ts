@@ -94,7 +94,7 @@ export const quoted = (name: string): string =>
 export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
   `not counted: ${quoted(what)} (${why})`;
 
-/** The names of the fields of an access change, except the fields that say in which place the change is. */
+/** The names of the fields of an access change, except the fields that say where the change is. */
 export const ACCESS_FACTS: ReadonlySet<string> = new Set([
   "stack",
   "stacks",
@@ -200,7 +200,7 @@ export function accessTotals(all: readonly ReportAccess[]): string | undefined {
 /**
  * Returns the total of an access report as a sentence.
  *
- * @param isWhole false after an error, because further changes may then not be counted
+ * @param isWhole false after an error, because some changes may then be missing from the total
  */
 function accessSentence(total: string | undefined, isWhole = true): string {
   if (total === undefined || (total === "" && !isWhole))

@@ -82,7 +82,7 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
   return fieldsOf(isOnlyImported ? { ...change, before: null } : change, outside);
 }
 
-/** Returns true for a set flag, otherwise undefined, because reports omit flags that are not set. */
+/** Returns true if a flag is set, otherwise undefined, because reports omit flags that are not set. */
 export const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
 /** Returns a drifted object in the form of a report. */

@@ -73,8 +73,8 @@ function equalKeyOf(object: ReportObject): string | undefined {
 }
 
 /**
- * Returns the attributes that a group of equal objects shows. Leaves out attributes that name one of the objects. If the objects
- * are in several projects, `{project}` replaces the path.
+ * Returns the attributes that a group of equal objects shows. Leaves out attributes that differ between the objects because
+ * they identify the object, such as its id or name. If the objects are in several projects, `{project}` replaces the path.
  */
 export const attributesOf = (objects: Equal<ReportObject>): ReportAttribute[] =>
   new Set(objects.map(containerNameOf)).size > 1 ? inGeneral(objects[0]) : withoutNames(objects[0]);

@@ -21,8 +21,8 @@ const accessBasisSchema = z.object({
 });
 
 /**
- * The access changes of one project or group, or of an object in it. For an object, there is an additional key with the
- * provider's kind, such as `environment`.
+ * The access changes of one project or group, or of an object in it. An object has an additional key: the provider's word for
+ * this kind of object, such as `environment`.
  */
 const accessSchema = z.catchall(
   z.object({

@@ -201,7 +201,8 @@ export class FindingFilter {
 
   unmanaged(all: readonly UnmanagedObject[]) {
     return this.#sorted(all, unmanagedFinding, (object, isIgnored) => {
-      // A waiver for single attributes has an effect only on settings. Another object is ignored as a whole or not at all.
+      // A waiver for single attributes has an effect only on settings. An object that is not a setting is ignored as a whole or
+      // not at all.
       if (object.undeclared === undefined) return object;
       const dropped = new Set(object.undeclared.filter(isIgnored));
       const undeclared = object.undeclared.filter((name) => !dropped.has(name));

@@ -20,7 +20,10 @@ interface KnownObject {
 
 /** A difference in reports. Several runs may report the same difference. */
 interface Difference {
-  /** A text of the stack, the address, the kind and the attribute, by which runs recognize the same difference. */
+  /**
+   * A text that is the same in all runs with this difference. It consists of the stack, the address, the kind and the
+   * attribute.
+   */
   readonly name: string;
   readonly object: KnownObject;
   readonly kind: "changed" | "vanished" | "undeclared";
@@ -95,7 +98,7 @@ export type Ending =
   | "repaired"
   /** A waiver in the ignore file now accepts the drift. */
   | "ignored"
-  /** The service no longer has the object. Its absence is another drift. */
+  /** The service no longer has the object. The absence of the object counts as a separate drift. */
   | "vanished"
   /** The object is no longer declared. */
   | "undeclared";
@@ -149,8 +152,8 @@ class DriftRun {
   /** The keys of objects and attributes whose drift a waiver accepts. */
   readonly ignored: ReadonlySet<string>;
   /**
-   * The projects and groups that the run searched for undeclared objects. `unknown` if a report in an older format does not name
-   * them; undefined if the run searched none.
+   * The projects and groups that the run searched for undeclared objects. `unknown` if the report has an older format without
+   * these names; undefined if the run searched no project or group.
    */
   readonly coverage: ReadonlySet<string> | "unknown" | undefined;
 

@@ -20,9 +20,9 @@ const resource = z.object({
 });
 
 /**
- * Adds the paths of projects and groups to a plan that Terraform or an earlier run made. Declarations may name projects by
- * id; the data sources in the plan contain the paths. If a change has the id of a project before and its path after, both
- * values get the same form and are equal.
+ * Adds the paths of projects and groups to a plan that Terraform or an earlier run made. Declarations may name projects by id;
+ * the data sources in the plan contain the paths. If a change replaces the id of a project with the path of this project, both
+ * values get the same form, so they are equal.
  */
 export function withRecordedContainers(plan: Plan): Plan {
   const paths = recordedPaths(plan);

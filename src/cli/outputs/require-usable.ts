@@ -63,7 +63,7 @@ export function requireNotRead(
   }
 }
 
-/** Returns the files of the command line that the run reads. For a state, also returns its companion files. */
+/** Returns the files that the command line names and that the run reads. For a state, also returns its companion files. */
 const named = (used: readonly UsedFile[]): ReadFile[] =>
   used
     .filter(({ use }) => use === "read")

@@ -40,7 +40,7 @@ export async function writeOutput({ kind, file, ...content }: Output, place: Out
 }
 
 /**
- * Checks that a run may write a file of the command line when the run ends. Called before the run.
+ * Checks before a run whether the run may write an output file that the command line names.
  *
  * @throws DiagnosticError with the code of the kind
  */

@@ -11,7 +11,9 @@ const people = () => z.int().check(z.minimum(1));
 export const approvers = z.strictObject({
   /** The number of people who have to approve. The number does not include the approvers that `rules` names. */
   people: people(),
-  /** The users and groups who approve. These replace the members of the changed projects and groups as approvers. */
+  /**
+   * The users and groups who approve. These users and groups approve instead of the members of the changed projects and groups.
+   */
   named: z.optional(names()),
   allow_author: z.optional(z.literal(true)),
   allow_committers: z.optional(z.literal(true)),
@@ -28,7 +30,7 @@ export type Approvers = z.infer<typeof approvers>;
 export const neededApprovals = z.strictObject({ approvals: people(), approvers: z.optional(approvers) });
 export type NeededApprovals = z.infer<typeof neededApprovals>;
 
-/** Returns the approvals that several parts of a plan need together. */
+/** Returns the approvals that a whole plan needs, from the approvals that its parts need. */
 export const allNeeded = (parts: readonly NeededApprovals[]): NeededApprovals =>
   parts.reduce((one, other) => {
     const both = [one.approvers, other.approvers].filter((some) => some !== undefined);

@@ -1,4 +1,4 @@
-/** An object literal in code, with the texts of its properties. These do not include the properties of nested literals. */
+/** An object literal in code, with the texts of its properties. The properties of nested literals are not included. */
 export interface Literal {
   /** The text before the literal, from the beginning of the statement or property that contains the literal. */
   readonly head: string;

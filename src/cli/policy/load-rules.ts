@@ -85,7 +85,7 @@ function withDataChecks<T>(target: string, work: () => T): T {
 }
 
 /**
- * Loads a module with rules. For TypeScript, uses the package `tsx` of the app, or Node itself if this version can run
+ * Loads a module with rules. For TypeScript, uses the package `tsx` of the app, or Node itself if this version of Node can run
  * TypeScript.
  */
 function requireModule(target: string): unknown {

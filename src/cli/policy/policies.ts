@@ -44,8 +44,8 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Returns warnings about files of waivers, and about waivers of rules that do not exist in this run. After a run over the whole
-   * app, also warns about projects in waivers and environments in rules that no stack declares.
+   * Returns warnings about files of waivers, and about waivers of rules that do not exist in this run. After a run over the
+   * whole app, also warns about names that no stack declares: projects in waivers, and environments in rules.
    */
   warnings({ isWholeApp = false } = {}): readonly Diagnostic[] {
     const ofWholeApp =

@@ -19,9 +19,9 @@ export interface RuleChange {
 const MAX_LINES = 10;
 
 /**
- * Compares the rules of a checkout with the rules of its target branch. Rules are policy modules with their imports, waivers,
- * owners, the minimum settings of fleets, and the pipeline. Reads files, and runs no code of either checkout. Changes that
- * loosen a rule come first.
+ * Compares the rules of a checkout with the rules of its target branch. The rules consist of policy modules and the files that
+ * they import, waivers, owners, the minimum settings of fleets, and the pipeline. Reads files, and runs no code of either
+ * checkout. Changes that loosen a rule come first.
  *
  * @param base the checkout of the target branch
  * @param modules the policy modules of the command line
@@ -79,7 +79,8 @@ const union = (...lists: readonly (readonly string[])[]): string[] => [...new Se
 
 function partsOf(root: string, modules: readonly string[]) {
   const found = partsOfModules(modules.map((name) => path.resolve(root, name)));
-  // The releases come from the lock files, because a job may compare checkouts before their packages are installed.
+  // The versions of the packages come from the lock files, because a job may compare checkouts before their packages are
+  // installed.
   const imported = [...found.packages, ...found.missing.map((name) => `${name}@`)];
   const packages = imported.map((one) => lockedPackage(root, one));
   return { packages, files: found.files.map((file) => path.relative(root, file).split(path.sep).join("/")) };
@@ -105,8 +106,8 @@ function lockedPackage(root: string, installed: string): string {
 }
 
 /**
- * Returns the change of a file with its changed lines. Almost every change counts as looser. Exceptions are waivers that are only
- * removed, and a new policy file.
+ * Returns the change of a file with its changed lines. Almost every change counts as looser. The exceptions are a change that
+ * only removes waivers, and a new policy file.
  */
 function fileChange(before: Rules, after: Rules, name: string, of: string): RuleChange[] {
   const [old, now] = [textAt(before.root, name), textAt(after.root, name)];

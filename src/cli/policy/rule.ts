@@ -116,7 +116,7 @@ const bound = (rule: object) =>
 
 const ownTypes = (): string[] => Object.keys(createProvider().schema.resources);
 
-/** Returns true if the provider has the type. Steward would never run a rule for another type. */
+/** Returns true if the provider has the type. Steward would never run a rule for a type that the provider does not have. */
 function isType(type: string): boolean {
   return !type.startsWith("steward_") || ownTypes().includes(type);
 }

@@ -29,14 +29,17 @@ export interface Subject {
   addressOf(violation: Partial<Violation>): string | undefined;
 }
 
-/** A violation in one subject. `policy_undecided` means that the rule could not check the subject. */
+/** A violation in one change or project. `policy_undecided` means that the rule could not check this change or project. */
 export interface Finding {
   readonly subject: Subject;
   readonly violation: Violation;
   readonly code: "policy_violated" | "policy_undecided";
 }
 
-/** The maximum number of violations of one subject. A rule that reports more is probably in an endless loop. */
+/**
+ * The maximum number of violations of one rule in one change or project. A rule with more violations is probably in an endless
+ * loop.
+ */
 const MAX_VIOLATIONS = 1000;
 
 /**

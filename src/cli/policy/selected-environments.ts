@@ -2,7 +2,7 @@ import { type Diagnostic, nearest, warning } from "../../diagnostics";
 import type { Rule } from "./rule";
 import type { Subject } from "./run-rules";
 
-/** Collects the environments that plans protect, to find rules about an environment that no plan protects. */
+/** Collects the protected environments in all plans, to find rules about an environment that no plan protects. */
 export class SelectedEnvironments {
   readonly #names = new Set<string>();
 

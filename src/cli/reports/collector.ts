@@ -108,7 +108,8 @@ export class ReportCollector implements Renderer {
 }
 
 /**
- * Returns the facts about the run, and the services of its objects. Steward finds the services in the web pages of the objects.
+ * Returns the facts about the run, and the services of its objects. Steward finds the services in the addresses of the objects'
+ * web pages.
  */
 function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
   const services = servicesOf(stacks);
@@ -117,8 +118,8 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
 }
 
 /**
- * Returns the projects and groups of a search whose undeclared objects are all known. Leaves out archived projects, and
- * projects and groups with lists that failed or were refused.
+ * Returns the projects and groups of a search whose undeclared objects are all known. Leaves out archived projects, and all
+ * projects and groups with a list that Steward could not read.
  */
 function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
   const skipped = [...archived, ...failures.map(({ container }) => container)];
@@ -128,7 +129,7 @@ function searchedIn({ containers, listing: { archived, failures } }: CoverageSca
 
 interface WriteOptions extends OutputPlace {
   readonly hasEmails: boolean;
-  /** The secrets to remove from diagnostics, because these can contain texts of other programs. */
+  /** The secrets to remove from diagnostics, because diagnostics can contain texts of other programs. */
   readonly secrets: SensitiveTexts;
 }
 
@@ -169,8 +170,8 @@ export function reportObservers(
   const finish = async (report: Report): Promise<void> => {
     await writeReport(report, reports, { folder, outputs, hasEmails, secrets: secretsOf(env) });
   };
-  // Usually, the web pages of objects show the service. For a run without objects, the report contains the service of the
-  // environment.
+  // Usually, the web pages of objects show the service. For a run without objects, the report contains the service that the
+  // environment names.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";
   const run = { ...ciRun(env), ...(URL.canParse(service) && { services: [new URL(service).origin] }) };
   return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run, terminal.source)];

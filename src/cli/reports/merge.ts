@@ -244,11 +244,12 @@ function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): R
   return hasUndeclared || hasOther ? "found" : "clean";
 }
 
-/** Returns the options that limit all parts together. Contains a shard only if the reports of other shards are missing. */
+/** Returns the options that limit the joined run. Contains a shard only if the reports of other shards are missing. */
 function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["limited_to"] {
   const limits = reports.flatMap((report) => report.limited_to ?? []);
   const names = (option: "stacks" | "targets" | "excludes") => {
-    // If a part of the run does not have the limit, that part covers everything. The joined report then has no such limit.
+    // If a part of the run does not have the limit, that part covers everything. The joined report then does not have the limit
+    // either.
     const isLimit = option === "excludes" || reports.every((report) => report.limited_to?.[option]);
     const all = [...new Set(limits.flatMap((limit) => limit[option] ?? []))].sort(compareNatural);
     return isLimit && all.length > 0 ? { [option]: all } : {};

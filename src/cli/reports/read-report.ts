@@ -109,8 +109,8 @@ export const STACK_DEFAULTS = {
 };
 
 /**
- * Converts a report of an earlier version of the format. Adds missing lists, converts the differences to trees, which exist since
- * version 1.7, and encodes the values of attributes, as since version 1.10.
+ * Converts a report of an earlier version of the format. Adds missing lists, converts differences to trees (since version 1.7),
+ * and encodes the values of attributes (since version 1.10).
  */
 const withDefaults = (json: { readonly stacks: readonly unknown[] }, minor: number): unknown => ({
   ...json,

@@ -15,8 +15,8 @@ const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*
 export const maskEmails = (report: Report): Report => withTexts(report, emailMask());
 
 /**
- * Returns a function that masks e-mail addresses in texts. Callers can call this function several times, because the same
- * address always gets the same mask.
+ * Returns a function that masks e-mail addresses in texts. The returned function can be used for several texts, because the
+ * same address always gets the same mask.
  */
 export function emailMask(): (text: string) => string {
   const masks = new Map<string, string>();

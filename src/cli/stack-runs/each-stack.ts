@@ -108,7 +108,7 @@ export interface EachStackOptions
   readonly policies?: Policies;
   /** Returns the waivers with the findings that they accept. The default is the waivers of `policies`. */
   readonly waivers?: () => readonly UsedWaiver[];
-  /** Further receivers of the run's events besides the view, such as reports. */
+  /** Receivers of the run's events in addition to the view, such as reports. */
   readonly observers?: readonly Renderer[];
   /** Reports results of the whole run, after the last stack. Returns an outcome that counts like the outcome of a stack. */
   readonly after?: (view: RunView) => StackOutcome;

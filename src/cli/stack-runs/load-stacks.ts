@@ -82,7 +82,7 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
   return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));
 }
 
-/** Returns the locations of the states. With `args.state`, returns the location of this file and loads no stacks. */
+/** Returns the locations of the states. With `args.state`, returns the location of that state file and loads no stacks. */
 export const namedStatePlaces = async (
   args: SourceArguments & StateArguments,
   terminal: Terminal,

@@ -30,8 +30,8 @@ export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute
   const memory = new Map<string, unknown>();
   const shown = new Set<string>();
   /**
-   * Returns true for an error, and for the first warning with its text. Every stack configures the provider, so a problem of
-   * the environment would otherwise cause a warning for each stack.
+   * Returns true for an error, and for the first of several warnings with the same text. Every stack configures the provider,
+   * so a problem of the environment would otherwise cause a warning for each stack.
    */
   const isNew = ({ severity, detail }: Diagnostic): boolean => {
     if (severity === "error") return true;
@@ -68,8 +68,8 @@ export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => 
 }
 
 /**
- * Reads the state for a drift run without a configuration. The command line names it with `--state -`, or with `--state FILE`
- * if neither the command line nor the folder has a configuration. Returns undefined in all other cases.
+ * Reads the state for a drift run without a configuration. The command line names this state with `--state -`, or with `--state
+ * FILE` if there is no configuration. Returns undefined in all other cases.
  */
 export async function readStandaloneState(
   args: DriftArguments,
@@ -92,7 +92,7 @@ export async function readStandaloneState(
   return parseState(text, name);
 }
 
-/** Returns the option of the command line that names a configuration, if any. */
+/** Returns the option of the command line that names a configuration; undefined if there is no such option. */
 const givenConfiguration = ({ config, app, output, stacks = [] }: SourceArguments) =>
   Object.entries({ config, app, output, stack: stacks[0] }).find(([, value]) => value !== undefined);
 

@@ -56,8 +56,8 @@ interface AccessItem {
   /** Whether the text names the object in the project, such as an environment. False if the name differs between projects. */
   readonly isTargetShown: boolean;
   /**
-   * The projects or groups of a change that occurs in many of them. `names` contains their names, each with the name of the
-   * object in the project or group.
+   * The projects or groups in which the same change occurs. `names` contains the name of each project or group, and the name of
+   * the object in it.
    */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];

@@ -86,8 +86,8 @@ function summaryOf(adoption: Adoption): string {
 }
 
 /**
- * Returns the objects for which the adoption wrote no declaration. Removes the e-mail addresses in these objects, except if
- * the code contains addresses too.
+ * Returns the objects for which the adoption wrote no declaration. Removes the e-mail addresses in these objects, unless the
+ * code contains e-mail addresses too.
  */
 const undeclaredOf = ({ settings, args }: Adoption) =>
   settings.containers.flatMap((container) =>

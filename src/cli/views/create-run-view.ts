@@ -12,7 +12,7 @@ interface ViewOptions {
   readonly planner?: string;
   /** Whether equal changes of several stacks are shown only once, at the end of the run. Only for runs that change nothing. */
   readonly isMerged?: boolean;
-  /** Further receivers of the events, such as reports. */
+  /** Receivers of the events in addition to the view, such as reports. */
   readonly observers?: readonly Renderer[];
 }
 
@@ -33,7 +33,7 @@ export function createRunView(
   }
 }
 
-/** The kinds of events that are shown at once while results are held back: progress and notices. */
+/** The kinds of events that are shown immediately while results are held back: progress and notices. */
 const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
 /** The output for people of a run that changes nothing. If the run has several stacks, their results appear at the end. */

@@ -124,7 +124,7 @@ export class HumanRunView implements Renderer {
     handle(this.#on, event);
   }
 
-  /** Makes the progress name this stack from now on. The output of the stack can come later. */
+  /** From now on, the progress shows the name of this stack. The output of the stack can come later. */
   workOn(name: string | undefined, count: number): void {
     this.#position += 1;
     const isNamed = name !== undefined && count > 1;

@@ -67,7 +67,7 @@ export interface ToApprove {
   readonly isOfApply?: boolean;
 }
 
-/** The access changes, and the rights that a token needs. Absent if the command line does not ask for these. */
+/** The access changes, and the rights that a token needs. Absent if the command line does not ask for them. */
 export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
 /** The events of a run. They contain the results in the form of a report. */

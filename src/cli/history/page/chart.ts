@@ -66,7 +66,7 @@ ${levels.map(
 `;
 }
 
-/** The number of runs from which a chart no longer marks each run. */
+/** A chart with at least this number of runs does not mark each run. */
 const FEW_RUNS = 10;
 
 const marker = (x: number, y: number): Markup =>
@@ -170,7 +170,7 @@ function anchorAt(share: number): "start" | "middle" | "end" {
   return share > 0.95 ? "end" : "middle";
 }
 
-/** Returns the labels with times below the chart. On a narrow screen, another set with fewer labels replaces them. */
+/** Returns the labels with times below the chart. On a narrow screen, a second set with fewer labels replaces these labels. */
 function timeLabels(from: number, to: number, x: (time: number) => number): Markup {
   const label =
     (className: string) =>

@@ -125,7 +125,10 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
 export interface Cause {
   /** The position of the cause in the report, counted from 0. The HTML report uses this position in links. */
   readonly index: number;
-  /** The first diagnostic with this cause. Diagnostics of other objects may have other details, such as another request. */
+  /**
+   * The first diagnostic with this cause. The diagnostics of the other affected objects can have different details, such as a
+   * different request.
+   */
   readonly diagnostic: ReportDiagnostic;
   /** The affected objects, by the name of their stack. */
   readonly stacks: Map<string, ReportObject[]>;
@@ -257,12 +260,15 @@ export const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> 
 const MAX_VALUES = 2;
 const MAX_LENGTH = 90;
 
-/** The attributes that only identify an object. A closed row does not show them, because its title contains them. */
+/**
+ * The attributes that only identify an object. A closed row does not show these attributes, because the title of the row
+ * contains them.
+ */
 const IDENTITY: ReadonlySet<string> = new Set(["id", "project", "group", "name"]);
 
 /**
  * Returns the values that a closed row shows, such as `required_approvals 2 → 1`: at most two values, and the number of other
- * values. Empty if nothing but the object's identity differs.
+ * values. Returns an empty list if only the object's identity differs.
  */
 export function decidingValues(objects: Equal<ReportObject>): readonly string[] {
   const attributes = objects.length === 1 ? objects[0].attributes : attributesOf(objects);

@@ -38,10 +38,7 @@ import {
  */
 export const COMMENT_LIMIT = 990_000;
 
-/**
- * The maximum number of lines of all differences together for which long differences are expanded. Beyond this number, long
- * differences are in collapsible sections.
- */
+/** If all differences together have more lines than this number, long differences are in collapsible sections. */
 const MAX_EXPANDED_LINES = 150;
 
 /**

@@ -93,7 +93,7 @@ svg a:hover rect{stroke-width:2}
 @media print{.diff .a,.diff .d,.diff .u{background:none}.change>summary::before{display:none}}
 `;
 
-/** The maximum number of lines of all entries together for which the page shows all entries open. */
+/** The page shows all entries open if all entries together have at most this number of lines. */
 const MAX_EXPANDED_LINES = 250;
 
 /** Returns a report as one self-contained page, for people who approve a plan or investigate drift. */

@@ -3,7 +3,7 @@ import { type Content, html, type Markup, raw } from "./markup";
 
 // The frame of all HTML pages. It contains the styles for light and dark, phones and print, and a security policy that permits no
 // files from other places. `markup.ts` makes the content: `html` escapes text, and `link` checks addresses.
-// - The rows of `searchable` have a search and filters, which need the script. All other parts work without it.
+// - The rows of `searchable` have a search and filters, which need the script. All other parts work without the script.
 // - Classes of the styles: `card`, `tiles` (totals, as `<dl>`), `tag`, `muted`, `mono`, and `scroll` around wide
 //   tables.
 // - Classes of a `tag`: `create`, `update`, `delete`, `replace`, `error`, `warning` or `ok`. Each has a sign or a
