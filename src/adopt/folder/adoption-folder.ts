@@ -132,8 +132,8 @@ export class AdoptionFolder {
   }
 
   /**
-   * Writes each file whose content differs from the earlier adoption. Removes files of the earlier adoption that are not in
-   * `files`. If a file's content equals the earlier adoption's, a user's edit or deletion of the file stays.
+   * Writes each file whose content differs from the earlier adoption. Removes unedited files of the earlier adoption that
+   * are not in `files`. If a file's content equals the earlier adoption's, a user's edit or deletion of the file stays.
    *
    * @param stackPer the unit of a stack in the app; undefined for a configuration
    * @throws DiagnosticError if the adoption would change an edited file; in this case, nothing is written
@@ -176,7 +176,7 @@ export class AdoptionFolder {
     }
   }
 
-  /** Returns the file of the new manifest, in a list. The list is empty if the manifest would not change. */
+  /** Returns the new manifest, which is written last, in a list. The list is empty if the manifest would not change. */
   async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
     // Manifests of earlier releases have no unit, and their apps have one stack. A manifest without a unit therefore means one

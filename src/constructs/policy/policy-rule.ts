@@ -219,8 +219,8 @@ export interface ApprovalPolicy {
    */
   readonly approvals?: number | undefined;
   /**
-   * The users and groups that can approve a plan, such as `["@maya", "@acme/security"]`. If `approvers` is set, members of the
-   * changed projects and groups can't approve the plan.
+   * The users and groups that can approve a plan, such as `["@maya", "@acme/security"]`. These people replace the
+   * members of the changed projects and groups.
    */
   readonly approvers?: readonly string[] | undefined;
   /**

@@ -101,8 +101,8 @@ async function beforeCreate(planning: Planning, declared: Declared<Attributes>, 
 }
 
 /**
- * Checks the references of a declaration. Must be called within `References.settled`. Returns the declaration; undefined if a
- * value is unknown or invalid.
+ * Checks the references of a declaration. Must be called within `References.settled`. Returns the problems, and the
+ * declaration if all values are known and valid.
  */
 function checkDeclared({ session, prior, config, references }: Planning, planned: ValueObject) {
   const { definition } = session;

@@ -54,7 +54,10 @@ export const containerKinds = ({ provider }: Session): string[] => [
   ...new Set(provider.resources.map(({ container }) => container)),
 ];
 
-/** Looks up a name as each kind of container whose paths can have this form. Returns the containers that exist. */
+/**
+ * Looks up a name as each kind of container whose paths can have this form. Returns the container, or an error if none or several
+ * exist.
+ */
 async function lookUp({ lookups, failures, paths }: Session, name: string, kinds: readonly string[]) {
   const possible = kinds.filter((kind) => isNumericId(name) || paths[kind]!.pattern.test(name));
   try {
