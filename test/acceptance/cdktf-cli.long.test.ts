@@ -16,8 +16,8 @@ describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdkt
   afterAll(() => project?.close());
 
   /**
-   * Runs cdktf without a lock file of the provider. For this file, cdktf would send requests to the provider's registry,
-   * which does not exist: the test uses a mirror.
+   * Runs cdktf without a lock file of the provider. To write a lock file, cdktf would send requests to the provider's
+   * registry. This registry does not exist, because the test uses a mirror.
    */
   const cdktf = (command: string, ...options: string[]) =>
     project.cdktf([command, "quickstart", ...options, "--skip-provider-lock"]);

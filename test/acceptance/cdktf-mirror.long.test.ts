@@ -11,7 +11,8 @@ describeFeature(
   (program) => {
     let project: CdktfProject;
     beforeAll(async () => {
-      // The proxy does not exist, so every request to a registry fails. The setup itself sends no such request.
+      // The proxy does not exist, so every request to a registry fails. The setup of the tests sends no request to a
+      // registry.
       project = await cdktfProject(program, {
         HTTPS_PROXY: "http://127.0.0.1:9",
         TF_REGISTRY_DISCOVERY_RETRY: "0",

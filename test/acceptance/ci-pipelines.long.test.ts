@@ -52,7 +52,7 @@ const FILES = {
   },
 } as const;
 
-/** The merge methods of the platform. For each method, the merge request changes the app in another way. */
+/** The merge methods of the platform. For each merge method, the merge request makes a different change of the app. */
 const MERGES = [
   ["a merge commit", "new WebShop(app);\n", "new Docs(app);\nnew WebShop(app);\n"],
   ["a squash", "AccessLevel.MAINTAINER", "AccessLevel.DEVELOPER"],
@@ -165,7 +165,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       const { iid } = await send<{ iid: number }>("POST", requests, opened);
       const head = runner.commit("change", `refs/merge-requests/${iid}/head`);
       await send("PUT", `${requests}/${iid}`, { sha: head });
-      // The merge request's pipeline makes a plan. This pipeline has no token for comments.
+      // The merge request's pipeline makes a plan. The pipeline of a merge request has no token for comments.
       const planned = await pipeline(head, {
         CI_PIPELINE_SOURCE: "merge_request_event",
         CI_MERGE_REQUEST_IID: String(iid),
@@ -189,7 +189,8 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       expect((await notes()).map(({ body }) => body)).toEqual([
         expect.stringMatching(/To approve: `\w{64}`/),
       ]);
-      // The merge starts a pipeline of the main branch. Without an approval, this pipeline applies nothing.
+      // The merge starts a pipeline of the main branch. Without an approval, the pipeline of the main branch applies
+      // nothing.
       runner.git("checkout", "--quiet", "-B", "main", main);
       const merges = {
         "a merge commit": () => runner.git("merge", "--quiet", "--no-ff", "--message=merge", head),

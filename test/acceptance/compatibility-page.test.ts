@@ -9,7 +9,7 @@ const PAGE = path.join(__dirname, "../../docs/compatibility.md");
 
 test("docs/compatibility.md equals the page that Steward generates from the features in the tests", () => {
   const page = compatibilityPage();
-  // `npm run compatibility` sets this variable, and so writes the page.
+  // `npm run compatibility` sets this variable, so that the test writes the page.
   if (process.env["STEWARD_WRITE_COMPATIBILITY"]) writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, "utf8")).toBe(page);
 });

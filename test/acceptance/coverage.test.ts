@@ -32,7 +32,7 @@ const thingsOf = (type: string, entries: Entries): Thing[] =>
     };
   });
 
-// These are only entries of lists, because settings that every project has are never unmanaged.
+// The things are only entries of lists: coverage never reports a setting that every project has.
 // test/cli/transcripts/undeclared.transcript covers the other rules of coverage.
 const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
@@ -48,7 +48,7 @@ const allowedProject = first("steward_job_token_allowlist_project");
 const environment = first("steward_protected_environment");
 const rule = first("steward_container_protection_rule");
 
-/** Two places for things. Each has one project and one group. */
+/** Two places, each with one project and one group. The things are created in both places. */
 const PLACES = [
   { project: PROJECT.web, group: GROUP.platform },
   { project: PROJECT.webTwo, group: GROUP.approvers },
@@ -73,7 +73,7 @@ const each = (owners: readonly Owner[]) =>
     })),
   );
 
-/** Declarations that every stack contains. They make coverage search each project and group. */
+/** Declarations that every stack contains. Because of these declarations, coverage searches each project and group. */
 const TOUCH = {
   steward_job_token_scope: Object.fromEntries(
     PLACES.map(({ project }) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
@@ -139,7 +139,7 @@ test("if two stacks declare objects of one project, drift --coverage over both s
     ];
     expect(unmanagedInAll(looked).map(({ type }) => type)).toEqual([
       "steward_container_protection_rule",
-      // The token limit of the project is off and neither stack declares it, so coverage reports it.
+      // Coverage reports this object, because neither stack declares the token limit of the project, and the limit is off.
       "steward_job_token_scope",
     ]);
   } finally {

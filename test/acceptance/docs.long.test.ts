@@ -20,11 +20,11 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ]
   .filter(isRun)
-  // packages/npm.long.test.ts runs the commands of this page instead, because they install the packed package.
+  // packages/npm.long.test.ts tests this page instead, because the commands of the page install the packed package.
   .filter((page) => page !== "docs/getting-started.md");
 /**
- * Pages whose commands run in separate processes. They load rules in TypeScript, which changes the module loader of the
- * process.
+ * Pages whose commands run in separate processes. These commands load rules in TypeScript. To do this, they change the
+ * module loader of the process.
  */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
 

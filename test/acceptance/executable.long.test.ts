@@ -56,7 +56,10 @@ describeWhere(
     const run = async (words: readonly string[], url?: string): Promise<string> =>
       (await start(executable, words, { cwd: folder, env: environment(url) })).stdout;
 
-    /** Runs all commands from `init` to `destroy`, with the provider from the mirror of this CLI configuration. */
+    /**
+     * Runs Terraform's commands from `init` to `destroy`. The CLI configuration names the mirror that contains the
+     * provider.
+     */
     async function useMirror(configuration: string): Promise<void> {
       const workspace = new Workspace(program, { ...environment(), TF_CLI_CONFIG_FILE: configuration });
       workspace.write("main.tf.json", JSON.stringify(SCOPE));

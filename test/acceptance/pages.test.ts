@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./support/own-project";
 
-// The tests check that the files, links and functions that pages name exist. `constructs/packed-links.test.ts` also follows
-// the anchors of packed pages.
+// Pages name files, links and functions. The tests check that all of these exist. `constructs/packed-links.test.ts` also
+// follows the anchors of packed pages.
 
 const FOLDERS = ["docs", "test", "bench", "examples", "src"];
 const pages = [
@@ -20,8 +20,8 @@ const proseOf = (page: string): string => read(page).replaceAll(/^(```+).*?^\1$/
 const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
 
 /**
- * Returns whether a file belongs to the example of docs/adding-a-resource.md. Such a file does not exist, because readers
- * write it themselves.
+ * Returns whether a file belongs to the example of docs/adding-a-resource.md. The files of the example do not exist,
+ * because readers of the page write them.
  */
 const isExample = (file: string): boolean => file.includes("deploy-key");
 

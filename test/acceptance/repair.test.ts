@@ -14,7 +14,9 @@ const SAMPLED = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { it: placed(type, ownPath(type)) }]),
 );
 
-/** Returns the configuration. Its token is an administrator's, because only an administrator may change Pages. */
+/**
+ * Returns the configuration. The provider uses an administrator's token, because only an administrator may change Pages.
+ */
 const declarationsIn = ({ service }: World, resource: object) => ({
   provider: { steward: [{ base_url: service.url, token: TOKEN.administrator, max_attempts: 1 }] },
   resource,

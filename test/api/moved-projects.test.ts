@@ -3,8 +3,8 @@ import { type Service, startService } from "../../src/testing";
 import { failureOf } from "./support/failure-of";
 import { json, startFaultServer } from "./support/fault-server";
 
-// The live platform redirects a read that names a project by its old path. It refuses such a write with 405 and does not
-// execute it. The tests check that the client then sends the write again with the project's id.
+// The live platform redirects a read that names a project by its old path. It refuses a write to an old path with 405 and
+// does not execute the write. The tests check that the client then sends the write again with the project's id.
 
 const OLD = "acme/old-web";
 let service: Service;

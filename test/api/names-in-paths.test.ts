@@ -5,8 +5,8 @@ import { runs, seed } from "../support/capabilities";
 import { codePoint } from "../support/code-points";
 import { HttpProxy } from "../support/http-proxy";
 
-// The name of an environment can be any text. The tests check that the client encodes it so that it reaches the service as
-// one path segment.
+// The name of an environment can be any text. The tests check that the client encodes the name, so that the service gets
+// the name as one path segment.
 
 const OLD = "acme/old.web";
 let service: Service;

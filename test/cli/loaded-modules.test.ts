@@ -12,7 +12,7 @@ const BUNDLE = path.join(__dirname, "..", "..", "dist", "bundle", "program.js");
 /** Matches the places in the bundle where esbuild runs a module at its first use. */
 const MODULE = /(\w+)\[__getOwnPropNames\(\1\)\[0\]\]/g;
 
-/** Runs the bundle. Returns its program, and the set of the modules that have run so far, such as `src/cli/program.ts`. */
+/** Runs the bundle. Returns the program, and the set of the modules that have already run, such as `src/cli/program.ts`. */
 function recordedProgram() {
   const modules = new Set<string>();
   const record = (name: string): string => {
@@ -79,12 +79,12 @@ const EMPTY_STATE = {
 };
 
 /**
- * The only files of `plugin` and `provider` that `version` may load. They contain the names of the platform and of the
- * provider.
+ * The only files of `plugin` and `provider` that `version` may load. These files contain the names of the platform and of
+ * the provider.
  */
 const OF_VERSION = ["src/plugin/mirror/platform.ts", "src/provider/source.ts"];
 
-/** The list of report formats, which every command loads for the help. It loads no format itself. */
+/** The list of report formats, which every command loads for the help. The list itself loads no report format. */
 const FORMATS = "src/cli/reports/report-formats.ts";
 
 test("each command loads the source modules in this test's list and no other source modules", async () => {

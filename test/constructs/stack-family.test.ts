@@ -6,8 +6,8 @@ import * as cdktn from "cdktn";
 import type { Construct } from "constructs";
 import * as steward from "../../src/constructs";
 
-// cdktn is a fork of cdktf, and both mark their constructs with the same symbols. Each library fails on constructs of the
-// other without an explanation. The tests check that this package explains the mistake.
+// cdktn is a fork of cdktf, and both mark their constructs with the same symbols. Each library fails without an explanation
+// if it gets constructs of the other library. The tests check that this package explains the mistake.
 
 const project = "acme/web-shop";
 /** All ways in which an app can add a declaration of this package to a stack. */

@@ -14,7 +14,7 @@ import {
 } from "../../src/constructs";
 
 // The tests check that constructs refuse unknown keys. Otherwise, a mistyped key would be dropped silently, and its setting
-// would not be managed. TypeScript does not find all such keys, and JavaScript finds none.
+// would not be managed. TypeScript does not find all unknown keys, and JavaScript finds none.
 
 let stack: TerraformStack;
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
 const environment = { project: "acme/web", name: "production", deployAccessLevels };
 
-/** Returns a declaration with an unknown key without a type error, as in JavaScript. */
+/** Returns `config`. As in JavaScript, an unknown key is not a type error. */
 const js = <T>(config: T & Readonly<Record<string, unknown>>): T => config;
 
 describe("a construct refuses a key that it does not have", () => {

@@ -27,7 +27,7 @@ export interface CaseStep {
   readonly stateByHand?: (state: StateFile) => void;
   /** The addresses that the plan must replace (`-replace`). */
   readonly replace?: readonly string[];
-  /** A plan mode. It affects all objects of a run, so a case with a mode does not share its run with other cases. */
+  /** A plan mode. A mode affects all objects of a run, so a case with a mode does not share its run with other cases. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];
   /** The operation that fails with both engines. After the failure, the test compares only live objects. */

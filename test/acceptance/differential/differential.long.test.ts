@@ -8,8 +8,8 @@ import { sampleOf } from "./support/sample";
 jest.setTimeout(300_000);
 
 /**
- * The number of cases with a separate run to test. `npm test` runs only one, because each takes seconds. The cases that share
- * a run are always tested.
+ * The number of tested cases that have a separate run. `npm test` tests only one of these cases, because each run takes
+ * seconds. The cases that share a run are always tested.
  */
 const ALONE = runs(1, CASES.length);
 

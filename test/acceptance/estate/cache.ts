@@ -45,8 +45,8 @@ const levels = async () =>
   );
 
 /**
- * Replaces the access record of an environment by a new record with the same level and another id. The planned apply
- * removes this level. The apply must remove the new record, although it has not read the id of this record before.
+ * Replaces the access record of an environment by a new record with the same level and another id. The running apply
+ * removes this level. It must delete the new record, although it has read only the old record.
  */
 const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
   byHand("PUT", `/${name}`, {
@@ -127,7 +127,8 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     const again = readFirst(2);
     const written = {
       ...environments(3, 60, AFTER_IT),
-      // Two objects get new names, which recreates them. Two other objects are deleted.
+      // The declarations of `env-3` and `env-4` are missing, so the apply deletes these environments. The apply creates
+      // `env-5` and `env-6`.
       e5: { ...environments(6, 60, AFTER_IT)["e5"]! },
       e6: { ...environments(7, 60, AFTER_IT)["e6"]! },
     };
@@ -181,8 +182,8 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
         proxy.mishap = (isWrite) => {
           return !isWrite || ++writes > 1 ? undefined : mishap;
         };
-        // While the first write of the apply waits, another client changes all other objects of the list that the apply has
-        // read.
+        // The apply has read the list of environments. While its first write waits, another client replaces the records of
+        // all other environments in this list.
         proxy.atFirstWrite = async (path) => {
           for (const one of await live()) if (!path.endsWith(`/${one.name}`)) await replaceRecord(one);
         };

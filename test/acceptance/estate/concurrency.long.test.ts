@@ -73,8 +73,8 @@ describeWith("engine", "under Terraform", (engine) => {
           minimum_access_level_for_push: "owner",
         })),
       });
-      // Until its first response, the client sends only three requests at the same time. These three do not wait at the gate;
-      // the other eight do.
+      // Until its first response, the client sends only three requests at the same time. The first three requests do not
+      // wait at the gate; the other eight requests do.
       let sent = 0;
       const isLater = (method: string, url: string) => isList(method, url) && ++sent > 3;
       const meeting = { isOne: isLater, atOnce: width, total: 8 };

@@ -67,8 +67,8 @@ describe("the embedded engine", () => {
   test("after the first response, the embedded engine requests all remaining lists of a refresh at the same time", async () => {
     stack.declare(nineCollections());
     await stack.apply();
-    // Until its first response, the client sends only three requests at the same time. These three do not wait at the gate;
-    // all others do.
+    // Until its first response, the client sends only three requests at the same time. The first three requests do not wait
+    // at the gate; all other requests do.
     let sent = 0;
     const isLater = (method: string, url: string) => isList(method, url) && ++sent > 3;
     const meeting = { isOne: isLater, atOnce: 6, total: 6 };

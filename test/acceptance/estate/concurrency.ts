@@ -3,7 +3,7 @@ import { Gate } from "./gate";
 import { EstateStack, numbers, type Resources } from "./support";
 
 // The tests check how many requests are sent at the same time. The gate passes requests on only after all expected requests
-// have arrived. If a client sent them one after the other, the first would wait forever.
+// have arrived. If a client sent its requests one after the other, the first request would wait forever.
 
 const ENTRIES = 1000;
 export const PAGES = ENTRIES / 100 + 1;
@@ -20,7 +20,8 @@ export let stack: EstateStack;
 
 /** Sets up a service behind a gate, and a separate stack for each test. */
 export function useGate(): void {
-  // If a client sends too few requests at once, the test waits until this timeout. It leaves time for a slow machine.
+  // If a client sends too few requests at once, the test waits until this timeout. The timeout is long enough for a slow
+  // machine.
   jest.setTimeout(30_000);
   beforeAll(async () => {
     service = await startService({

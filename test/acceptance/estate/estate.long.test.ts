@@ -102,7 +102,8 @@ describe("steward plan with more requests than a rate limit allows", () => {
   }, 300_000);
   afterAll(() => proxy.close());
 
-  // The first requests compare paths. They report no progress, because only the lists complete objects.
+  // The first requests of a plan compare paths. The progress starts after these requests, because the plan completes
+  // objects only when it reads lists.
   test("without a terminal, plan prints its waits and its progress as separate lines", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });

@@ -9,7 +9,7 @@ import { runs } from "../../support/capabilities";
 import { numbers, type Resources } from "./support";
 
 // The test measures the peak memory of the command for an allowlist with 50,000 entries. The operating system reports the
-// value.
+// peak memory.
 
 jest.setTimeout(120_000);
 

@@ -37,7 +37,7 @@ const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const pages = entries.pages(MANY);
   // The provider does not know in advance how many objects Terraform will read. It first requests a single object, and then
   // two pages. If the first page shows that there are more pages, the provider requests as many single objects as there are
-  // pages. Only then does it request the whole list.
+  // pages. After that, it requests the whole list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];
   return {
@@ -64,7 +64,7 @@ const declared = ({ type, count, declare }: Case): Resources => ({
   [type]: Object.fromEntries(numbers(count).map((index) => [`r${index}`, declare(index)])),
 });
 
-/** Thirty entries of each of two projects, with the same targets. */
+/** Two projects with thirty allowlist entries each. The entries of both projects have the same targets. */
 const ENTRIES_OF_TWO: Resources = {
   steward_job_token_allowlist_project: Object.fromEntries(
     [MANY - 2, MANY - 1].flatMap((from) =>
@@ -76,7 +76,7 @@ const ENTRIES_OF_TWO: Resources = {
   ),
 };
 
-/** Returns the project look-ups by path since the last reset. Expects each look-up only once. */
+/** Returns the project look-ups by path since the last reset. Fails if the same look-up was sent twice. */
 function lookUps({ requests }: Service): string[] {
   const routes = ["/projects/:id", "/groups/:id/projects"];
   const asked = requests.all.filter(({ route }) => routes.includes(route!)).map(({ url }) => url);
@@ -113,12 +113,12 @@ describeWith("engine", "under Terraform", (engine) => {
   test("each run of Terraform finds the ids of all project paths with at most five requests", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
-      // The run looks up at most three paths one by one, if Terraform starts with few reads. It then reads the two pages of
-      // the group's projects.
+      // If Terraform starts with few reads, the provider looks up at most three paths one by one. The provider then reads
+      // the two pages of the group's projects.
       [["plan", "-out=planned"], 5],
       // The apply is a new process, in which Terraform plans each object again.
       [["apply", "planned"], 5],
-      // A later run looks the paths up again, and compares the ids with the ids of the apply.
+      // A later run looks up the paths again, and compares their ids with the ids from the apply.
       [["plan"], 5],
     ] as const;
     for (const [words, most] of steps) {
@@ -129,8 +129,8 @@ describeWith("engine", "under Terraform", (engine) => {
   });
 
   /**
-   * The maximum number of requests that check which ids the paths have now: one for each project and group. If many objects
-   * arrive at the provider together, requests for pages of the group's projects replace some of these requests.
+   * The maximum number of requests that check which ids the paths have now: one for each project and group. If the provider
+   * gets many objects at the same time, it reads pages of the group's projects instead of some single paths.
    */
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];

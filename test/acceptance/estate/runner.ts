@@ -41,7 +41,7 @@ export function embedded(service: At): Runner {
   };
 }
 
-/** Starts Terraform with the provider in this process. The provider's memory survives each command. */
+/** Starts Terraform with the provider in this process. The provider keeps its memory from one command to the next. */
 export async function terraform(service: At, engine: string): Promise<Runner> {
   const workspace = await ReattachedWorkspace.open(engine);
   return {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Damage as ContentDamage, damages as contentDamages, share } from "../../support/damage";
 
-/** Unusual values of header fields. A damage replaces or adds such a header field. */
+/** Unusual values of header fields. A damaged response has one of these header fields. */
 const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   link: [
     '<ELSEWHERE/api/v4/projects/1?page=2>; rel="next"',
@@ -155,12 +155,12 @@ export const answerDamages: fc.Arbitrary<AnswerDamage> = fc.oneof(
 
 /** Returns whether the service executes the request before the proxy replaces the status. */
 export const isDone = ({ isDone, body }: Extract<AnswerDamage, { kind: "status" }>): boolean =>
-  // A body can only be kept if the service has executed the request.
+  // The proxy can keep a body only if the service has executed the request.
   isDone || body === "kept";
 
 /**
- * Returns whether the damaged response is well-formed but false. A client can't recognize such a response. All that a test
- * can require is that the client follows the declarations.
+ * Returns whether the damaged response is well-formed but false. A client can't recognize such a response. After such a
+ * response, a test can only require that the client follows the declarations.
  */
 export function isBelievable(damage: AnswerDamage): boolean {
   switch (damage.kind) {

@@ -28,7 +28,7 @@ interface Step {
   readonly declared: Declared;
   readonly data: readonly DataName[];
   readonly placed: readonly Placed[];
-  /** The index of the declared object that an import imports. */
+  /** The index of the object that the step imports if its operation is `import`. */
   readonly imported: number;
 }
 
@@ -151,8 +151,8 @@ class Case {
     service.begin();
     let left = (await stack.run("apply")).diagnostics.filter(({ severity }) => severity === "error");
     const again = wrongWrites(service.writes, { before: this.#before, declared, lies }, this.allowed);
-    // After a false response that an object is gone, or that a create failed, the state has lost the object. The error of the
-    // next run explains how to restore it.
+    // If a false response says that an object is gone or that a create failed, the state loses the object. The error of the
+    // next run explains how to import the object.
     if (lies !== "none" && left.every(({ code }) => code === "already_exists")) {
       for (const { address, action } of left) {
         const name = KIND_NAMES.find((name) => addressOf(name) === address)!;
@@ -181,7 +181,7 @@ const note = (problem: unknown) => unhandled.push(problem);
 beforeAll(() => void process.on("unhandledRejection", note));
 afterAll(() => void process.off("unhandledRejection", note));
 
-/** The number of cases between two checks of the damaged responses. */
+/** The number of cases before the test counts the damaged responses again. */
 const CASES_EACH = 5;
 
 test(

@@ -28,16 +28,19 @@ interface Step extends Write {
 }
 
 /**
- * The false responses that the client has received and could not recognize: none, some, or some about container
- * rules. Rules are a separate case. The service assigns their ids, so a client can't distinguish swapped ids from
- * changed rules.
+ * The false responses that the client has received and could not recognize: none, some, or some about container rules.
+ * Rules are a separate case. The service assigns the ids of rules, so a client can't distinguish swapped ids from changed
+ * rules.
  */
 export type Lies = "none" | "some" | "rules";
 
 export const worse = (one: Lies, other: Lies): Lies =>
   (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
 
-/** The number of requests from which a client counts as one that never ends. Every run of a case needs fewer requests. */
+/**
+ * The number of requests from which a client counts as one that never ends. Every run of a case needs fewer requests than
+ * this number.
+ */
 const MOST_REQUESTS = 5000;
 
 /** A service behind a proxy that damages responses and records requests. */
@@ -77,7 +80,7 @@ export class DamagedService {
     return this.#names.home;
   }
 
-  /** Begins another run, with other damage. */
+  /** Begins the next run, with these damaged responses. */
   begin(placed: readonly Placed[] = []): void {
     this.#placed = placed;
     this.#count = { read: 0, write: 0, any: 0 };
@@ -139,7 +142,7 @@ export class DamagedService {
     await sendDamaged(passage, damage, this.#names);
   }
 
-  /** Counts a request. Returns the damage of its response, if it has one. */
+  /** Counts a request. Returns the damage of the response to this request; undefined if there is none. */
   #next({ isWrite }: Passage): AnswerDamage | undefined {
     const kind = isWrite ? "write" : "read";
     const found = this.#placed.find(({ to, at, times }) => {

@@ -15,13 +15,16 @@ export interface Target {
    * True if only Steward writes the file: commands then refuse an irregular file. Otherwise a person names the file.
    */
   readonly own?: boolean;
-  /** Other files next to this file, such as the state next to a journal. All other files keep their usual content. */
+  /**
+   * Other files next to this file, such as the state next to a journal. Files that are not listed here keep their usual
+   * content.
+   */
   readonly beside?: Readonly<Record<string, string>>;
   /** True if every command must refuse the file after any damage. */
   readonly sealed?: boolean;
   /**
-   * True if the command, such as `steward serve`, runs until it is interrupted. The test interrupts it as soon as it
-   * listens for requests.
+   * True if the command, such as `steward serve`, runs until it is interrupted. The test interrupts the command as soon as
+   * the command listens for requests.
    */
   readonly ends?: boolean;
 }
@@ -42,7 +45,7 @@ const FIXTURE: FixtureInput = {
   projects: [{ path: "acme/shop", environments: ["production"], topics: ["shop"] }],
 };
 
-/** A folder with a sound version of every file that commands read, and a state of an apply. */
+/** A folder with the state of an apply, and with a sound version of every file that commands read. */
 export class FileMatrix {
   readonly place: Place;
   readonly targets: readonly Target[];
@@ -69,8 +72,8 @@ export class FileMatrix {
     await run("drift", "--report", "since.json", ...HERE);
     place.write("ignore.yaml", IGNORED);
     const journal = await openJournal(place);
-    // The configuration now differs from the state. If a command plans in spite of a damage, the plan is not empty and the
-    // test notices it.
+    // The configuration now differs from the state. If a command plans in spite of a damaged file, the plan is not empty,
+    // so the test notices the plan.
     place.write("terraform.tfvars.json", { inbound: false });
     await run("plan", "--out", "saved.plan", ...HERE);
     place.write("plan.json", (await place.run(["show", "--json", "saved.plan"])).out);
@@ -102,7 +105,7 @@ export class FileMatrix {
     for (const [name, text] of Object.entries(beside)) writeFileSync(path.join(folder, name), text);
   }
 
-  /** The sound content of a target. */
+  /** Returns the sound content of a target. */
   soundOf({ file, beside = {} }: Target): Buffer {
     const text = beside[file];
     return text === undefined ? this.#sound.get(file)! : Buffer.from(text);
@@ -215,7 +218,7 @@ interface Told extends Omit<Target, "commands" | "beside"> {
   readonly beside?: true;
 }
 
-/** The commands that read targets.yaml, with the files next to it. */
+/** Returns the targets of targets.yaml, with the files next to each target. */
 function targetsWith(journal: string): readonly Target[] {
   const beside: Readonly<Record<string, string>> = {
     [JOURNAL]: journal,
@@ -230,7 +233,7 @@ function targetsWith(journal: string): readonly Target[] {
   }));
 }
 
-/** Returns the journal of an apply at the moment at which the first write has no response yet. */
+/** Returns the journal of an apply that has sent its first write but has no response yet. */
 async function openJournal(place: Place): Promise<string> {
   place.write("terraform.tfvars.json", { inbound: false });
   const proxy = await holdingProxy(place.service.url);

@@ -40,7 +40,7 @@ export interface Outcome {
   readonly hasChanges: boolean;
 }
 
-/** A stack with objects of the estate. Each stack has its own folder, and its runs work like the commands. */
+/** A stack with objects of the estate. Each stack has its own folder. The runs of a stack work like the commands. */
 export class HostileStack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-hostile-"));
   readonly #stateFile = path.join(this.folder, "terraform.tfstate");

@@ -48,9 +48,9 @@ export async function soundWrites(start: () => Promise<DamagedService>): Promise
 }
 
 /**
- * Returns the wrong writes at the service. A write is wrong if its object was neither declared nor managed, or if no run
- * without damage sends it for the same declaration. After a false response, the client may send other changes of the same
- * objects.
+ * Returns the executed writes that are wrong. A write is wrong if its object was not declared and not managed. A write is
+ * also wrong if no run without damage sends it for the same declaration. After a false response, the client may send other
+ * changes of the same objects.
  */
 export function wrongWrites(
   writes: readonly Write[],
@@ -75,7 +75,7 @@ export function wrongWrites(
   });
 }
 
-/** Returns the errors in the output for people. */
+/** Returns the mistakes in diagnostics, such as a visible token or the text of a JavaScript error. */
 export function wrongDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.flatMap(({ code, ...text }) => {
     const told = JSON.stringify(text);

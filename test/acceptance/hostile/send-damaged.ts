@@ -41,7 +41,7 @@ export async function sendDamaged(passage: Passage, damage: AnswerDamage, names:
   const { "content-length": _, "transfer-encoding": __, ...without } = answer.headers;
   const replaced = (body: string | Buffer, headers: Answer["headers"] = {}): void => {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    // A status without a body gets a body here.
+    // The damaged response has a body, so the status 204 (no content) becomes 200.
     const status = answer.status === 204 ? 200 : answer.status;
     passage.answer({
       status,

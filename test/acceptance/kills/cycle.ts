@@ -174,8 +174,8 @@ export async function undisturbed(keeping: Keeping, open = Place.open): Promise<
 export type Fell = Moment | "after the save" | "nowhere";
 
 /**
- * Returns the differences that remain after the second run. They are the content of the service if it differs from the
- * reference, and the changes of the next plan. Undefined if there are no differences.
+ * Returns the differences that remain after the second run. These are the changes of the next plan, and the content of the
+ * service if this content differs from the reference. Returns undefined if there are no differences.
  */
 export async function wrongIn(place: Place, command: Command, reference: Reference): Promise<unknown> {
   const content = await contentOf(place.service);

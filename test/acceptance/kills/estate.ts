@@ -94,8 +94,8 @@ const environment = (project: string, name: string, level = 40) => ({
 });
 
 /**
- * Returns the configuration of an earlier apply. The adjusted configuration renames one of its objects, and forgets the
- * other.
+ * Returns the configuration of an earlier apply, with two objects. The adjusted configuration renames the first object, and
+ * forgets the second object.
  */
 export const prior = (backend: object = {}) => ({
   ...configuration(backend),

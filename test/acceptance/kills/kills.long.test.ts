@@ -14,8 +14,8 @@ import { type Kill, MOMENTS } from "./proxy";
 
 const KILLS = runs(10, 200);
 /**
- * The number of places that run at the same time. They do not slow each other down, because their processes mostly start or
- * wait.
+ * The number of places that run at the same time. The places do not slow each other down, because their processes mostly
+ * start or wait.
  */
 const WIDTH = runs(3, 2);
 const BACKENDS = ["local", "http"] as const;

@@ -7,7 +7,7 @@ export type Moment = (typeof MOMENTS)[number];
 /** A planned kill of a run. It happens at the first write that is the `at`th request or a later request. */
 export interface Kill {
   readonly at: number;
-  /** Matches the writes at which the kill may happen, as `POST /path`. Undefined for any write. */
+  /** Matches the writes at which the kill may happen, as `POST /path`. Undefined if the kill may happen at every write. */
   readonly write?: RegExp;
   readonly moment: Moment;
 }
@@ -42,7 +42,7 @@ export class KillingProxy {
   lastWrite = 0;
   /** Called once, before the first write, with the path of the write. The write waits until the promise resolves. */
   atFirstWrite: ((path: string) => Promise<unknown>) | undefined;
-  /** Returns the fault of a request. The proxy calls it for each request. */
+  /** Returns the fault of a request. The proxy calls this function for each request. */
   mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
   /** The writes of this run, as `POST /path`. */
   writes: string[] = [];
@@ -57,7 +57,7 @@ export class KillingProxy {
     return this.#proxy.start();
   }
 
-  /** Counts from zero again, for another run. */
+  /** Counts the requests of the next run from zero. */
   begin(kill?: { readonly planned: Kill; readonly act: () => void }): void {
     this.#kill = kill;
     this.#isDue = false;

@@ -11,8 +11,8 @@ import { type LoopbackRegistry, startRegistry } from "./support/loopback-registr
 import { LIBRARIES, type Library, otherThan, packageFor, ROOT, run, usePacked } from "./support/packed";
 
 // The tests repeat the steps of a new user: install, compile, synthesize and plan. No command may print a warning.
-// docs/getting-started.md has the install command for cdktn, and docs/installing.md the command for cdktf. Both install from
-// files.
+// docs/getting-started.md has the install command for cdktn, and docs/installing.md the command for cdktf. Both commands
+// install the packed files.
 
 jest.setTimeout(600_000);
 
@@ -102,7 +102,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(await app.compile()).toBe("");
   });
 
-  // The test of docs/getting-started.md covers this for cdktn.
+  // The test of docs/getting-started.md runs these commands for cdktn.
   if (library === "cdktf")
     test("the installed package can plan an app, write a JUnit report and start the embedded service", async () => {
       // `steward plan` runs the synthesis first.
@@ -130,7 +130,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   test(`the test of an app that \`steward init\` wrote for ${library} passes`, async () => {
     const fresh = library === "cdktn" ? page.settings : path.join(folder, "fresh");
     const read = (name: string) => readFileSync(path.join(fresh, name), "utf8");
-    // The test of docs/getting-started.md covers this for cdktn.
+    // The test of docs/getting-started.md writes and compiles this app for cdktn.
     if (library === "cdktf") {
       await app.command("steward", ["init", "fresh"]);
       const compiler = path.join(ROOT, "node_modules/.bin/tsc");

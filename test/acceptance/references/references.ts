@@ -18,7 +18,7 @@ export interface Case {
    */
   readonly at: "output" | "resource" | "file";
   readonly ref: string;
-  /** For `resource`, further arguments of the resource. Otherwise, further blocks of the file. */
+  /** For `resource`, the other arguments of the resource. For `output` and `file`, the other blocks of the file. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 

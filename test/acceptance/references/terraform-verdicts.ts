@@ -53,9 +53,9 @@ interface Diagnostic {
 }
 
 /**
- * Returns whether a case needs a separate configuration. Terraform reads imports only in a root module, and only one
- * for each object. Only the root module knows the values of variables. A missing provider is an error without a file.
- * A resource that depends on `self` crashes Terraform.
+ * Returns whether a case needs a separate configuration. Terraform reads imports only in a root module, and only one for
+ * each object. Variables get their values only in a root module. The error about a missing provider does not name a file. A
+ * resource that depends on `self` crashes Terraform.
  */
 const isAlone = ({ at, more = {} }: Case): boolean =>
   "import" in more ||
@@ -82,14 +82,15 @@ async function wrongTogether(
 }
 
 /**
- * Returns the names of the cases that an error is about. They are in the name of the file, or in the message about a cycle.
+ * Returns the names of the cases that an error is about. An error contains these names in the name of its file, or in a
+ * message about a cycle.
  */
 const casesOf = ({ summary, detail, range }: Diagnostic): readonly string[] =>
   (range?.filename ?? `${summary} ${detail}`).match(/\bcase_\d+/g) ?? [];
 
 /**
- * Merges several cases into one configuration. The blocks have the name of their case. Other blocks are in a child
- * module of the case.
+ * Merges several cases into one configuration. An output or resource gets the name of its case. A case with other blocks
+ * becomes a child module with this name.
  */
 function configurationOfAll(cases: readonly Named[]): Files {
   const files: Record<string, object> = { "main.tf.json": DECLARED };
@@ -97,7 +98,7 @@ function configurationOfAll(cases: readonly Named[]): Files {
   for (const { name, one } of cases) {
     const { at, ref, more } = one;
     if (at === "file" && more !== undefined) {
-      // A child module has the root module's configuration of the provider, unless the case has one.
+      // A child module uses the provider configuration of the root module, unless the case itself configures the provider.
       const { provider, ...others } = configurationOf(one);
       files[`${name}/main.tf.json`] = "provider" in more ? { ...others, provider } : others;
       files[`${name}.tf.json`] = { module: { [name]: { source: `./${name}` } } };

@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 type Project = NonNullable<FixtureInput["projects"]>[number];
 
-/** The read-only token is for the plan and drift jobs of the pipeline. The other token is for the apply job. */
+/** The read-only token is for the plan and drift jobs of the pipeline. The token `owner` is for the apply job. */
 export const TOKENS = { reader: "token-of-the-audit-bot", owner: "token-of-the-settings-bot" } as const;
 
 const person = (username: string, name: string) => ({ username, name, email: `${username}@acme.example` });
@@ -95,7 +95,7 @@ const SERVICES = [
   ...["payments", "pricing", "promotions", "returns", "search", "shipping"],
 ];
 
-/** An online shop with 30 projects in four subgroups. The first apply of `app/` makes most of its settings. */
+/** An online shop with 30 projects in four subgroups. The first apply of `app/` creates most settings of these projects. */
 export const company: FixtureInput = {
   users: PEOPLE,
   groups: GROUPS,

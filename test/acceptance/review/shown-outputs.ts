@@ -4,8 +4,8 @@ import { isUpdate, readGolden } from "../../cli/reports/support/golden";
 import { ROOT } from "../support/own-project";
 
 /**
- * Matches a code block of a page, together with the comment above it. The comment names a golden file. It can also contain
- * the starts of the first and the last line to show.
+ * Matches a code block of a page, together with the comment above it. The comment names a golden file. The comment can also
+ * contain the beginnings of the first and the last line that the page shows.
  */
 const BLOCK =
   /<!-- (?<name>\S+\.golden\.\S+)(?: from "(?<from>.+?)")?(?: (?<until>to|before) "(?<end>.+?)")? -->\n(?<fence>`{3,})(?<language>\w*)\n[\s\S]*?^\k<fence>$/gm;
@@ -26,8 +26,8 @@ export function expectPage(page: string): void {
 }
 
 /**
- * Returns some lines of a golden file. The first line starts with one text. The last line starts with another text, or
- * precedes such a line.
+ * Returns some lines of a golden file. The first line starts with the text `from`. The last line starts with the text
+ * `end`, or is the line before.
  */
 function excerpt(
   name: string,

@@ -36,8 +36,8 @@ due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; 
 
 /**
  * A shell function that replaces `npx steward` by the command of this checkout. Usually, the test process runs the command:
- * it listens at $STEWARD_COMMANDS/socket (`answerCommands`). Commands that start programs, keep running or need the built
- * bundles run in a separate process. Without the variable STEWARD_COMMANDS, all commands run in separate processes.
+ * it listens at $STEWARD_COMMANDS/socket (`answerCommands`). A command runs in a separate process if it starts programs,
+ * keeps running or needs the built bundles. Without the variable STEWARD_COMMANDS, all commands run in separate processes.
  */
 const OWN_COMMAND = `npx() {
   [ "$1" = steward ] || { command npx "$@"; return; }
@@ -101,7 +101,7 @@ function command(line: string): string {
   return typed(line);
 }
 
-/** Returns a command as the page prints it. */
+/** Returns a command of the page, with a check of its exit code. */
 function typed(line: string): string {
   if (line.endsWith("&")) return line;
   const code = /# exits (\d)$/.exec(line)?.[1] ?? "0";

@@ -18,8 +18,8 @@ const REVIEWERS = [
   { user: "commenter", role: "guest" as const },
 ];
 /**
- * The sample company with project 8, whose repository contains the settings as code, and which stores their states. The token
- * of `author` is `author-token`.
+ * The sample company with project 8. The repository of this project contains the settings as code, and the project stores
+ * the states. The token of `author` is `author-token`.
  */
 export const COMPANY: FixtureInput = {
   ...SAMPLE,

@@ -55,8 +55,8 @@ describe.each(having("estate"))("the app of the release %s", (set) => {
   });
 
   test("for an old app with a fleet, this release plans only one change: the output with an invitation's id", async () => {
-    // The e-mail address of the invitation has capital letters, but the id in the state of the earlier release has none. This
-    // release changes the id, and so an output that another stack uses.
+    // The e-mail address of the invitation has capital letters, but the id in the state of the earlier release has none.
+    // This release changes the id. Another stack uses an output with this id, so this output changes too.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
     expect(code).toBe(2);
     expect(out).toContain('id = "112:lead@example.com" -> "112:Lead@Example.com"');

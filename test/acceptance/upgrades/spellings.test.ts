@@ -16,7 +16,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "spellings"))))(
     afterEach(() => opened.close());
 
     // In this test, the embedded engine reads Terraform's configuration and state. In terraform.long.test.ts, Terraform
-    // reads them.
+    // reads the same files.
     test.each(["embedded", "terraform"])(
       "%s: with an old state, apply corrects the ids of the invitations",
       async (host) => {

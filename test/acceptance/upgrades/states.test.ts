@@ -114,7 +114,7 @@ describe.each(SETS)("objects in the states of the release %s, over the plugin pr
         .map((instance) => ({ type, instance, bytes: Buffer.from(instance.private!, "base64") })),
     );
 
-  /** Upgrades an object to the present schema. Every walk begins with this step. */
+  /** Upgrades an object to the present schema. A host does this before any other operation on the object. */
   async function upgrade(type: string, { schema_version: version, attributes }: Instance) {
     const json = Buffer.from(JSON.stringify(attributes));
     const answer = await client.call("UpgradeResourceState", { typeName: type, version, rawState: { json } });

@@ -2,7 +2,7 @@ import { ConfigurationSource } from "../../../src/adopt";
 import { createProvider } from "../../../src/provider";
 import type { Value, ValueObject } from "../../../src/schema";
 
-// `drift --accept` writes a live value into HCL. It changes only the bytes of the value, and only where the file
+// `drift --accept` writes a live value into HCL. The command changes only the bytes of the value, and only if the file
 // contains the declared value literally.
 
 const TYPE = "steward_protected_environment";

@@ -1,7 +1,8 @@
 import { ConfigurationSource } from "../../../src/adopt";
 import { createProvider } from "../../../src/provider";
 
-// The live object may lack a declared attribute. `drift --accept` then removes the declaration from the file.
+// The live object may lack a declared attribute. In this case, `drift --accept` removes the attribute from the declaration
+// in the file.
 
 const PUSH = "minimum_access_level_for_push";
 const TYPE = "steward_container_protection_rule";

@@ -2,7 +2,7 @@ import { TypeScriptSource } from "../../../src/adopt/accept/typescript-source";
 import { createProvider } from "../../../src/provider";
 import type { Value, ValueObject } from "../../../src/schema";
 
-// `drift --accept` writes a live value into TypeScript. It changes only the bytes of the value, and only where the
+// `drift --accept` writes a live value into TypeScript. The command changes only the bytes of the value, and only if the
 // code contains the declared value literally.
 
 const { resources } = createProvider().schema;

@@ -55,7 +55,7 @@ async function isSeen(at: string, what: string, change: () => Promise<unknown>):
   expect(fresh.every((one) => one.startsWith(`${at} `))).toBe(true);
 }
 
-/** `adopt` declares single entries as one whole allowlist, so the type of the resource is another one. */
+/** `adopt` declares the entries of a project as one allowlist, so the entries have the resource type of the allowlist. */
 const adoptedAs = (type: string) => type.replace(/(allowlist)_\w+$/, "$1");
 const place = (type: string, at: string) => `/${containerOf(type)}s/${encodeURIComponent(at)}`;
 

@@ -61,7 +61,7 @@ const CHANGES: readonly Change[] = [
   (project) => ({ ...project, pages: { force_https: false } }),
 ];
 
-/** Changes a project in one or two values. Every fourth project stays as it is. */
+/** Changes a project in one or two values. Every fourth project stays unchanged. */
 const differing: Change = (project, at) => {
   if (at % 4 === 0) return project;
   const [one, other] = [CHANGES[at % 7]!, CHANGES[Math.floor(at / 7)]];
@@ -90,10 +90,13 @@ const group = (projects: readonly Project[]): FixtureInput => ({
   projects: [...tools, ...projects],
 });
 
-/** Forty hand-made projects. Thirty of them differ from the others in one or two values. */
+/** Forty hand-made projects. Thirty projects differ from the ten others in one or two values. */
 export const alike: FixtureInput = group(paths.map((path, at) => differing(common(path), at)));
 
-/** Returns projects with seven values each. For each project, the argument lists the values in which it differs. */
+/**
+ * Returns projects with seven values each. `changes` lists, for each project, the indexes of the `CHANGES` to make in this
+ * project.
+ */
 export const alikeWith = (changes: readonly (readonly number[])[]): FixtureInput =>
   group(
     changes.map((all, at) =>

@@ -1,7 +1,7 @@
 import { transformSync } from "@swc/core";
 import type { AdoptedFile } from "../../../src/adopt";
 
-/** Runs a written app in this process. The app writes its stacks into the folder `output`. */
+/** Runs an app that `adopt` wrote, in this process. The app writes its stacks into the folder `output`. */
 export function synthesize(files: readonly AdoptedFile[], output: string): void {
   const before = process.env["CDKTF_OUTDIR"];
   process.env["CDKTF_OUTDIR"] = output;

@@ -27,7 +27,7 @@ jest.setTimeout(runs(60_000, 3_600_000));
 
 type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails" | "stackPer">;
 
-/** Writes an app that declares live settings. It may synthesize the app into `folder` to do so. */
+/** Writes an app that declares live settings. The function may synthesize the app into `folder`. */
 type Write = (settings: LiveSettings, options: TypeScriptAppOptions, folder: string) => AdoptedFile[];
 
 /** Returns a function that writes an app for some of the objects, and then adds the other objects to this app. */
@@ -105,7 +105,8 @@ async function adoptAndApply(
     const changes = planned.stacks.flatMap((stack) => stack.plan!.changes);
     const kinds = changes.map(({ action, importing }) => `${action} ${typeof importing}`);
     expect([...new Set(kinds)]).toEqual(declared.length === 0 ? [] : ["no-op object"]);
-    // The projects of a group usually have another value. A project with the default value then declares the default.
+    // If most projects of a group differ from the default value of a setting, the projects with the default value declare
+    // it.
     expect(changes.length).toBeGreaterThanOrEqual(declared.length);
     expect(changes.length).toBeLessThanOrEqual(objects.length);
     const applied = await apply({ manifest: output! }, run).result;

@@ -75,8 +75,8 @@ describe("parameters", () => {
           hashes: fc.array(hash, { minLength: 1 }),
         }),
         (given) => {
-          // The service first parses numbered elements to a hash with numbers as keys. It converts the fields later, when it
-          // knows the schema.
+          // The service first parses numbered elements to a hash with numbers as keys. The service converts this hash to an
+          // array later, when it knows the schema.
           const hashes = Object.fromEntries(given.hashes.map((each, index) => [index, each]));
           expect(decodeForm(encodeParameters(given))).toEqual({ ...given, hashes });
         },

@@ -20,7 +20,7 @@ const page = (...ids: number[]) => ids.map((id) => recordOf(operation, id));
 const urlOf = ({ headers, target }: SeenRequest) => new URL(`http://${headers.host}/api/v4${target}`);
 const numberOf = (request: SeenRequest) => Number(urlOf(request).searchParams.get("page") ?? 1);
 
-/** Returns a link to another page of the same list. A number distinguishes the links. */
+/** Returns a link to another page of the same list. `cursor` makes each link different from the other links. */
 function link(request: SeenRequest, cursor: number): { link: string } {
   const url = urlOf(request);
   url.searchParams.set("cursor", String(cursor));

@@ -57,8 +57,8 @@ describe("a list by offset", () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start(pages, (request, response) => {
       waiting.push(() => pages(request, response));
-      // The service responds only after all four requests have arrived. If the client sent them one after the other, the test
-      // would never end.
+      // The service responds only after all four requests have arrived. If the client sent the requests one after the
+      // other, the test would never end.
       if (waiting.length === 4) {
         for (const answer of waiting.reverse()) answer();
         waiting = [];
@@ -82,8 +82,8 @@ describe("a list by offset", () => {
   });
 
   test("if a record is deleted while a list is read, no other record is missing, although later records shift", async () => {
-    // Record 1 is deleted after the client has read the first page. Record 101 then belongs to that page, and the second page
-    // begins with 102.
+    // Record 1 is deleted after the client has read the first page. Record 101 then belongs to the first page, and the
+    // second page begins with record 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(250));
@@ -110,8 +110,8 @@ describe("a list by offset", () => {
   test("a record that the service always lists twice is returned once", async () => {
     await start(offsetList({ ids: () => [...range(120), 7], perPage: 100 }));
     expect(await idsOf(byOffset())).toEqual(range(120));
-    // The list has two pages. The client reads them twice, because of the repeated record. The equal results show that the
-    // list did not change.
+    // The list has two pages. The client reads both pages twice, because a record is repeated. Both readings return the
+    // same records, so the client knows that the list did not change.
     expect(server.seen).toHaveLength(4);
   });
 

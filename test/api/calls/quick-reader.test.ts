@@ -24,7 +24,7 @@ const LEAF = fc.oneof(
   fc.constant({}),
 );
 
-/** Generates values that mostly match a schema. Each part may be missing or have another type. */
+/** Generates values that mostly match a schema. Each part of a value may be missing or have a wrong type. */
 function valuesOf(schema: $ZodType): fc.Arbitrary<unknown> {
   const def = schema._zod.def as {
     readonly type: string;

@@ -44,7 +44,10 @@ export function offsetList(list: OffsetList): Behaviour {
   };
 }
 
-/** Serves a list with keyset pagination. Only a link leads to the next page, and the page after the last is empty. */
+/**
+ * Serves a list with keyset pagination. A client can find the next page only through a link. The page after the last record
+ * is empty.
+ */
 export function keysetList(ids: readonly number[], perPage: number): Behaviour {
   return (request, response) => {
     const url = new URL(request.target, "http://localhost");

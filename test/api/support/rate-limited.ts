@@ -14,7 +14,10 @@ export interface RateLimit {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A service with fixed rate limit windows. It responds 429 beyond the limit, and records the refused clients. */
+/**
+ * A service with fixed rate limit windows. The service refuses requests beyond the limit with 429, and records the refused
+ * clients.
+ */
 export function rateLimited({ limit, window, tells, clock }: RateLimit, success: Behaviour) {
   const refused: string[] = [];
   let opened = 0;

@@ -57,8 +57,8 @@ const FIXTURE: FixtureInput = {
 };
 
 /**
- * Starts a service with a small company for all tests of a file. `as` returns a client with a token; by default, with the
- * administrator's.
+ * Starts a service with a small company for all tests of a file. `as` returns a client with the given token; by default,
+ * with the administrator's token.
  */
 export function useSetting() {
   let service: Service;

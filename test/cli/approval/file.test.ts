@@ -25,7 +25,10 @@ const APPROVAL: Approval = {
   changes: [CHANGE, { ...CHANGE, address: "steward_job_token_scope.other" }],
 };
 
-/** Reads an approval from a text, with the digest of the same text. People who saw this text would give this digest. */
+/**
+ * Reads an approval from a text, with the digest of the same text. People who saw this text would approve it with this
+ * digest.
+ */
 async function readText(text: string): Promise<Approval> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-approval-"));
   writeFileSync(path.join(folder, "changes.json"), text);

@@ -86,7 +86,7 @@ async function change(place: Place, { levels, targets, limit, ...rest }: Setting
     });
 }
 
-/** Live settings before the first apply. In each, one object of the app is missing or different. */
+/** Live settings before the first apply. In each element, one object of the app is missing or different. */
 const FRESH: readonly Settings[] = [{ levels: undefined }, { targets: [] }, { limit: false }];
 
 const place = usePlace("all");
@@ -140,8 +140,8 @@ test(
           );
           for (const name of Object.keys(ADDRESSES) as Name[]) {
             if (JSON.stringify(after[name]) === JSON.stringify(found[name])) continue;
-            // A setting may only have changed if the approval lists it, and if its live value was the one that the approval
-            // shows.
+            // The apply may change a setting only if the approval lists the setting. The live value must also be the
+            // earlier value in the approval.
             expect(listed.has(ADDRESSES[name])).toBe(true);
             if (approved[name] !== undefined) expect(after[name]).toEqual(approved[name]);
             expect(found[name]).toEqual(before[name]);

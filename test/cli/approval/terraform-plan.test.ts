@@ -50,8 +50,8 @@ function foundIn(json: object): readonly string[] {
 }
 
 /**
- * The values of a plan that may differ without another part. The timestamp differs in each plan. The approval compares the
- * attributes of changes separately. Fields of unchanged objects have no effect.
+ * The values of a plan that may differ although all parts of the approval are equal. The timestamp differs in each plan.
+ * The approval compares the attributes of changes separately. Fields of unchanged objects have no effect.
  */
 const ELSEWHERE = [
   /^timestamp$/,

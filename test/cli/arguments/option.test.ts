@@ -26,8 +26,8 @@ function given(line: Line, rule: string): string[] {
 }
 
 /**
- * Parses options of a command, together with the required options and arguments. Returns the error, or undefined if the
- * command accepts them.
+ * Parses options of a command, together with the required options and arguments. Returns the error; undefined if the
+ * command accepts the options.
  */
 function refusalOf(line: Line, argv: readonly string[]): string | undefined {
   const command = new Command()

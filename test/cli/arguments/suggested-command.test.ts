@@ -96,8 +96,8 @@ const ACTION: fc.Arbitrary<DiagnosticAction> = fc.oneof(
 );
 
 /**
- * Removes the options that read the standard input. A suggested command leaves them out, because it can't read the same input
- * again.
+ * Removes the options that read the standard input. A suggested command leaves out these options, because it can't read the
+ * same input again.
  */
 const withoutStdin = (source: NamedSource): NamedSource =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "-"));

@@ -55,7 +55,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     });
     return (await response.json()) as readonly { readonly body: string }[];
   };
-  /** The texts that contain one of the addresses, in both spellings of its @. */
+  /** Returns the names of the texts that contain an e-mail address, with `@` or with `%40`. */
   const leaks = (texts: ReadonlyMap<string, string>): string[] =>
     [...texts]
       .filter(([, text]) =>

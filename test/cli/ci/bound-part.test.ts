@@ -112,7 +112,7 @@ describe("the part of a comment that an approval covers", () => {
       '**🔓 Runs programs**\n\n- 🔓 `provisioner 1 (local-exec) of terraform_data.job`: ``{"command":"date `id`"}``',
     );
     expect(text).toContain('- `output url`: `{"after":"https://b"}`');
-    // The list contains no resource, because the section "Changes" shows the change itself.
+    // The list does not contain the changed resource, because the section "Changes" shows this change.
     expect(text).toContain(
       "- without their values: `provider steward`, `variable host`, `declaration of data.external.who`\n",
     );

@@ -1,7 +1,7 @@
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-// The tests check that a stack without a plan does not block the apply of the other stacks' approved changes.
+// If one stack has no plan, the apply must still make the approved changes of the other stacks.
 
 const COMMIT = "b".repeat(40);
 const REQUIRED = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };

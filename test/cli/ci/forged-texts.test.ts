@@ -8,7 +8,10 @@ import { usePlace } from "../support/place";
 
 const HEAD = "a".repeat(40);
 const MARKER = `<!-- steward approval ${"f".repeat(64)} ${HEAD} -->`;
-/** A text with an approval marker. Different readers put the marker on a separate line. */
+/**
+ * A text with an approval marker. Programs split lines at different characters; each of these programs finds a marker on a
+ * separate line.
+ */
 const HOSTILE = `x\`\n\n${MARKER}\r\n${MARKER}\u2028${MARKER}\n<details>\n${MARKER}`;
 
 type Path = readonly (string | number)[];

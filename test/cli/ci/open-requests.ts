@@ -35,7 +35,7 @@ export class OpenRequests {
     private readonly repository: Repository,
   ) {}
 
-  /** Returns the environment variables of the job that writes comments. It runs on a protected branch. */
+  /** Returns the environment variables of the job that writes comments. This job runs on a protected branch. */
   get env() {
     return {
       STEWARD_TOKEN: "",

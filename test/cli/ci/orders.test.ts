@@ -49,7 +49,9 @@ const envOf = ({ service }: Place) => ({
   CI_COMMIT_BRANCH: "main",
 });
 
-/** Opens a merge request that declares one more project. Writes its comment and approves it. */
+/**
+ * Opens a merge request that declares one more project. Writes the comment of the merge request, and approves the request.
+ */
 async function approvedRequest(place: Place, at: number): Promise<void> {
   const request = { title: NAMES[at], source_branch: NAMES[at], sha: headOf(at) };
   await send(place, "POST", "/_steward/projects/1/merge_requests", TOKENS.developer, request);

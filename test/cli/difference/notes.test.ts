@@ -1,8 +1,8 @@
 import { fieldsOf } from "../../../src/cli/difference";
 import { change } from "../support/models";
 
-// The tests check the notes about attributes of a change: that an attribute changed outside of Steward, or which live value a
-// create replaces.
+// The tests check the notes about attributes of a change. A note says that an attribute changed outside of Steward, or
+// shows the live value that a create replaces.
 
 const notesOf = (...given: Parameters<typeof fieldsOf>) =>
   Object.fromEntries(

@@ -33,7 +33,7 @@ function recordOfObject(object: ReportObject) {
 function expectedRecord(change: ResourceChange) {
   const record = { ...recordOf(change, MARKS, { hidden: hiddenPaths }), ...originOf(change) };
   const secret = new Set([...change.beforeSensitive, ...change.afterSensitive].map(([name]) => name));
-  // An import shows all values of the object. A forgotten object stays as it is.
+  // The record of an import shows all values of the object. The record of a forgotten object shows no values.
   const isOnlyImported = change.action === "no-op" && change.importing !== undefined;
   const before = isOnlyImported ? null : record.before;
   const isListed = (name: string) =>

@@ -3,7 +3,7 @@ import { driftEvent, plannedChangeEvent } from "../../../src/cli/views/json/plan
 import { change } from "../support/models";
 
 const SECRET = "hunter2";
-/** A change of one element, next to a sensitive element that stays. */
+/** A change of one element, next to a sensitive element that stays unchanged. */
 const updated = change({
   action: "update",
   before: { id: "1", steps: [SECRET, "b"] },

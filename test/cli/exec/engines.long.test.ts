@@ -123,10 +123,11 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect([ended.out, ended.err, place.read("theirs.json"), place.read("theirs.md")].join("")).not.toMatch(
         new RegExp(`hidden-value-1234|${TOKENS.maintainer}`),
       );
-      // The embedded engine plans without a refresh. With one, it would also report the live values that new settings
-      // replace, which Terraform does not report.
+      // The embedded engine plans without a refresh. With a refresh, the engine would also report live values that new
+      // settings replace. Terraform does not report these values.
       await place.run(["plan", "--config", ".", "--refresh=false", "--report", "own.json"]);
-      // Returns the objects of a report without their construct and URL. A report about a plan of Terraform contains neither.
+      // Returns the objects of a report without their construct and URL. A report about Terraform's plan contains no
+      // constructs and no URLs.
       const objectsIn = (file: string) =>
         JSON.parse(place.read(file)).stacks[0].objects.map(
           ({ construct: _, url: __, ...object }: { construct: string; url: string }) => object,

@@ -40,8 +40,8 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 const run = (args: readonly string[], env: Record<string, string> = {}) => start(args, env).ended;
 
 /**
- * Returns the state of a process, such as `T` for stopped. Reads it from /proc or from `ps`, because nearly every machine has
- * one of these.
+ * Returns the state of a process, such as `T` for stopped. Reads the state from /proc or from `ps`, because nearly every
+ * machine has /proc or `ps`.
  */
 const stateOf = (pid: number): string | undefined =>
   existsSync("/proc/self/stat")
@@ -106,7 +106,7 @@ describe("a program under exec", () => {
   });
 });
 
-/** Prints each signal and exits after the last signal. */
+/** A program that prints each signal, and exits after the last signal. */
 const LISTENING = `
 for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.on(signal, () => {
   console.log(signal);
@@ -195,7 +195,8 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
   });
 
   test("Ctrl-C on the terminal reaches the program under exec once", async () => {
-    // If Steward forwarded the interrupt, the program would count it before it gets the SIGTERM, and print 2.
+    // If Steward forwarded the interrupt, the program would count the interrupt before it gets the SIGTERM. It would then
+    // print 2.
     const count = `
 let interrupts = 0;
 process.on("SIGINT", () => { interrupts += 1; process.kill(process.ppid, "SIGTERM"); });

@@ -115,8 +115,8 @@ test("if reports are damaged or renamed, only the list of skipped files on the h
         const history = await load();
         const page = historyPage({ ...history, skipped: [] });
         for (const { file } of history.skipped) rmSync(path.join(folder, file));
-        // The page must be the same without the skipped files, and with other names of the remaining files. A damaged report
-        // that the command still reads is valid and remains.
+        // The page must be the same without the skipped files, and with other names of the remaining files. If the command
+        // can still read a damaged report, the report counts as valid, and its file remains.
         for (const [at, file] of readdirSync(folder).entries())
           renameSync(path.join(folder, file), path.join(folder, `${9 - at}-${file}`));
         const rest = await load();

@@ -7,7 +7,7 @@ import { object, report, stack, traceOf } from "./support/reports";
 
 const pageOf = (reports: readonly object[], skipped: { file: string; reason: string }[] = []) =>
   printableLines(historyPage(historyOf({ trace: traceOf(reports), copies: 0, skipped })));
-/** Returns a report of several projects. Each project has one object with this cell. */
+/** Returns a report of several projects. Each project has one object, in the state that its cell describes. */
 const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished" | readonly string[]>>) =>
   report(hours, [
     stack(

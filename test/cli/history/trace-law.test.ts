@@ -108,8 +108,8 @@ function expectedOf(
 }
 
 /**
- * Returns whether a report describes this drift completely. A report does not describe a drift again that an earlier report
- * described: it only counts the drift as known.
+ * Returns whether a report describes this drift completely. If an earlier report described a drift, a later report only
+ * counts the drift as known.
  */
 const isDescribed = (all: readonly Run[], at: number, index: number, cell: Seen["cell"]): boolean =>
   all.some(({ stacks }) => {

@@ -20,7 +20,7 @@ const instance = (attributes: object, more: object = {}): Instance => ({
   ...more,
 });
 
-/** These resources contain parts of Terraform's state that Steward does not use, but must preserve. */
+/** The resources in `FOREIGN` contain parts of Terraform's state that Steward does not use, but must preserve. */
 const TOKEN = "glrt-S3cretRunnersToken";
 const FOREIGN = [
   resource("gitlab_group", "acme", [

@@ -17,7 +17,7 @@ interface Writer {
 }
 
 const MIRROR = ["mirror", "new", "--executable", "program"];
-/** Writes a program of another platform, which the command can't start and therefore does not try. */
+/** Writes a program of another platform. The command can't start this program, and therefore does not try it. */
 function needsProgram(content = ""): void {
   const header = Buffer.alloc(256);
   header.write("MZ");
@@ -176,8 +176,8 @@ test("without --force, mirror refuses to replace a file that a user edited in a 
     expect(await place.run([...MIRROR, "--force"])).toMatchObject({ code: 0 });
     expect(filesOf()[name]).toBe(before);
   }
-  // The program changes, but not its version. The command may replace its files, because the recorded checksum shows that
-  // Steward wrote them.
+  // The program changes, but not its version. The command may replace the files, because the recorded checksum shows that
+  // Steward wrote these files.
   needsProgram("changed");
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
 });

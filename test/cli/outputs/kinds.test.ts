@@ -26,7 +26,7 @@ test.each(written)(
   },
 );
 
-/** The kinds that are newer than these files. */
+/** The kinds that version 0.2.0 did not have. */
 const LATER: readonly OutputKind[] = ["verdicts"];
 
 test("fixtures/of-0.2.0 contains a sample file of each kind of output that version 0.2.0 wrote", () => {

@@ -174,8 +174,8 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
   });
 
-  // The calls of the file system that fail. All writers use one function, so `npm test` tries only some calls. It tries the
-  // first call, and for a full disk one later call that differs between the writers.
+  // The numbers 1 to 3 say from which file system call on all calls fail. `npm test` tries only some numbers, because all
+  // writers use one function. For a full disk, it tries 1 and one later number, which depends on the writer.
   const later = Object.keys(WRITERS).indexOf(name) % 2 === 0 ? 2 : 3;
   test.each([
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
@@ -305,7 +305,8 @@ describe("plan refuses an output file that the same plan also reads, or writes f
 });
 
 test("the definition of each option for a file says whether the command reads or writes the file", () => {
-  // Options that take programs or their data. The command neither replaces these files nor reads them as text.
+  // Options that name programs, or files with the data of programs. The command neither replaces these files nor reads them
+  // as text.
   const OTHERS = new Set([
     "--data",
     "--admin-token-file",

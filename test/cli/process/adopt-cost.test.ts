@@ -2,12 +2,12 @@ import { MAX_LIMIT } from "../../../src/http/request-limits";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { openPlace, type Place } from "../support/place";
 
-// The tests count the requests of `adopt`. It may send as many as a plan, and one more for each user, group and page of
-// projects.
+// The tests count the requests of `adopt`. `adopt` may send as many requests as a plan, and one more for each user, group
+// and page of projects.
 
 /**
- * The number of projects. It is small, because the requests of each project do not depend on it. first-run.long.test.ts
- * covers many projects.
+ * The number of projects. The number is small, because the requests for one project do not depend on the number of
+ * projects. first-run.long.test.ts covers many projects.
  */
 const PROJECTS = 6;
 /** The number of requests for one project: one for each of its lists and settings. */
@@ -40,7 +40,7 @@ test("adopt sends one request for each list of a project, and none for single ob
   const ofProjects = [...requests].filter(([key]) => key.includes("/projects/:id"));
   expect(ofProjects.map(([, count]) => count)).toEqual(Array(REQUESTS_A_PROJECT).fill(PROJECTS));
   const others = [...requests].filter(([key]) => !key.includes("/projects/:id"));
-  // The run requests each of these once: the group, its projects and invitations, 10 users and 4 other groups.
+  // The run sends one request for each of these: the group, its projects, its invitations, 10 users and 4 other groups.
   expect(others.every(([, count]) => count === 1)).toBe(true);
   expect(others).toHaveLength(3 + 10 + 4);
 });

@@ -7,7 +7,8 @@ const built = path.join(__dirname, "..", "..", "..", "dist", "cli");
 const NAMES = { bundle: "bundle/program.js", modules: "cli/program.js", compiled: ".tsbuildinfo" } as const;
 
 /**
- * Creates a folder with the real entry point, and with stand-ins for its programs. Each prints its name when it is loaded.
+ * Creates a folder with the real entry point, and with stand-ins for its programs. Each stand-in prints its name when Node
+ * loads it.
  */
 function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "steward-bundle-"));

@@ -27,8 +27,8 @@ function requests(): number {
   return count;
 }
 /**
- * Runs a command in the folder of the app, which contains the state. The command copies the synthesis of the app that the
- * test process has made.
+ * Runs a command in the folder of the app, which contains the state. As its app, the run gets a shell command that copies
+ * the configurations that the test has synthesized.
  */
 const inApp = (...args: string[]) =>
   place.runIn(
@@ -59,8 +59,8 @@ test(`after an apply of the app that adopt wrote for ${PROJECTS} manually config
   const planned = await inApp("plan");
   expect(planned).toMatchObject({ code: 0 });
   expect(planned.out).toContain(`Plan: ${OBJECTS} to import, 0 to add, 0 to change, 0 to destroy.`);
-  // Without a state, the run looks up the path of each project. The first import of a type does not know about later
-  // imports. The run may therefore read one environment and one invitation before their lists.
+  // Without a state, the run looks up the path of each project. At the first import of a type, the run does not know that
+  // more imports follow. It may therefore read one environment and one invitation before it reads their lists.
   expect(requests()).toBeLessThanOrEqual(BUDGET + 3 * PROJECTS);
 
   const applied = await inApp("apply", "--auto-approve");

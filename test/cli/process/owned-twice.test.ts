@@ -16,8 +16,9 @@ interface Planned {
 }
 
 /**
- * Returns the planned object that a text describes: `whole CONFIGURATION PROJECT TARGET`, `entry …` or `env …`. With `held
- * ID` or `destroyed ID` before it, the object is in the state, and stays or is destroyed.
+ * Returns the planned object that a text describes: `whole CONFIGURATION PROJECT TARGET`, `entry …` or `env …`. If the text
+ * begins with `held ID`, the object is in the state and stays. If it begins with `destroyed ID`, the plan destroys the
+ * object.
  */
 function plannedOf(told: string): Planned {
   const [, how, id = "", kind, by, project, name] =

@@ -24,7 +24,7 @@ test("plan reports a wait for the rate limit on stderr, or with --json on stdout
   for (const silent of [text.out, json.err]) expect(silent).not.toContain("Waiting");
 });
 
-/** Two provider configurations. Each configuration reads one project. */
+/** Two provider configurations. Each of the two provider configurations reads one project. */
 const TWO_PROVIDERS = {
   terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
   provider: { steward: [{}, { alias: "other" }] },

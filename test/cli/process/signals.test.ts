@@ -20,7 +20,7 @@ const LOCK = ".terraform.tfstate.lock.info";
 /** A delay in milliseconds that exceeds the time limit of a test. */
 const FOR_EVER = 600_000;
 
-/** Starts a proxy in front of the service. `sent` lists the methods of its requests. */
+/** Starts a proxy in front of the service. `sent` lists the methods of the requests to the proxy. */
 async function behind(pass: (passage: Passage) => Promise<void> | void) {
   const sent: string[] = [];
   const came = new EventEmitter();

@@ -82,7 +82,7 @@ describeWith("python", "on a terminal", (python) => {
     proxy.close();
     expect(code).toBe(0);
     expect(shown).toContain("Waiting 2s: the service refused a request.");
-    // The last line counts the wait down. It also shows the progress and the number of requests.
+    // The last line counts the wait down. The last line also shows the progress and the number of requests.
     expect(shown).toContain("Waiting 1s: the service refused a request.");
     expect(shown).toMatch(/Reading objects\.\.\. \d of \d, \d requests?/);
   });

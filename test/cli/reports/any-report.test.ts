@@ -24,7 +24,10 @@ const text = fc.oneof(
   fc.constantFrom(...MARKUP).map((markup) => `\`${markup}\``),
 );
 
-/** Reads reports like `report merge`, `history` and `ci comment`, whose files may come from other people. */
+/**
+ * Reads reports as `report merge`, `history` and `ci comment` do. The report files of these commands may come from other
+ * people.
+ */
 const reports = anyReport(text).map(
   (given): Report =>
     readWholeReport(

@@ -99,7 +99,7 @@ describe("reading a report file", () => {
           all.flatMap(({ objects }) =>
             objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
           );
-        // The order is not compared, because undeclared objects come last in a merged report.
+        // The order of the differences is not compared, because undeclared objects come last in a merged report.
         const [read, expected] = [differences(stacks), differences(written.stacks)];
         expect(read).toHaveLength(expected.length);
         expect(read).toEqual(expect.arrayContaining(expected));

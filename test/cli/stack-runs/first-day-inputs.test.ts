@@ -25,7 +25,7 @@ interface Row {
   readonly app: Stacks;
   readonly words: readonly string[];
   readonly code: number;
-  /** A part that the output must contain, as one line. It begins with the severity. */
+  /** A part of the output, as one line. This part begins with the severity. */
   readonly message: string;
   /** Whether the run still lists the changes of the other projects. */
   readonly plans?: boolean;

@@ -1,8 +1,8 @@
 import { Fleet, type FleetConfig } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// If a selector of a fleet matches no project, the strictest settings may be missing unnoticed. The tests check that Steward
-// reports it.
+// If a selector of a fleet matches no project, the strictest settings may be missing unnoticed. The tests check that
+// Steward reports this selector.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme", topics: ["service"] },
@@ -223,5 +223,5 @@ describe("a layer whose only project has left", () => {
   });
 });
 
-/** The text of a framed message as one line. */
+/** Returns the text of a framed message as one line. */
 const unwrapped = (text: string): string => text.replaceAll(/\s*\n│? */g, " ");

@@ -83,7 +83,9 @@ export class FleetPlace {
     return this.place.byHand("PUT", `/projects/${id}`, { topics }, this.place.service.adminToken);
   }
 
-  /** Reads a path of the API as an administrator. Returns the response; for an error, returns its status. */
+  /**
+   * Reads a path of the API as an administrator. Returns the body of the response; for an error, returns the status code.
+   */
   async read(url: string): Promise<unknown> {
     const { service } = this.place;
     const response = await fetch(`${service.url}/api/v4${url}`, {
@@ -118,7 +120,7 @@ export class FleetPlace {
     return this.held(stack).map(({ address }) => address.replace(/^steward_/, ""));
   }
 
-  /** Turns a state into a state of an older release, which did not record fleets. */
+  /** Changes a state so that an older release could have written it: removes the records of fleets. */
   forgetRecords(stack: string): void {
     const file = this.#stateFile(stack);
     const state = JSON.parse(this.place.read(file)) as StateFile;
@@ -126,7 +128,7 @@ export class FleetPlace {
     this.place.write(file, state);
   }
 
-  /** Turns a state into a state of an older release, which did not record the matches of selectors. */
+  /** Changes a state so that an older release could have written it: removes the matches of selectors. */
   forgetMatches(stack: string): void {
     const file = this.#stateFile(stack);
     const state = JSON.parse(this.place.read(file)) as StateFile;

@@ -43,11 +43,11 @@ export const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(
 
 /** The place of the running test. */
 export let place: Place;
-/** The formats of each command that have shown a hostile name. Some commands never show a name. */
+/** For each command, the output formats that have shown a hostile name. Some commands never show a name. */
 export const shown = new Map<string, Set<string>>();
 let reports = 0;
 
-/** Opens a place for the tests of a file. All names in it contain hostile text. */
+/** Opens a place for the tests of a file. All names in this place contain hostile text. */
 export function useHostilePlace(): void {
   beforeAll(async () => {
     place = await openPlace({
@@ -151,7 +151,7 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
 const jsonIn = (out: string): string[] =>
   out.startsWith("{\n") ? [out] : out.split("\n").filter((line) => line.trim() !== "");
 
-/** All JUnit reports so far. They are validated together, because the validator starts slowly. */
+/** All JUnit reports so far. The reports are validated in one call, because the validator starts slowly. */
 const jUnit: { readonly fileName: string; readonly contents: string }[] = [];
 
 export async function expectJUnit(): Promise<void> {
@@ -194,7 +194,7 @@ const LINES = parse(readFileSync(path.join(__dirname, "../process/hostile-output
   Record<string, readonly Line[]>
 >;
 
-/** Runs the command lines of a test of hostile-output.yaml. */
+/** Runs the command lines that hostile-output.yaml lists for one test. */
 export async function walkAll(test: string, names: Readonly<Record<string, string>> = {}): Promise<void> {
   for (const line of LINES[test]!) {
     const { text, json, save, of } = (typeof line === "string" ? { of: line } : line) as Record<

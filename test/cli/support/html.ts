@@ -54,8 +54,8 @@ const ELEMENTS = new Set(
 );
 
 /**
- * Matches attributes whose value a browser executes or loads. A page must not have them, because text from outside could get
- * into them.
+ * Matches attributes whose value a browser executes or loads. A page must not have such attributes, because text from
+ * outside could get into their values.
  */
 const ACTIVE = /^(?:on|style$|src|action$|formaction$|background$|data$|http-equiv$|xlink|xml|target$|ping$)/;
 

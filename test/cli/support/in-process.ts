@@ -3,13 +3,13 @@ import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/t
 import type { Ended, ProcessOptions } from "./process";
 
 type Options = Pick<ProcessOptions, "folder" | "env"> & {
-  /** Returns the reply to a question. The signal cancels the wait for it. */
+  /** Returns the reply to a question. The signal cancels the wait for the reply. */
   readonly ask?: Terminal["ask"];
   /** The standard input. */
   readonly input?: string;
   /**
-   * Whether the outputs are a terminal. If they are, timers of the terminal fire at each turn of the event loop, whatever
-   * their period.
+   * Whether the outputs are a terminal. On a terminal, repeating timers fire at each turn of the event loop, and their
+   * period is ignored.
    */
   readonly isTerminal?: boolean;
 };
@@ -29,7 +29,7 @@ export interface Begun {
 /** The width of the terminal. */
 const COLUMNS = 200;
 
-/** Calls back with each turn of the event loop until the returned function is called. */
+/** Calls `callback` at each turn of the event loop. Returns a function that ends this. */
 function onEachTurn(callback: () => void): () => void {
   let next = setImmediate(function ring() {
     callback();
@@ -78,7 +78,7 @@ export function beginInProcess(
       listeners.add(callback);
       return () => void listeners.delete(callback);
     },
-    // The period is ignored. Otherwise, the output of a command would depend on the load of the machine.
+    // The period is ignored, so that the output of a command does not depend on the load of the machine.
     every: (_, callback) => (isTerminal ? onEachTurn(callback) : () => undefined),
     abort: (code) => {
       throw new Error(`The command ended at once with ${code}:\n${written.out}${written.err}`);

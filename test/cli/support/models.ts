@@ -10,7 +10,7 @@ import {
 
 const text = { description: "" };
 
-/** A schema with one attribute of each kind that the views show in their own way. */
+/** A schema with one attribute for each kind of attribute that the views show differently. */
 export const ATTRIBUTES: Attributes = {
   id: computed.string(text),
   project: required.string(text),
@@ -54,7 +54,7 @@ export const output = (
   ...parts,
 });
 
-/** Returns a plan with these parts. All other parts are empty. */
+/** Returns a plan with these parts. All other parts of the plan are empty. */
 export const plan = (parts: Partial<Plan> = {}): Plan => ({
   mode: "normal",
   applicable: true,

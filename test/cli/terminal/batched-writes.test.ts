@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Writable } from "node:stream";
 import { BatchedWrites } from "../../../src/cli/terminal/terminal";
 
-/** Returns two streams. They record all chunks in one list, each with the name of its stream. */
+/** Returns two streams. Both streams record their chunks in one list. Each chunk has the name of its stream. */
 function streams() {
   const seen: string[] = [];
   const named = (name: string) =>

@@ -45,7 +45,10 @@ export function declareStacks(place: Place, stacks: Readonly<Record<string, Decl
   place.write("cdktf.json", { language: "typescript", app: COPY });
 }
 
-/** Returns a plan of any provider in Terraform's JSON format, with changes by name and other fields. */
+/**
+ * Returns a plan in Terraform's JSON format. `changes` has the changes by the name of the object, and `more` has other
+ * fields.
+ */
 export function planJson({ changes = {}, ...more }: { changes?: Record<string, Change> }): object {
   const named = (name: string) => ({
     address: `acme_thing.${name}`,

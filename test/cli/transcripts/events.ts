@@ -6,14 +6,15 @@ import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/d
 export function expectSome(out: string, pattern: unknown): void {
   const values = jsonIn(out);
   const found = values.map((one) => picked(one, pattern));
-  // With only one value, the failure shows how it differs from the data. With several, it shows all values.
+  // If the output has only one value, a failure shows how the value differs from the data. If it has several values, a
+  // failure shows all values.
   if (values.length === 1) expect(found[0]).toEqual(pattern);
   else if (!found.some((one) => isDeepStrictEqual(one, pattern))) expect(values).toContainEqual(pattern);
 }
 
 /**
- * Handles `events a b`, which lists the types of all events, and `events TYPE DATA`, which describes the one event of
- * a type or a list of these events.
+ * Handles two steps. `events a b` lists the types of all events. `events TYPE DATA` describes all events of a type: DATA is
+ * one event or a list of events.
  */
 export function expectEvents(out: string, rest: string): void {
   const [, type, data] = /^(\w+) ([{[].*)$/s.exec(rest) ?? [];

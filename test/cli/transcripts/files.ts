@@ -35,8 +35,8 @@ const at = ({ folder }: Place, name: string): string => path.join(folder, name);
 /** The steps about files, by the first word of the step. */
 export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   /**
-   * `write FOLDER/` or `write FILE text`. The text or data can also be below the step. A journal file gets the data as one
-   * line.
+   * `write FOLDER/` or `write FILE text`. The text or data of the file can also be below the step. A journal file gets the
+   * data as one line.
    */
   write(place, rest, block) {
     const [, name = "", line = ""] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
@@ -47,7 +47,10 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     place.write(name, block === "" ? line : content);
   },
 
-  /** `edit FILE [TO]`: the JavaScript below the step changes `it`, the JSON value in the file, or returns another value. */
+  /**
+   * `edit FILE [TO]`: runs the JavaScript below the step. `it` is the JSON value in the file; the code changes `it` or
+   * returns a new value.
+   */
   edit(place, rest, block) {
     const [from, to = from] = rest.split(" ");
     const edited = (text: string): string => {
@@ -58,7 +61,10 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     place.write(to!, text.startsWith('{"steward_plan"') ? changedPlan(text, edited) : edited(text));
   },
 
-  /** `replace FILE text => other`, once, or `replace FILE ~ pattern => other`, everywhere. */
+  /**
+   * `replace FILE text => other` replaces the text once. `replace FILE ~ pattern => other` replaces all matches of the
+   * pattern.
+   */
   replace(place, rest) {
     const [, name = "", isPattern, from = "", to = ""] = /^(\S+) (~ )?(.*) =>(?: (.*))?$/s.exec(rest)!;
     const text = place.read(name);
@@ -85,7 +91,7 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   },
 };
 
-/** The functions that JavaScript after `do` can call. Only a few tests need each of them. */
+/** The functions that JavaScript after `do` can call. Each of these functions is needed by only a few tests. */
 const rareSteps = (place: Place) => ({
   remove: (name: string) => rmSync(at(place, name), { recursive: true }),
   /** Creates a symbolic link. Its target may contain spaces. */
@@ -126,7 +132,7 @@ const FILE_CHECKS: Readonly<Record<string, FileCheck>> = {
     });
     expect(one).toEqual(other);
   },
-  /** Expects the kept lines in their order, except for lines that begin with the word. */
+  /** Expects that the file still contains the kept lines in their order, except for lines that begin with `written`. */
   keeps: (place, name, written, kept) => expectLinesStay(place.read(name), kept[name]!, written),
   /** Expects that the file begins with the last output. */
   begins: (place, name, _, __, out) => expect(place.read(name).startsWith(out)).toBe(true),

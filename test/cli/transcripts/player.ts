@@ -229,7 +229,7 @@ export class Player extends StepPlayer {
     Object.assign(this.texts, { COPY: copy.url, COPY_TOKEN: copy.adminToken });
   }
 
-  /** Sends a request as a Maintainer or as the user. */
+  /** Sends a request as `user`; by default, as a Maintainer. */
   async #send(method: string, line: string, block: string, user = "maintainer"): Promise<void> {
     const { path: url, body, status, expected } = readRequest(line, block);
     const { service } = this.place;

@@ -17,8 +17,8 @@ beforeEach(() => {
 afterEach(() => stack.remove());
 
 /**
- * Plans things with these names. The read of the first thing does not end before the read of another thing has begun, or
- * `TURNS` have passed.
+ * Plans things with these names. The read of the first thing ends only after the read of another thing has begun, or after
+ * `TURNS` turns.
  *
  * @param begun the name of that other thing
  * @returns the starts and ends of all reads, in order

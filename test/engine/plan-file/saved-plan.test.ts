@@ -6,8 +6,8 @@ import { planIn } from "../support/saved-plan";
 import { SavedStack } from "../support/saved-stack";
 import { actions, thing } from "../support/stack";
 
-// Other tests cover the rest. cli/transcripts/saved-plan covers how saved plans are shown and refused,
-// acceptance/hostile/damaged-files covers damaged files, and `hostile-plan` covers forged files.
+// The transcript `saved-plan` covers how Steward shows and refuses saved plans. The test `damaged-files` covers damaged
+// files, and `hostile-plan` covers forged files.
 
 let stack: SavedStack;
 afterEach(() => stack.remove());

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 
-// The tests check that a plan reports a separate error, with the name, for each object that can't be read. The object stays
-// in the state. Only objects that depend on it are not planned.
+// The tests check that a plan reports a separate error for each object that can't be read. The error names the object, and
+// the state keeps the object. The plan leaves out only the objects that depend on an unread object.
 
 const NAMES = ["a", "b", "c", "d"] as const;
 const address = (name: string) => `memory_thing.${name}`;

@@ -7,9 +7,9 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/format-state";
 import { Stack, thing } from "../support/stack";
 
-// The tests cover cases in which the next run can't complete a move between states whose run died. The simulator and
-// acceptance/kills cover the completion after a kill at any moment. cli/transcripts/objects-of-two-stacks checks that both
-// stacks are refused until then.
+// In these tests, a run dies while it moves an object to another state. The next run can't complete the move. The simulator
+// and acceptance/kills cover the completion after a kill at any moment. The transcript `objects-of-two-stacks` checks that
+// Steward refuses runs of both stacks until the move is complete.
 
 const ADDRESSES = ["memory_thing.a", "memory_thing.b"] as const;
 

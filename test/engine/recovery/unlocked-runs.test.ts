@@ -3,7 +3,8 @@ import { drift, type EngineOptions, plan } from "../../../src/engine";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { Stack, thing } from "../support/stack";
 
-// The tests plan without the lock, or look for drift, while another run changes the same objects or was killed.
+// The tests plan without the lock, or look for drift. Another run is changing the same objects at this time, or was killed
+// before.
 
 let stack: Stack;
 beforeEach(() => {
@@ -40,8 +41,8 @@ async function drifted() {
 }
 
 /**
- * Applies, and leaves the files as if the run was killed. These changes have been executed, but have no response in the
- * journal, and the state is still the state before the run.
+ * Applies, and leaves the files as if the run was killed. The given changes have been executed, but the journal has no
+ * response to them. The state file is still the file from before the run.
  */
 async function killedAfter(...changes: readonly string[]): Promise<void> {
   const saved = await readFileIf(stack.stateFile);

@@ -9,8 +9,8 @@ type Thing = Readonly<Record<string, unknown>>;
 const things = (of: Readonly<Record<string, Thing>>) => ({ resource: { memory_thing: of } });
 
 /**
- * Returns the objects in the state of one stack that another stack declares: their addresses in the first stack, with their
- * addresses in the second.
+ * The state of one stack contains objects that a second stack declares. Returns their addresses in the second stack, by
+ * their addresses in the first stack.
  */
 async function found(held: Thing, declared: Thing, alreadyThere: Readonly<Record<string, Thing>> = {}) {
   const holder = new Stack(things({ a: held }));

@@ -54,12 +54,9 @@ export class MemoryProvider implements Provider {
   readonly crashing = new Set<string>();
   /** Operations that throw after their effect, as if the process was killed before the response. */
   readonly crashingAfter = new Set<string>();
-  /**
-   * For each change of an interrupted run that the provider was asked to recover: when the change began, in milliseconds
-   * since 1970.
-   */
+  /** The begin of each change that the provider was asked to recover, in milliseconds since 1970. */
   readonly begun: (number | undefined)[] = [];
-  /** By the name of a new thing: the ids of live things that its plan reports as `observed`. */
+  /** The ids of live things that the plan of a new thing reports as `observed`. The key is the name of the new thing. */
   readonly observed = new Map<string, readonly string[]>();
   /** Whether the plan of a new thing reports a live thing with the same name. */
   tellsExisting = false;

@@ -10,7 +10,10 @@ import { samples } from "./samples";
 
 type ToldStep = Omit<CaseStep, "byHand" | "stateByHand"> & {
   readonly byHand?: readonly (readonly [method: string, path: string, body?: object])[];
-  /** A text of JavaScript that changes the variable `state`. Its function `named` finds a resource in the state. */
+  /**
+   * JavaScript code that changes the variable `state`. The code can call `named(NAME)`, which returns a resource of the
+   * state.
+   */
   readonly stateByHand?: string;
 };
 

@@ -6,7 +6,8 @@ import { PEOPLE } from "../../../provider/support/world";
 import type { CaseStep, DifferentialCase } from "../case";
 
 /**
- * One case for each resource. Its steps create, change and delete the sample of the resource in a separate project or group.
+ * One case for each resource. The steps of a case create, change and delete the sample of the resource in a separate
+ * project or group.
  */
 export const samples: readonly DifferentialCase[] = Object.keys(SAMPLES).map((type) => {
   const { config, byHand, deleteByHand, container } = SAMPLES[type]!;

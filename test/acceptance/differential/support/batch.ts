@@ -18,8 +18,8 @@ export interface BatchStep {
 }
 
 /**
- * Groups cases that do not affect each other into one batch, because the start of an engine takes most of the time. Every
- * other case is a separate batch.
+ * Groups cases that do not affect each other into one batch, because the start of an engine takes most of the time. A case
+ * that affects other cases becomes a separate batch.
  */
 export function batches(cases: readonly DifferentialCase[]): Batch[] {
   const together = cases.filter((one) => !isAlone(one));
@@ -34,7 +34,8 @@ function stepsOf(cases: readonly DifferentialCase[]): BatchStep[] {
   for (const one of cases) refuseOtherNames(one);
   const length = Math.max(...cases.map(({ steps }) => steps.length));
   return Array.from({ length }, (_, index) => {
-    // A case that has fewer steps repeats its last declarations. Both engines must then leave its objects unchanged.
+    // A case with fewer steps than the batch repeats its last declarations. Both engines must then leave the objects of the
+    // case unchanged.
     const current = cases.map(({ steps }) => steps[index] ?? { ...steps.at(-1)!, ...NOTHING_MORE });
     const { mode, targets, fails } = current[0]!;
     return {
@@ -50,7 +51,10 @@ function stepsOf(cases: readonly DifferentialCase[]): BatchStep[] {
   });
 }
 
-/** Merges several configurations into one. Names can't clash, because each name starts with the name of its case. */
+/**
+ * Merges several configurations into one. The names of objects can't clash, because each name starts with the name of the
+ * object's case.
+ */
 function merge(all: readonly Blocks[]): Blocks {
   const merged: Record<string, unknown> = {};
   for (const blocks of all) {

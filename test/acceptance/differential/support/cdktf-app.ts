@@ -25,7 +25,7 @@ import {
 import { UNSUPPORTED_FUNCTIONS } from "../../../../src/language/syntax/function-registry";
 import type { Blocks } from "../case";
 
-/** The calls of functions whose result depends only on their arguments, by their names in `Fn`. */
+/** Calls of functions of `Fn`, by the name of the function. The result of each function depends only on its arguments. */
 export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   abs: () => Fn.abs(-3),
   alltrue: () => Fn.alltrue([true, false]),
@@ -129,7 +129,7 @@ export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   zipmap: () => Fn.zipmap(["a", "b"], [1, 2]),
 };
 
-/** The functions that the app does not call, with the reason for each: why the embedded engine refuses it. */
+/** The functions that the app does not call. The value is the reason why the embedded engine refuses the function. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ...[...UNSUPPORTED_FUNCTIONS]
     .filter(([name]) => name in Fn)
@@ -137,7 +137,10 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ["rsadecrypt", "takes a private key, which stands in no app"],
 ]);
 
-/** A call of each operator, by its name in `Op`. No operand is false or 0, because cdktf writes `undefined` for these. */
+/**
+ * A call of each operator, by its name in `Op`. No operand is false or 0, because cdktf writes `undefined` for these
+ * values.
+ */
 export const OPERATORS: Readonly<Record<string, () => unknown>> = {
   add: () => Op.add(1, 2),
   and: () => Op.and(true, true),

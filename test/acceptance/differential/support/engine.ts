@@ -34,7 +34,7 @@ export interface Engine {
   plan(request: Request): Promise<Planned>;
   /** Applies the last plan. */
   apply(): Promise<Applied>;
-  /** Returns the plan of the engine for another state. */
+  /** Returns the plan that this engine makes from another state. */
   planFrom(state: string, request: Request): Promise<Planned>;
   /** Returns the text of the state file; undefined if the file does not exist. */
   state(): string | undefined;

@@ -93,7 +93,10 @@ export class LiveService {
     return text === "" ? undefined : JSON.parse(text);
   };
 
-  /** Creates and deletes a container rule. New rules then have other ids than on another service with the same fixture. */
+  /**
+   * Creates and deletes a container rule. After that, this service and a second service with the same fixture give
+   * different ids to new rules.
+   */
   async numberFurther(): Promise<void> {
     const rules = "/projects/acme%2Ftools/registry/protection/repository/rules";
     const rule = { repository_path_pattern: "acme/tools/*", minimum_access_level_for_push: "owner" };
@@ -133,7 +136,7 @@ export class LiveService {
   close = (): Promise<void> => this.#service.close();
 }
 
-/** Returns the endpoints below projects or groups that return the objects of the samples. */
+/** Returns the endpoints that list the objects of the samples, as paths below a project or group. */
 const shownOf = (kind: "project" | "group") => [
   ...new Set(
     Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>

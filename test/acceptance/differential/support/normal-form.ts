@@ -1,12 +1,13 @@
 import { createProvider } from "../../../../src/provider";
 
 /**
- * This file brings plans, states and live objects into a normal form, so that two engines can be compared. It leaves out
- * parts that differ between two runs: the service's address, times, the order of sets, and masks of known values.
+ * This file brings plans, states and live objects into a normal form, so that two engines can be compared. The normal form
+ * leaves out parts that differ between two runs: the service's address, times, the order of sets, and masks of known
+ * values.
  */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** The id of a `terraform_data`. */
+/** Matches the random id of a `terraform_data` resource. */
 const RANDOM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The placeholder for the service's address, in compared values and in the declarations of a case. */
@@ -34,7 +35,7 @@ export interface ResourceChange {
   readonly change: Change;
 }
 
-/** The parts of `terraform show -json PLAN` that are compared. */
+/** The compared parts of the output of `terraform show -json PLAN`. */
 export interface PlanDocument {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
@@ -104,7 +105,7 @@ const normalChange = (change: Change, serviceUrl: string, sets: ReadonlySet<stri
 
 const { schema } = createProvider();
 
-/** Returns the names of a type's attributes that are sets. */
+/** Returns the names of the type's attributes whose values are sets. */
 function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
   const attributes = (mode === "managed" ? schema.resources : schema.dataSources)[type]?.attributes ?? {};
   return new Set(
@@ -115,8 +116,8 @@ function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
 }
 
 /**
- * The attributes with numbers that the service assigns to objects, by type. They are left out, because concurrent creates get
- * their numbers in any order.
+ * The attributes with numbers that the service assigns to objects, by type. These numbers are left out, because the service
+ * assigns them to concurrent creates in any order.
  */
 const NUMBERED = { steward_container_protection_rule: "rule_id" } as Readonly<Record<string, string>>;
 
@@ -151,7 +152,7 @@ export function normalValue(
   });
 }
 
-/** Returns only the parts of a mask that are true. */
+/** Returns a mask without its false parts; undefined if no part is true. */
 function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
   if (Array.isArray(value)) {
     const elements = value.map((element) => mask(element) ?? null);

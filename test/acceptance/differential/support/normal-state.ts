@@ -48,8 +48,8 @@ export function normalState(text: string | undefined, serviceUrl: string): Reado
         attributes: normalObject(type, mode, attributes, serviceUrl),
         sensitive: sensitive_attributes,
         dependencies: [...dependencies].sort(),
-        // The flag of deposed objects is not compared. After a failed delete, Terraform drops the flag. The embedded engine
-        // sends no delete request if the token lacks the right, and keeps the object unchanged.
+        // This flag is not compared for deposed objects. After a failed delete, Terraform drops the flag of the object. If
+        // the token lacks the right to delete, the embedded engine sends no request and keeps the flag.
         create_before_destroy: deposed === undefined && create_before_destroy,
       };
       return [deposed === undefined ? address : `${address} (deposed)`, facts] as const;

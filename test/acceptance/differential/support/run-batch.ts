@@ -31,7 +31,8 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   const fixture = fixtureFor(cases);
   const mine = await LiveService.start(fixture);
   const theirs = await LiveService.start(fixture);
-  // Terraform needs the schemas of the old types from which objects are moved, so more providers than ours are served.
+  // The test also serves other providers. If a case moves an object from a type of another provider, Terraform needs the
+  // schema of this type.
   const reattached = await Promise.all(
     [createProvider(), ...GO_PROVIDERS].map((each) => serveReattach(each)),
   );
@@ -41,7 +42,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   try {
     await theirs.numberFurther();
     for (const step of steps) {
-      // Both engines read some files that the manual changes write. All changes therefore end before an engine runs.
+      // Both engines read some files that the manual changes write. All manual changes therefore end before an engine runs.
       await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
       const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
       if (one.planned.plan !== undefined) refuseSharedPlaces(one.planned.plan);
@@ -115,14 +116,14 @@ function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "appl
 }
 
 /**
- * Plans with the state of the other engine. Returns undefined for a failed or partial step, because its next plan is
- * not empty.
+ * Plans with the state of the other engine. Returns undefined if the step failed or was partial, because the plan after
+ * such a step is not empty.
  */
 async function takeOver({ engine }: Side, other: Side, step: BatchStep): Promise<Planned | undefined> {
   const state = other.engine.state();
   if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;
   // The state contains ids of the other engine's service, which may differ on this engine's service. This engine therefore
-  // plans against that service.
+  // plans against the other engine's service.
   engine.declare(declaredFor(other.service, step));
   return engine.planFrom(state, { mode: step.mode });
 }

@@ -5,8 +5,8 @@ import type { NormalPlan } from "./normal-form";
 const KEYS = [...new Set(Object.values(SAMPLES).flatMap(({ identity }) => identity))];
 
 /**
- * Rejects a plan that deletes an object and creates another object with the same key. Engines send the two requests in any
- * order, so the service would sometimes refuse the create.
+ * Rejects a plan that deletes an object and creates another object with the same key. Engines send the delete and the
+ * create in any order, so the service would sometimes refuse the create.
  */
 export function refuseSharedPlaces({ changes }: NormalPlan): void {
   const all = Object.entries(changes).filter(([address]) => typeOf(address) !== undefined);

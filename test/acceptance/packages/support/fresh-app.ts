@@ -48,7 +48,7 @@ const TYPESCRIPT = "typescript@5";
 /** The newest `constructs` version that each library supports. */
 const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", cdktn: "constructs@~10.7" };
 
-/** How a package manager installs packages and runs programs. */
+/** The commands with which a package manager installs packages and runs programs. */
 export interface Manager {
   /** The program and the first arguments of the install command. The package names follow. */
   readonly install: readonly [program: string, ...words: string[]];
@@ -59,7 +59,7 @@ export interface Manager {
   readonly exec?: readonly [program: string, ...words: string[]];
   /**
    * Whether the package manager must patch Node and TypeScript so that they find packages. The app then installs its own
-   * compiler, because only that can be patched.
+   * compiler, because the package manager can patch only this compiler.
    */
   readonly isPatched?: boolean;
   /** Matches the lines that warn of a problem. */
@@ -110,7 +110,7 @@ export class FreshApp {
     symlinkSync(path.join(folder, "node_modules"), path.join(this.folder, "node_modules"));
   }
 
-  /** Compiles the app with the compiler of this repository, or with one that is installed. */
+  /** Compiles the app with the compiler of this repository, or with the compiler that the app installed. */
   compile(): Promise<string> {
     if (this.#manager.isPatched) return this.command("tsc", ["-p", "."]);
     return this.#run(path.join(ROOT, "node_modules/.bin/tsc"), ["-p", "."]);

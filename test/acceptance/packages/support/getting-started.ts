@@ -10,9 +10,9 @@ const PAGE = "docs/getting-started.md";
 export interface GettingStarted {
   readonly code: number | null;
   readonly output: string;
-  /** The app of `init`, with the packages that npm installed for it. */
+  /** The folder of the app that `init` wrote, with the packages that npm installed for this app. */
   readonly settings: string;
-  /** The app of `init --from`. */
+  /** The folder of the app that `init --from` wrote. */
   readonly mine: string;
 }
 

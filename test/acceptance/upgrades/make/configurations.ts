@@ -37,8 +37,8 @@ const provider = { steward: [{ max_attempts: 1 }] };
 const path = (text: string) => ({ "//": { metadata: { path: text } } });
 
 /**
- * A stack with nearly everything that a state can contain. `environment` names a protected environment with a
- * create-first replacement. If the delete of its old object fails, the state keeps a deposed object.
+ * A stack with nearly everything that a state can contain. `environment` names a protected environment with a create-first
+ * replacement. If the delete of the old environment fails, the state keeps a deposed object.
  */
 export const platform = (environment: string) => ({
   terraform,
@@ -128,7 +128,7 @@ export const platform = (environment: string) => ({
   },
 });
 
-/** A stack that reads the outputs of the other stack. */
+/** A stack that reads the outputs of the stack `platform`. */
 export const shop = {
   terraform,
   provider,
@@ -172,8 +172,8 @@ export const before = {
 };
 
 /**
- * The configuration after the changes. It changes an object in place, deletes one, replaces one, and creates objects with one
- * or several requests. Further changes depend on all of these.
+ * The configuration after the changes. This configuration changes one object in place, deletes one, replaces one, and
+ * creates objects with one or several requests. Its last change depends on all of these changes.
  */
 export const after = {
   ...before,

@@ -33,7 +33,7 @@ export async function makeEstate(workshop: Workshop, folder: string): Promise<vo
   });
   const drift = ["drift", "--coverage", "--access"];
   await workshop.found(2, [...drift, "--report", "runs/1.json"]);
-  // The formats that programs of other people read.
+  // Report formats that other people's programs read.
   const formats = ["drift.md", "drift.html", "drift.xml", "drift.widget.json"];
   await workshop.found(2, [...drift, ...formats.flatMap((name) => ["--report", name])]);
   for (const part of [1, 2])

@@ -5,7 +5,7 @@ import { runs } from "../../../support/capabilities";
 import { folderOf, SETS } from "../opened";
 import { makeSet } from "./make-set";
 
-// The test runs the program that writes a set, so that it works when the next release needs a new set.
+// The test runs the program that writes a set. The program must still work when the next release needs a new set.
 
 jest.setTimeout(300_000);
 
@@ -14,7 +14,7 @@ const ONE = "update-between-answer-and-save";
 const OF_FORMER_FLEETS = /^fleets(?:\/|$)/;
 const KILLED = /^killed\/([^/]+)/;
 /**
- * Selects the killed runs to make: one run in `npm test`, all runs in the soak. All of them are made in the same way.
+ * Selects the killed runs to make: one run in `npm test`, all runs in the soak. All killed runs are made in the same way.
  */
 const isMade = runs<(name: string) => boolean>(
   (name) => name === ONE,
@@ -38,8 +38,8 @@ test("a new set of files for upgrade tests has the same file names as the last s
     const journal = readFileSync(path.join(folder, `killed/${ONE}/terraform.tfstate.journal`), "utf8");
     const [, afterEnd] = journal.split('"kind":"ended"');
     expect(afterEnd).toBeDefined();
-    // The journal must not contain a save after the ended change. A save before it is possible, if another change began at
-    // the same time.
+    // The journal must not contain a save after the ended change. A save before the end of the change is possible if
+    // another change began at the same time.
     expect(afterEnd).not.toContain('"kind":"saving"');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,7 @@ const SETTINGS = [
 ] as const;
 const HOURS = 60 * 24;
 
-/** Returns a generator of pseudo-random numbers, which are equal in every run. */
+/** Returns a function that generates pseudo-random numbers. The numbers are the same in every run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

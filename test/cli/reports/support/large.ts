@@ -6,7 +6,7 @@ const MARKS = { create: "+", update: "~", delete: "-" } as const;
 
 type Mark = (typeof MARKS)[keyof typeof MARKS];
 
-/** Returns an attribute of a report. It is added or removed, or changes from 30 to the value. */
+/** Returns an attribute of a report. The attribute is added, is removed, or changes from 30 to `value`. */
 export const leaf = (name: string, mark: Mark, value: string): ReportAttribute => ({
   name,
   sensitive: false,
@@ -30,7 +30,7 @@ const levels = (mark: Mark): Difference => ({
 
 /**
  * Returns a report of a plan with `count` different changes. Ten changes belong to each project, and each change depends on
- * another one.
+ * another change.
  */
 export function largeReport(count: number): Report {
   const objects = Array.from({ length: count }, (_, at): ReportObject => {

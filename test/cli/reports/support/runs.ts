@@ -169,8 +169,8 @@ const SCAN: CoverageScan = {
 };
 
 /**
- * Returns the report of a drift run. One object has changed, one has vanished, and two are in sync, one of them because an
- * earlier run reported its drift. Coverage also found unmanaged objects.
+ * Returns the report of a drift run. One object has changed, one has vanished, and two are in sync. One of these two counts
+ * as in sync, because an earlier run reported its drift. Coverage also found unmanaged objects.
  */
 export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {

@@ -18,7 +18,7 @@ const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 
 /**
  * Expands the data of a transcript. The text `(unknown)` becomes an unknown value. An element `{repeat: 5, …}` becomes five
- * elements, and each `%` in them the number of the element.
+ * elements. In each of these, `%` becomes the number of the element.
  */
 export function expanded(value: unknown, count = "%"): unknown {
   if (value === "(unknown)") return UNKNOWN;

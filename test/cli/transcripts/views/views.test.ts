@@ -73,8 +73,9 @@ class Player extends StepPlayer {
   }
 
   /**
-   * Returns the content of a file that a transcript names. It is a report of the given run or of the first document, or the
-   * text or the rows of its page. `joined.json` is all documents, merged into one document.
+   * Returns the content of a file that a transcript names. The name selects the format of the report, or the text or the
+   * rows of its HTML page. The report describes the first document; without documents, it describes the run. `joined.json`
+   * is all documents, merged into one document.
    */
   async #file(name: string): Promise<string> {
     const [document] = this.#documents;
