@@ -81,7 +81,7 @@ export interface Client extends ClientMembers {
   readonly warnings: readonly ClientWarning[];
   /**
    * Waits after a change with a lost response, before the caller reads the outcome of this change. `attempt` is the
-   * number of times that the change was sent so far. Returns false at once if the service announces a pause of more
+   * number of times that the change was already sent. Returns false at once if the service announces a pause of more
    * than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;

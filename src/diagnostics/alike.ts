@@ -5,7 +5,7 @@ interface Warned {
   readonly summary: string;
 }
 
-/** The minimum number of warnings with one code and summary that are shown together. */
+/** The minimum number of warnings with one code and summary for which these warnings are shown as a group. */
 const MIN_ALIKE = 3;
 
 /**

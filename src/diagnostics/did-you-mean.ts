@@ -1,6 +1,6 @@
 /**
- * Returns the name that is most similar to a mistyped name. If several names are equally similar, it is the first of them.
- * Returns undefined if no name is similar.
+ * Returns the name that is most similar to a mistyped name. If several names are equally similar, returns the first of
+ * these names. Returns undefined if no name is similar.
  */
 export function nearest(input: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;

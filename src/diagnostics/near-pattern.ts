@@ -1,8 +1,8 @@
 import { nearest } from "./did-you-mean";
 
 /**
- * Returns the path or pattern that a mistyped one most likely means, if any. For a pattern, only the text before its first `*`
- * is compared. Case does not matter.
+ * Returns the path or pattern that the user most likely meant; undefined if there is none. For a pattern, only the text
+ * before its first `*` is compared. Case does not matter.
  */
 function nearestPattern(pattern: string, paths: Iterable<string>): string | undefined {
   const star = pattern.indexOf("*");

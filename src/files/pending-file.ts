@@ -38,7 +38,7 @@ const syncData = promisify(fdatasync);
 /** Waits until a file and its metadata are on disk. */
 const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
 
-/** Waits until the content of a file is on disk. Its metadata can be missing there. */
+/** Waits until the content of a file is on disk. The metadata of the file can be missing on disk. */
 export const syncContent = ({ fd }: Descriptor): Promise<void> => syncData(fd);
 
 /**

@@ -31,7 +31,7 @@ export interface PageReader<Item> {
   /** Reads the page that a link points to. */
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
-  /** Pages that were requested together with page 1, by page number. */
+  /** Pages that were requested at the same time as page 1, by page number. */
   readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
@@ -93,11 +93,11 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Returns the records page by page. If there are more than `maxPages` pages, the method requests only the first
-   * page and returns undefined. `onCount` receives the number of pages, or a lower bound. `mayShift` is true if records
-   * can move between pages unnoticed: the list has offset pages and no total. `expected` is a lower bound of the number
-   * of records. If these records fill several pages, the method requests these pages together, but at most
-   * `INITIAL_LIMIT` of them.
+   * Returns the records page by page. If there are more than `maxPages` pages, the method requests only the first page
+   * and returns undefined. `onCount` receives the number of pages, or a lower bound. `mayShift` is true if records can
+   * move between pages unnoticed: the list has offset pages and no total. `expected` is a lower bound of the number of
+   * records. If these records fill several pages, the method requests these pages at the same time, but at most
+   * `INITIAL_LIMIT` pages.
    *
    * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list keeps
    * changing

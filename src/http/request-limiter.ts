@@ -23,8 +23,8 @@ interface RequestResult {
 }
 
 /**
- * The queue of a request. The limiter sends the requests of `refused` first (the service has refused them before),
- * then `urgent` ones, then `usual` ones.
+ * The queue of a request. The limiter first sends requests from `refused`, which the service has refused before, then
+ * from `urgent`, then from `usual`.
  */
 export type Turn = "refused" | "urgent" | "usual";
 
@@ -57,8 +57,8 @@ interface QueuedRequest {
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
 /**
- * The shortest wait that the client reports, in milliseconds. The client waits after the maximum number of requests in
- * a minute.
+ * The shortest wait that the client reports, in milliseconds. A client with a pace must wait when it has sent the
+ * maximum number of requests in a minute.
  */
 const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";

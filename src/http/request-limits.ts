@@ -44,8 +44,8 @@ export class RequestPace {
 
   /**
    * Calls `open` once, when a request may start. Before `open`, the method calls `paused` with the remaining
-   * milliseconds, once this time does not depend on requests in flight. The returned function cancels the calls of
-   * `open` and `paused`.
+   * milliseconds, as soon as this time no longer depends on requests in flight. The returned function cancels the calls
+   * of `open` and `paused`.
    */
   whenOpen(waiting: Waiting): () => void {
     this.#waiting.add(waiting);

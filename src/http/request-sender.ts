@@ -95,7 +95,7 @@ interface Sending {
   request: HttpRequest;
   attempt: number;
   redirects: number;
-  /** The time that counts for the total timeout so far, in milliseconds. */
+  /** The time that already counts towards the total timeout, in milliseconds. */
   spent: number;
   /** The response to the last attempt, if it was a 429. */
   lastRefusal: HttpResponse | undefined;

@@ -118,7 +118,10 @@ export interface ExchangeLimits {
   readonly signals: readonly AbortSignal[];
 }
 
-/** The size limit for a body that the client reads only as an excerpt, in bytes. The client receives no further bytes. */
+/**
+ * The size limit for a body that the client reads only as an excerpt, in bytes. The client does not receive more bytes
+ * than this limit.
+ */
 const MAX_EXCERPT_BYTES = 1024 * 1024;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

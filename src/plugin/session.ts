@@ -187,7 +187,7 @@ export class Session {
   }
 
   /**
-   * Returns a diagnostic with the details of its cause only when the cause occurs first. Terraform shows each error
+   * Returns a diagnostic, without its details if an earlier diagnostic had the same cause. Terraform shows each error
    * separately, so one missing scope would fill a screen for every object. Each error about an existing object is one
    * line with the id to import.
    */
@@ -211,8 +211,9 @@ export class Session {
   }
 
   /**
-   * Stops the operations in progress as soon as possible: reads at once, and changes after their response. Sends no
-   * further request. If the response to a change were dropped, the changed object could be missing in the state.
+   * Stops the operations in progress as soon as possible: reads at once, and changes after their response. After this
+   * call, the session sends no more requests. If the response to a change were dropped, the changed object could be
+   * missing in the state.
    */
   stop(): void {
     this.#stop.abort();

@@ -29,8 +29,8 @@ export const createProvider = (
 ): Provider => providerOf({ ...steward, resources, dataSources });
 
 /**
- * Matches one of these two segments of a path together with the next segment. The next segment can be an e-mail
- * address, or a name that a user chose.
+ * Matches one of these two path segments and the segment after it. The next segment can be an e-mail address, or a name
+ * that a user chose.
  */
 const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 

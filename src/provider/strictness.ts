@@ -140,7 +140,7 @@ interface Entry {
 
 /**
  * Returns whether the first entry allows everything that the second allows. Level 60 means administrators, who can do
- * everything anyway. An entry of another kind never covers level 60.
+ * everything anyway. An entry for a user or a group never covers level 60.
  */
 const isEntryCover = (one: Entry, another: Entry): boolean => {
   if (one.access_level != null)
@@ -154,8 +154,8 @@ const isEntryCover = (one: Entry, another: Entry): boolean => {
 };
 
 /**
- * Returns whether meeting the first rule also meets the second. For this, the first rule must admit only approvers of
- * the second rule, and must require at least as many approvals.
+ * Returns whether approvals that meet the first rule always meet the second rule too. The first rule must admit only
+ * approvers of the second rule, and require at least as many approvals.
  */
 const isRuleCover = (one: Entry, another: Entry): boolean =>
   isEntryCover(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);

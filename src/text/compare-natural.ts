@@ -39,8 +39,8 @@ function commonStart(left: string, right: string): number {
 }
 
 /**
- * Characters that end a name in a path or an address. They come before all other characters, so that `acme/api/x` comes before
- * `acme/api-2/x`.
+ * Characters that end a name in a path or an address. In the order, these characters come before all other characters,
+ * so that `acme/api/x` comes before `acme/api-2/x`.
  */
 const SEPARATORS = " \"':/._]";
 

@@ -2,7 +2,10 @@
 export const counted = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
 
-/** Returns the first entries of a list. If there are more, adds one entry with the number of all others, such as `and 3 more`. */
+/**
+ * Returns the first entries of a list. If the list is longer, adds one entry with the number of omitted entries, such
+ * as `and 3 more`.
+ */
 export const atMost = (entries: readonly string[], most: number, others = "more"): readonly string[] =>
   entries.length <= most ? entries : [...entries.slice(0, most), `and ${entries.length - most} ${others}`];
 

@@ -18,8 +18,9 @@ const SUSPECT = /[^ -~]|##|::|section_/i;
 const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
 
 /**
- * Matches commands such as `::error::`, which a CI system interprets only at the start of a line. It also matches them after a
- * space, because software that wraps lines, such as Terraform, could move them to the start of a line.
+ * Matches commands such as `::error::`, which a CI system interprets only at the start of a line. Also matches these
+ * commands after a space, because software that wraps lines, such as Terraform, could move a command to the start of a
+ * line.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour sequence before `::` is invisible, so the command is still at the line's start.
 const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;

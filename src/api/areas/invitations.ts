@@ -68,8 +68,8 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 export type InvitationFilter = z.input<typeof filter>;
 
 /**
- * For each address, the reason in the service's response, as one text. Some releases of the platform return a list
- * of reasons, which this schema joins.
+ * For each address that was not invited, the reason in the service's response, as one text. Some releases of the
+ * platform return a list of reasons, which this schema joins.
  */
 const reasons = z.record(
   z.string(),
@@ -146,7 +146,7 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
       parameters: create,
       answer: creationResponse,
     }),
-    /** Lists the pending invitations, without inherited ones. */
+    /** Lists the pending invitations, without inherited invitations. */
     list: listOperation(path, {
       summary: `Lists a ${kind}'s pending invitations.`,
       parameters: filter,

@@ -54,13 +54,13 @@ const group = membersOf("group");
 export const members = defineArea("members", "Look-ups", {
   /** Direct members of a project. */
   ofProject: project.direct,
-  /** Members of a project, inherited ones included. */
+  /** Members of a project, including inherited members. */
   allOfProject: project.all,
   /** Reads one direct or inherited member of a project. Fails with `not_found` for any other user. */
   inProject: project.one,
   /** Direct members of a group. */
   ofGroup: group.direct,
-  /** Members of a group, inherited ones included. */
+  /** Members of a group, including inherited members. */
   allOfGroup: group.all,
   /** Reads one direct or inherited member of a group. Fails with `not_found` for any other user. */
   inGroup: group.one,

@@ -22,7 +22,7 @@ import type {
 import type { OperationSender, Prepared } from "./operation-sender";
 import { decodeResponse } from "./validate";
 
-/** The arguments that a method has for each placeholder of a path. */
+/** The arguments of a method, for each placeholder in the path of its operation. */
 interface PathArgument {
   project: [project: Reference];
   group: [group: Reference];

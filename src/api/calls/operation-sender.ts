@@ -31,8 +31,8 @@ export interface RehearsedChange {
 }
 
 /**
- * A read of the token's user, to find out whether an address has the API. The specification contains this request, and
- * the service accepts the request with every token.
+ * A request for the token's user. The response shows whether the API is at an address. The specification contains this
+ * request, and the service accepts the request with every token.
  */
 const PROBE = {
   name: "users.current",

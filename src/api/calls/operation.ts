@@ -48,7 +48,10 @@ export interface Endpoint<
    * response.
    */
   readonly rehearsed?: (given: Arguments) => output<Answer>;
-  /** Returns a more precise error than the refusal; undefined if further requests show none. `ask` sends these requests. */
+  /**
+   * Returns an error that is more precise than the refusal; undefined if additional requests show no such error. `ask`
+   * sends the additional requests.
+   */
   readonly explain?: (
     problem: StatusError,
     ask: (operation: Operation, given: Arguments) => Promise<unknown>,

@@ -10,7 +10,7 @@ const FIRST_CHECK = 3;
 /** The maximum number of requests that are sent with a token before the first response arrives. */
 const BEFORE_FIRST_RESPONSE = 3;
 
-/** The facts that the responses so far show about one token at one service. */
+/** The facts that all earlier responses show about one token at one service. */
 interface TokenRecord {
   consecutive: number;
   threshold: number;
@@ -24,7 +24,7 @@ interface TokenRecord {
   untried: Untried | undefined;
 }
 
-/** The state of a token without a response so far. */
+/** The state of a token that has not received a response yet. */
 interface Untried {
   sent: number;
   /** A promise that resolves when the first response has arrived, or the first request has failed. */
@@ -63,9 +63,9 @@ export class KnownTokens {
 
 /**
  * Finds out whether the service refuses the token for every request. Without the check of the token, a run would send
- * one request for each object. Before the first response, the check lets only a few requests through. After a 401 to
- * the first request, or after a few consecutive 401 responses later, the check requests the token's user. Every token
- * may read this user. During the request for the token's user, the check holds all other requests back.
+ * one request for each object. Before the first response, the check lets only a few requests through. The check
+ * requests the token's user after a 401 to the first request, or later after a few consecutive 401 responses. Every
+ * token may read this user. During the request for the token's user, the check holds all other requests back.
  */
 export class TokenCheck implements RequestGate {
   /** @param ask sends the request for the token's user */
@@ -131,7 +131,7 @@ export class TokenCheck implements RequestGate {
     this.token.asking = undefined;
   }
 
-  /** Accepts the token, and doubles the threshold, because the 401 responses had another cause. */
+  /** Accepts the token, and doubles the threshold, because the token was not the cause of the 401 responses. */
   #accept(): void {
     const { token } = this;
     token.consecutive = 0;

@@ -182,8 +182,9 @@ export function decodeResponse<Schema extends $ZodType>(
 }
 
 /**
- * Returns whether an object has none of the schema's fields. An object without any of the fields is an error, or
- * another kind of record. If all fields of a schema are optional, the schema itself would accept any object.
+ * Returns whether an object has none of the schema's fields. An object without any of these fields is an error
+ * response, or a record of another kind. If all fields of a schema are optional, the schema itself would accept any
+ * object.
  */
 function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;

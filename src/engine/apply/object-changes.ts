@@ -186,7 +186,7 @@ export class ObjectChanges {
     return result;
   }
 
-  /** Whether the run must send no further change. */
+  /** Whether the run must stop sending changes. */
   get #isOver(): boolean {
     const { stop, failFast } = this.run.context;
     return stop?.aborted === true || (failFast === true && this.#hasFailed);
@@ -235,8 +235,8 @@ export class ObjectChanges {
 const isDone = ({ diagnostics, isSkipped }: StepResult): boolean => !isSkipped && !hasErrors(diagnostics);
 
 /**
- * Limits concurrent work to a number of slots. Work without a free slot waits. Waiting work begins in groups, so that the journal
- * writes the intents of a group together.
+ * Limits concurrent work to a number of slots. Work without a free slot waits. Waiting work begins in groups, so that
+ * the journal writes all intents of a group at once.
  */
 class Slots {
   readonly #waiting = new Set<() => void>();

@@ -20,7 +20,7 @@ export interface WalkOptions {
   readonly concurrency: number;
   /** Once this signal is aborted, no visit starts; running visits are awaited. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether the walk starts no further visit after the first failure. */
+  /** Whether the walk stops starting visits after the first failure. */
   readonly failFast?: boolean | undefined;
   /** Returns the outcome of a visit that throws. Without this function, an exception ends the walk after the running visits. */
   readonly recover?: ((id: string, problem: unknown) => VisitOutcome) | undefined;

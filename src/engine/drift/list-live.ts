@@ -10,8 +10,8 @@ import { append } from "../../schema";
 import type { ListFailure, LiveListing } from "../results/drift";
 
 /**
- * The progress of a listing. `found` counts the containers found so far, and `listed` counts the completed containers,
- * including skipped containers.
+ * The progress of a listing. `found` is the number of containers found until now. `listed` is the number of completed
+ * containers, including skipped containers.
  */
 export interface LiveEvent {
   readonly listed: number;
@@ -57,7 +57,10 @@ class LiveLister {
   readonly #objects: LiveObject[] = [];
   readonly #failures: ListFailure[] = [];
   readonly #diagnostics: Diagnostic[] = [];
-  /** The containers found so far. Several selections can find the same container, which is listed only once. */
+  /**
+   * The containers that the search has found until now. Several selections can find the same container, which is listed
+   * only once.
+   */
   readonly #seen = new Set<string>();
   #listed = 0;
 

@@ -142,9 +142,9 @@ const configurableAttributes = ({ attributes }: ResourceChange): string[] =>
 const listed = (names: Iterable<string>): string => [...names].join(", ");
 
 /**
- * Plans a repair for a state that another engine manages. The repair restores the values of the state in attributes that are
- * known to be declared. The repair creates and replaces nothing. The returned `apply` sends the requests. It does not write the
- * state, because only the other engine does.
+ * Plans a repair for a state that another engine manages. The repair restores the values of the state in attributes
+ * that are known to be declared. The repair creates and replaces nothing. The returned `apply` sends the requests.
+ * `apply` does not write the state, because only the other engine writes it.
  */
 export function planStateRepair(context: RunContext, state: State, drifted: readonly DriftedObject[]) {
   return withProvider(context, async (run, key) => {

@@ -68,8 +68,8 @@ interface UnmanagedGiven {
 }
 
 /**
- * Returns a list with the live object if the object is undeclared, or if its declarations omit settings. Otherwise, returns an
- * empty list.
+ * Returns a list that contains the live object, if the object is undeclared or its declarations omit settings.
+ * Otherwise, returns an empty list.
  */
 export function unmanagedObject(
   live: LiveObject,

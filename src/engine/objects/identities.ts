@@ -27,8 +27,8 @@ export class Identities {
   }
 
   /**
-   * Returns the identity of an object from a state, a plan or a declaration. It first uses the ids that the object's private
-   * bytes contain for paths. It sends a request only if these ids are not sufficient.
+   * Returns the identity of an object from a state, a plan or a declaration. It first uses the ids that the object's
+   * private bytes contain for paths. The function sends a request only if these ids are not sufficient.
    */
   async identify(
     provider: string,

@@ -8,8 +8,8 @@ import { BUILTIN_SOURCE } from "../stack-run/builtin-provider";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**
- * Reports the access that a plan in JSON gives and takes away. For this, the function reads the live objects of the service
- * that the environment names.
+ * Reports the access that a plan in JSON gives and takes away. The function reads live objects from the service. The
+ * environment contains the address of this service.
  *
  * @param provider a provider that gets its configuration from the environment
  * @param settings the names of the environment variables for the service, for messages, such as `A and B`

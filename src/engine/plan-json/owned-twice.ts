@@ -39,7 +39,7 @@ function pathsAsIds(
 ) {
   /** The ids by kind and path, in lower case. */
   const ids = new Map<string, number>();
-  /** The ids of any kind for which the plan shows a path. */
+  /** The ids for which the plan shows a path, regardless of the kind of container. */
   const named = new Set<number>();
   let invented = FIRST_INVENTED;
   const keyOf = (kind: string, path: string): string => `${kind}:${path}`.toLowerCase();
@@ -101,9 +101,9 @@ interface ConfiguredOwner<O> {
 }
 
 /**
- * Finds pairs of owners that may own the same part of an object. One owner names the container by its id, and the other owner by
- * its path. The returned function records an owner. It returns an earlier owner of another provider configuration that may own
- * the same part, and the spelling that the new owner uses.
+ * Finds pairs of owners that may own the same part of an object. One owner names the container by its id, and the other
+ * owner by its path. The returned function records an owner. The function returns an earlier owner that may own the
+ * same part, but has a different provider configuration. It also returns the spelling that the new owner uses.
  */
 function spellings<O>(ids: PathsAsIds) {
   const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };

@@ -74,7 +74,7 @@ const only = (object: JsonObject, ...names: readonly string[]): JsonObject =>
 const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** Returns objects as parts. If several parts would have the same name, the second and all further names get a number. */
+/** Returns objects as parts. If several parts would have the same name, all names after the first get a number. */
 function numbered(objects: readonly JsonObject[], nameOf: (one: JsonObject) => string): PlanPart[] {
   const seen = new Map<string, number>();
   return objects.map((value) => {
@@ -208,7 +208,7 @@ function deferred(json: JsonObject): string[] {
   ];
 }
 
-/** Returns messages about values in `planned_values`, `prior_state` and other parts that contradict the changes. */
+/** Returns messages about values that contradict the changes, such as values in `planned_values` or `prior_state`. */
 function inconsistent(json: JsonObject, changes: readonly JsonObject[]): string[] {
   const found: string[] = [];
   const byName = new Map(changes.map((one) => [objectNameOf(one), one]));

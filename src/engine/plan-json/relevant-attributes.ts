@@ -41,8 +41,8 @@ export function parseReference(traversal: Traversal): ExpressionReference {
 }
 
 /**
- * Returns the texts of a reference as Terraform lists them in plans. The first text is complete, and each further text is one
- * step shorter, down to the declaration.
+ * Returns the texts of a reference as Terraform lists them in plans. The first text is complete. Each next text is one
+ * step shorter; the last text is the declaration.
  */
 export function referenceTexts(traversal: Traversal): string[] {
   const { address, instance, path } = parseReference(traversal);

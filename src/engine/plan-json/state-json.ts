@@ -15,7 +15,7 @@ import {
 import { builtinSchema } from "../stack-run/builtin-provider";
 import { present } from "./changes";
 
-/** Returns the sensitive paths from the schema of a resource. The state marks further paths. */
+/** Returns the sensitive paths from the schema of a resource. The state can mark additional paths as sensitive. */
 type SensitiveBySchema = (resource: ResourceState) => readonly SensitivePath[];
 
 /**

@@ -62,8 +62,8 @@ export class InstancePlan {
   }
 
   /**
-   * Adds facts to the object's row, which is the input of the decision table. Returns the verdict of the table for all facts
-   * that are known so far.
+   * Adds facts to the object's row, which is the input of the decision table. Returns the verdict of the table for all
+   * facts that are already known.
    */
   #decide(columns: Partial<Row>): Verdict {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };

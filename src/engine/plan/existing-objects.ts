@@ -12,8 +12,8 @@ import type { OtherStacks } from "../stacks/other-stacks";
 import { stateInstance } from "../steps/steps";
 
 /**
- * The result for a new object that already exists on the service, found by its identity. It contains the facts that the live
- * object adds for the decision table.
+ * The result for a new object that already exists on the service. Contains the facts that the live object adds for the
+ * decision table.
  */
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;

@@ -39,7 +39,7 @@ export class LeavingObjects {
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
   readonly #destroyed: Leaving[] = [];
-  /** The fleets of undeclared resources, as `formerFleet` found them because the state does not record these fleets. */
+  /** The fleets of undeclared resources, if the state does not record these fleets and `formerFleet` found them. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {}

@@ -232,7 +232,7 @@ export class PlanGraph {
     });
   }
 
-  /** The objects read so far that differ from the state. */
+  /** The objects that differ from the state, among the objects that the plan has read until now. */
   get drifted(): Refreshed[] {
     return [...this.#drifted].map(([name, refreshed]) => this.#placed(name, refreshed));
   }

@@ -24,7 +24,7 @@ interface StepsOfResource {
   pending: number;
 }
 
-/** The steps planned so far. */
+/** The steps that are already planned. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
   /** The unchanged objects, by address. Their steps are created on first use, because most objects are unchanged. */
@@ -243,7 +243,7 @@ export class PlannedInstance implements InstanceContext {
   }
 }
 
-/** The plan of one declaration so far, with all its instances. */
+/** The plan of one declaration, which can be incomplete, with all instances of the declaration. */
 export class ResourceVisit {
   readonly instances: readonly PlannedInstance[];
   #dependencies: readonly string[] | undefined;

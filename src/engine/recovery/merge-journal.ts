@@ -74,7 +74,7 @@ export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   return { merged, conflicts };
 }
 
-/** Returns whether an instance in the state has the same type and id. An object must not be managed at two addresses. */
+/** Returns whether the state has an instance with this type and id. An object must not be managed at two addresses. */
 export function hasId(
   editor: StateEditor,
   { type }: ResourceIdentity,

@@ -11,7 +11,7 @@ import { shownImportId } from "./redaction";
 
 // The record of a planned change. Saved plans, approval files and reports contain it, with the same names.
 
-/** The actions in records. A replacement is one action, for either order of its two changes. */
+/** The actions in records. A replacement is one action, regardless of the order of its delete and its create. */
 const RECORDED_ACTIONS = [
   "no-op",
   "create",

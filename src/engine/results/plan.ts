@@ -142,7 +142,7 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
-  /** The number of objects that get a new address, including objects with further changes. */
+  /** The number of objects that get a new address, including objects with additional changes. */
   readonly move: number;
 }
 

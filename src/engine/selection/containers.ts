@@ -64,8 +64,8 @@ export class Containers {
   }
 
   /**
-   * Reports a pattern if no provider configuration finds a container for it. Each configuration can be for another service or
-   * another user, so a single failed lookup is not an error. All other patterns still select containers.
+   * Reports a pattern if no provider configuration finds a container for it. Provider configurations can be for
+   * different services or users, so a single failed lookup is not an error. All other patterns still select containers.
    */
   async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
     const { pattern } = found;
@@ -148,7 +148,7 @@ export class Containers {
 interface FoundContainers {
   /** Two keys for each matched container: its kind and id, and its kind and path. */
   readonly ids: readonly string[];
-  /** The paths of the listed containers that do not match. */
+  /** The paths of the listed containers that the pattern does not match. */
   readonly others: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

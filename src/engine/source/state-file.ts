@@ -137,8 +137,8 @@ const shownPlace = (description: string, { folder }: Environment): string =>
   path.isAbsolute(description) ? path.relative(folder, description) : description;
 
 /**
- * Returns the paths of the files in which earlier runs may have kept the state. For a stack, these are cdktf's default and all
- * states in the stack's folder. Otherwise, it is Terraform's default.
+ * Returns the paths of the files in which earlier runs may have kept the state. For a stack, these are cdktf's default
+ * and all states in the stack's folder. Without an app, this is Terraform's default file.
  */
 function earlierFiles({ folder, name }: StackState, working: string) {
   if (name === undefined) return [path.join(folder, DEFAULT_STATE_FILE)];

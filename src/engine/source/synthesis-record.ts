@@ -7,7 +7,7 @@ import { describeFileProblem, readFileSync, replaceFile, systemCode } from "../.
 import { parseJson } from "../../json";
 import type { StackEntry } from "./app-files";
 
-/** The file in an output folder that records which files syntheses wrote there. */
+/** The file that records which files earlier syntheses wrote into its output folder. */
 const RECORD = ".steward-synthesis.json";
 
 const recordFile = z.object({

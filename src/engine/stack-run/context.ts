@@ -6,7 +6,7 @@ import type { InstanceState, IntentEntry, ResourceState } from "../../state";
 import { compareNatural, type SensitiveTexts } from "../../text";
 import type { OnEvent } from "../results/events";
 
-/** The fields of an object in the state by which a saved plan finds the recorded values of the object. */
+/** The fields of an object in the state. A saved plan uses these fields to find the recorded values of the object. */
 export interface RecordedTarget {
   readonly address: string;
   readonly resource: Pick<ResourceState, "type" | "name">;
@@ -88,7 +88,7 @@ export interface RestrictedRun {
   readonly containers?: readonly string[] | undefined;
   /** Whether the run refreshes the objects of the state. Default: true. If false, the run uses the values in the state. */
   readonly refresh?: boolean | undefined;
-  /** Whether the run starts no further change after the first failure. */
+  /** Whether the run stops starting changes after the first failure. */
   readonly failFast?: boolean | undefined;
   /** Maximum number of concurrent requests; adaptive by default. */
   readonly parallelism?: number | undefined;

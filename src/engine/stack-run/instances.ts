@@ -179,8 +179,9 @@ interface Known {
 }
 
 /**
- * Returns the cache for declarations without references, which have the same values in every run. A plan reuses the values from
- * the validation before it. Most declarations of a large configuration have no references.
+ * Returns the cache for declarations without references. These declarations have the same values in every run. A plan
+ * reuses the values from the validation that ran before the plan. Most declarations of a large configuration have no
+ * references.
  */
 const constantsOf = memoize((_: Configuration) => new Map<ResourceDeclaration, Known>());
 

@@ -29,7 +29,9 @@ type RequiredProviders = Pick<
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
-  /** The last result of `schema`. It is kept, because thousands of declarations of one type follow each other. */
+  /**
+   * The last result of `schema`. The result is kept, because thousands of declarations of one type follow each other.
+   */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
   /** The source addresses by configuration key. They are cached, because every resource needs the source of its provider. */
   readonly #sources = new Map<string, string>();

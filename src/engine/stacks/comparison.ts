@@ -57,7 +57,10 @@ export function partialComparison(
 /** The row of the decision table for an object that leaves its fleet and keeps its settings. */
 const FORGOTTEN: Row = { ...LEAVING, fleet: "keep" };
 
-/** Compares the objects of one stack with the objects of the other stacks. Looks up the identities of the other objects. */
+/**
+ * Compares the objects of one stack with the objects of the other stacks. Looks up the identities of the objects of the
+ * other stacks.
+ */
 export class Comparison {
   /** The configured providers of this run, by service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
@@ -327,9 +330,10 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 });
 
 /**
- * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no stack may
- * declare an object that is in another stack's state. For stacks of the same command, paths are requested, so that every
- * conflict is known before the first change. For other stacks, a warning lists the objects that can't be compared.
+ * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no
+ * stack may declare an object that is in another stack's state. For stacks of the same command, paths are requested, so
+ * that every conflict is known before the first change. For stacks outside of the command, a warning lists the objects
+ * that can't be compared.
  */
 export async function compareStacks(
   run: StackRun,

@@ -119,8 +119,9 @@ export class OtherStacks {
   }
 
   /**
-   * Announces, for an apply, the parts that other stacks declare and release. These are parts of the objects of deletes, and of
-   * changes of shared sets. Must be called before the first step is applied. Reads the states of other stacks again.
+   * Announces, for an apply, the parts that other stacks declare and release. The parts belong to objects that the
+   * steps delete, or to shared sets that the steps change. Must be called before the first step is applied. Reads the
+   * states of other stacks again.
    */
   async announceChanges(steps: readonly Step[]): Promise<void> {
     const removing = steps.filter(

@@ -263,8 +263,8 @@ class StackReader {
 }
 
 /**
- * Returns whether a diagnostic is an error of the configuration. Variables without a value and unreadable lists do not count.
- * They are unknown values, which matter only to objects that depend on them.
+ * Returns whether a diagnostic is an error of the configuration. Variables without a value and unreadable lists do not
+ * count. An unknown value matters only to objects that depend on the value.
  */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable" && !isServiceProblem(code);

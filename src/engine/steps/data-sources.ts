@@ -131,9 +131,9 @@ export class DataSourcePlan {
   }
 
   /**
-   * Returns the managed resources whose planned changes defer the read, as in Terraform. They are the resources to which the
-   * data source refers, and the resources that `depends_on` reaches without passing another resource. If the data source has
-   * conditions, the result contains all its dependencies.
+   * Returns the managed resources whose planned changes defer the read, as in Terraform. The result contains the
+   * resources to which the data source refers, and the resources that `depends_on` reaches without passing another
+   * resource. If the data source has conditions, the result contains all its dependencies.
    */
   #dependencies(): readonly string[] {
     const { declaration, run } = this.of;

@@ -93,8 +93,9 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 }
 
 /**
- * Rejects the delete of an object with `prevent_destroy`. Checks the declaration at the object's address, and the declaration
- * at the object's address in the state. This second declaration may now be for another object.
+ * Rejects the delete of an object with `prevent_destroy`. Checks the declaration at the object's address, and the
+ * declaration at the object's address in the state. The declaration at the address in the state can meanwhile be for
+ * another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,

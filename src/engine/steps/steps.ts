@@ -112,7 +112,7 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of undeclared objects that the plan leaves unchanged. */
   readonly leftBehind: ReadonlySet<string>;
-  /** The fleets of undeclared resources, as the plan found them because the state does not record these fleets. */
+  /** The fleets of undeclared resources, if the state does not record these fleets and the plan found them. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;

@@ -37,7 +37,7 @@ export function refusal(env: Environment): string | undefined {
   );
 }
 
-/** Returns the line on stdout with which Terraform connects. */
+/** Returns the line on stdout that Terraform needs to connect to the plugin. */
 export function handshakeLine(socket: string, certificate: Buffer | undefined): string {
   const parts = [CORE_PROTOCOL, PROTOCOL_VERSION, "unix", socket, "grpc"];
   // Go's raw base64 has no padding.

@@ -12,7 +12,7 @@ interface Container {
 }
 
 /**
- * Returns the function that gives each project or group the `Access` with which the report reads this project or group.
+ * Returns a function. For each project or group, the function returns the `Access` that the report uses to read it.
  * Without a request limit, all projects and groups share one `Access`. With a limit, the report may send `maxReads`
  * requests for each project or group.
  *

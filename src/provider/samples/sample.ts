@@ -28,8 +28,8 @@ export interface Sample {
   /** Another value for each attribute that can be declared. */
   readonly variations: Readonly<Record<string, Value>>;
   /**
-   * The other attributes that must change together with an attribute, by the name of the attribute. For example,
-   * only one of two attributes may be declared.
+   * For each attribute: the other attributes that must change at the same time. For example, only one of two attributes
+   * may be declared.
    */
   readonly together?: Readonly<Record<string, ValueObject>>;
   /**
@@ -130,7 +130,7 @@ export const isEntries = (many: Sample["many"]): many is Entries => "list" in ma
 /** Returns the number of pages of a list with 100 records per page. */
 export const inPages = (count: number): number => Math.ceil(count / 100);
 
-/** Returns the declaration with one attribute changed, together with the attributes that depend on this attribute. */
+/** Returns the declaration in which one attribute and the attributes that depend on it have changed values. */
 export const varied = ({ config, variations, together }: Sample, name: string): ValueObject => ({
   ...config,
   ...together?.[name],

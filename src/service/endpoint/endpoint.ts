@@ -73,7 +73,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape>
   readonly route: `${Method} ${string}`;
   readonly access: AccessRule<Target>;
   readonly input?: Shape;
-  /** Further token scopes that are sufficient, in addition to `api` and `read_api`. */
+  /** Token scopes that are also sufficient, in addition to `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }
 

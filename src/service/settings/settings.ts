@@ -54,7 +54,7 @@ export interface ServiceSettings {
   readonly bodyLimit: number;
   /** The time in seconds within which a whole request must arrive. */
   readonly requestTimeout: number;
-  /** The maximum number of connections. The service closes further connections at once. */
+  /** The maximum number of connections. The service closes any additional connection at once. */
   readonly maxConnections: number;
   /** The maximum number of entries in an allowlist of projects or groups; 0 means no limit. */
   readonly allowlistLimit: number;

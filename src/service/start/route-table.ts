@@ -24,7 +24,7 @@ import { Faults } from "../endpoint/faults";
 import { openApiDocument } from "../endpoint/openapi";
 import { chosen, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
 
-/** The endpoints: first the endpoints of the specification, then additional ones. */
+/** The endpoints of the specification, followed by additional endpoints. */
 const ENDPOINTS: readonly Endpoint[] = [
   ...jobTokenScopeEndpoints,
   ...protectedEnvironmentEndpoints,

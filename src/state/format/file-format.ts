@@ -118,8 +118,8 @@ function readOutput(field: Field): OutputState {
 function readResources(field: Field): ResourceState[] {
   const resources: ResourceState[] = [];
   /**
-   * The addresses of the resources so far, to find duplicates. Undefined while the resources are in the order of written
-   * states, because no address can then occur twice.
+   * The addresses of the resources that were already read, to find duplicates. Undefined while the resources are in the
+   * order of written states, because no address can then occur twice.
    */
   let seen: Set<string> | undefined;
   for (const one of field.list()) {

@@ -61,7 +61,7 @@ export type JournalEntry = Numbered &
     | { readonly kind: "begun"; readonly change: Change; readonly at?: string }
     /** The commit of a change. The change has succeeded or failed. */
     | { readonly kind: "ended"; readonly of: number; readonly edits: readonly StateEdit[] }
-    /** A state of this version is about to be saved. It contains the edits of all earlier lines. */
+    /** A state of this version is about to be saved. The state contains the edits of all earlier lines. */
     | { readonly kind: "saving"; readonly state: Version }
   );
 
@@ -103,7 +103,7 @@ export interface MovedObject {
   readonly id: Json;
 }
 
-/** The only line in the journal of a move. Older releases know only another format, and reject this line. */
+/** The only line in the journal of a move. Releases that know only an older format reject this line. */
 export interface MoveLine {
   readonly kind: "head";
   /** The format: 2 for a move of one address, 3 for a move of several objects. */

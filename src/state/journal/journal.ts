@@ -11,15 +11,15 @@ import {
 } from "./entries";
 
 /**
- * The maximum time in milliseconds that a line without a waiting caller waits for other lines, to be written together with
- * them.
+ * The maximum time in milliseconds that a line without a waiting caller stays queued, so that several lines are written
+ * at once.
  */
 const BATCH_DELAY = 50;
 
 /** A line that is not durable yet. */
 interface PendingLine extends NumberedLine {
   readonly entry: JournalEntry;
-  /** Whether no caller awaits this line. It is then written with the next awaited line. */
+  /** Whether no caller awaits this line. Such a line is written with the next awaited line. */
   readonly isDeferrable: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;
@@ -34,8 +34,9 @@ interface NumberedLine {
 type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
 
 /**
- * The write-ahead journal of one run. An intent is durable before its request is sent. A commit is durable before any change that
- * depends on it. Lines of concurrent changes are written and synced together. A run without changes has no journal.
+ * The write-ahead journal of one run. An intent is durable before its request is sent. A commit is durable before any
+ * change that depends on it. All lines of concurrent changes are written and synced at once. A run without changes has
+ * no journal.
  */
 export class Journal {
   readonly #head: Omit<JournalHead, "states">;

@@ -46,8 +46,8 @@ export class Relocator {
   }
 
   /**
-   * Moves instances together, so that two instances can exchange their addresses. If a resource moves completely, all
-   * dependencies on this resource contain its new address in `result`.
+   * Moves several instances at once, so that two instances can exchange their addresses. If a resource moves
+   * completely, all dependencies on this resource contain its new address in `result`.
    */
   move(moving: readonly InstanceMove[]): void {
     this.#remove(moving);

@@ -17,8 +17,9 @@ interface RawParameter {
 }
 
 /**
- * Returns the URL of the journal of a state: `…/prod-journal` for `…/prod`, and `/?state=prod-journal` for `/?state=prod`. If
- * the name may be in the path or in a parameter, the path and the parameter change. A storage may use either of them.
+ * Returns the URL of the journal of a state: `…/prod-journal` for `…/prod`, and `/?state=prod-journal` for
+ * `/?state=prod`. If both the path and a parameter can contain the name, both change, because a storage may use either
+ * of them.
  */
 export function journalAddressOf(address: URL): URL {
   const journal = new URL(address);

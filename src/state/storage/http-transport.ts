@@ -125,7 +125,7 @@ const isRefusal = ({ status }: HttpResponse): boolean => status >= 400 && status
 interface ReadOptions {
   /** An additional remedy in the error for an unexpected status. */
   readonly hint?: string;
-  /** Whether a refused read means that there is no state at the URL, and is not an error. */
+  /** Whether a refused read counts as a missing state instead of an error. */
   readonly isOptional?: boolean;
 }
 
@@ -167,7 +167,8 @@ export class HttpTransport {
   }
 
   /**
-   * Sends a change, and returns the response, also with an error status. A body that is longer than a lock can be cut off.
+   * Sends a change, and returns the response, even if its status is an error. The body of the response can be cut off
+   * if it is longer than a lock.
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */

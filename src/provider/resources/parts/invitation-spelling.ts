@@ -11,7 +11,7 @@ import { type InvitationContainer, isAlike } from "./invitation-status";
 /** The error if several new invitations exist, and each of them could be the created invitation. */
 export class SimilarInvitations extends DiagnosticError {}
 
-/** Returns whether a service may store this e-mail address in another spelling than the sent one. */
+/** Returns whether a service may store this e-mail address with a spelling that differs from the sent spelling. */
 const mayBeRespelled = (email: string | null): email is string =>
   email !== null && email !== email.toLowerCase();
 
@@ -30,8 +30,8 @@ export async function spellingsOf(
 }
 
 /**
- * Returns the invitation that the service stored with another spelling than the sent one; undefined if there is none.
- * The function ignores invitations that existed before the create.
+ * Returns the invitation whose address the service stored with a spelling that differs from the sent spelling;
+ * undefined if there is none. The function ignores invitations that existed before the create.
  *
  * @param before the result of `spellingsOf` before the create
  * @throws SimilarInvitations if there are several, and ApiError

@@ -29,7 +29,7 @@ interface Invitations {
    * addresses.
    */
   readonly open: Collection<string, Invitation>;
-  /** The members, including inherited ones, by user id. */
+  /** The members, including inherited members, by user id. */
   readonly members: Collection<number, Membership, Member>;
 }
 
