@@ -94,7 +94,8 @@ class Reader {
   }
 
   /**
-   * Returns the position where an expression ends: the end of its line, or the closing bracket if a bracket opens on this line.
+   * Returns the position where an expression ends: the end of the line on which its brackets are closed, or an outer closing
+   * bracket.
    */
   #pastExpression(from: number): number {
     let depth = 0;

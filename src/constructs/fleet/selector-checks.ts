@@ -150,8 +150,8 @@ const messagesFor = (texts: readonly string[], condition: string, message: strin
 const joined = (...parts: readonly string[]): string => `join("", [${parts.join(", ")}])`;
 
 /**
- * Returns an HCL expression whose value is the text " Did you mean …?" with the most similar path, or an empty text if no path
- * is similar enough. Paths are similar if they share pairs of characters.
+ * Returns an HCL expression whose value is the text " Did you mean …?" with the most similar path. If no path is similar enough,
+ * the value is an empty text. Paths are similar if they share pairs of characters.
  */
 function suggestion(paths: string): string {
   const pairs = (name: string) =>
