@@ -1,5 +1,5 @@
-// Measures `adopt` for 200 projects with 20 objects each, which were made by hand. Compares it with a plan of the
-// configuration that `adopt` writes. `--all` also measures other latencies.
+// Measures `adopt` for 200 projects. Each project has 20 objects that were made by hand. Compares `adopt` with a plan
+// of the configuration that it writes. `--all` also measures other latencies.
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../test/adopt/groups/estate";
@@ -10,11 +10,11 @@ import { StackFolder } from "./support/stack-folder";
 
 const PROJECTS = 200;
 const LATENCIES = process.argv.includes("--all") ? [0, 20, 100] : [20];
-/** The limits at all measured latencies: seconds of `adopt`, and its seconds as a multiple of the plan. */
+/** The limits at all measured latencies: the seconds of `adopt`, and their ratio to the seconds of the plan. */
 const AIM = { seconds: 20, ratio: 1.5 };
 /**
- * The number of requests that `adopt` may send in addition to the plan. It finds the projects, and looks up users and
- * groups.
+ * The number of requests that `adopt` may send in addition to the requests of the plan. With these requests, `adopt`
+ * finds the projects and looks up users and groups.
  */
 const LOOK_UPS = 20;
 

@@ -1,5 +1,5 @@
-// Compares the API client of Steward with bare undici and @gitbeaker/rest. All three use the same service, which runs
-// in a separate thread.
+// Compares the API client of Steward with bare undici and @gitbeaker/rest. All three clients use the same service,
+// which runs in a separate thread.
 import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
@@ -31,10 +31,10 @@ const SERVICE = `
   startService({ ...workerData.options }).then(({ url, adminToken }) => parentPort.postMessage({ url, adminToken }));
 `;
 
-/** Starts the service in a separate thread. It delays each response to a GET by `delay` milliseconds. */
+/** Starts the service in a separate thread. The service delays each response to a GET by `delay` milliseconds. */
 async function withService(delay: number, measure: (address: Address) => Promise<void>): Promise<void> {
-  // The service needs little time to list invitations. So the measured time is mostly the work of the clients, and the
-  // latency.
+  // The service needs little time to list invitations. So the measured time is mostly the latency and the work of the
+  // clients.
   const invitations = Array.from({ length: ENTRIES }, (_, index) => ({
     email: `person-${index}@example.com`,
     role: "guest" as const,
@@ -60,21 +60,21 @@ async function withService(delay: number, measure: (address: Address) => Promise
   }
 }
 
-/** Measures the microseconds per request, if each request starts after the one before it has ended. */
+/** Measures the microseconds per request when the requests are sent one after another. */
 async function oneByOne(read: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   for (let count = 0; count < READS; count += 1) await read();
   return ((performance.now() - began) * 1000) / READS;
 }
 
-/** Measures requests per second when all requests start together. */
+/** Measures requests per second when all requests start at the same time. */
 async function allAtOnce(read: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await Promise.all(Array.from({ length: READS }, read));
   return (READS * 1000) / (performance.now() - began);
 }
 
-/** Measures several functions in turns. Returns the median of each. */
+/** Measures several functions in turns. Returns the median for each function. */
 async function inTurns(
   measure: (read: () => Promise<unknown>) => Promise<number>,
   ways: readonly (() => Promise<unknown>)[],

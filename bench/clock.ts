@@ -1,6 +1,6 @@
-// Measures a no-change plan and a create of 1,000 protected environments, at a latency of 20 ms. Compares both with the
-// shortest possible time. The runs take turns, and the fastest run counts, because other work on the machine only slows
-// runs down.
+// Measures a no-change plan and a create of 1,000 protected environments, at a latency of 20 ms. Compares plan and
+// create with the shortest possible time. The runs take turns, and the fastest run counts, because other work on the
+// machine only slows runs down.
 import path from "node:path";
 import { print } from "./figures";
 import { COLLECTIONS } from "./plan/collections";

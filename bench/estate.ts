@@ -1,6 +1,6 @@
 // Measures the requests and the time of a no-change plan for a company of 1,000 projects with 20 resources each. All
-// resources name their project by path. The service has latency in some plans, and a rate limit in another. Without
-// `--all`, the company has 100 projects.
+// resources name their project by path. The service has latency in some plans, and a rate limit in another plan.
+// Without `--all`, the company has 100 projects.
 import path from "node:path";
 import type { ServiceOptions } from "../src/service";
 import { print } from "./figures";
@@ -20,7 +20,7 @@ const AIM = { requests: 6, seconds: 4 };
 const OWN_SECONDS = isWhole ? AIM.seconds : 1;
 /** The default concurrency limit. */
 const WIDTH = 50;
-/** The rate limit of the service, with a period in seconds. It is so low that a plan reaches it. */
+/** The rate limit of the service, with a period in seconds. The rate limit is so low that a plan reaches it. */
 const LIMIT = { requests: 2 * PROJECTS, period: isWhole ? 60 : 10 };
 
 async function plansWithLatency(service: ServiceProcess, stack: StackFolder): Promise<void> {

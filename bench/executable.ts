@@ -1,6 +1,6 @@
-// Measures the start of the single executable. Compares it with the Node that it contains, and with the package's
-// command under this Node. The programs run in turns, so that noise affects all of them equally. The bench builds the
-// executable first.
+// Measures the start of the single executable. Compares it with the start of the Node in the executable, and with the
+// start of the package's command under this Node. The programs run in turns, so that noise affects all of them equally.
+// The bench builds the executable first.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

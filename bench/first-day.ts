@@ -1,6 +1,6 @@
 // Measures the first day of a user with 300 projects that were made by hand, at a latency of 20 ms. Thirty of these
-// projects differ from the others. The bench runs the commands of docs/first-estate.md, with `--terraform` those for
-// Terraform. Then it changes a setting by hand, and the next commands find the change.
+// projects differ from the others. The bench runs the commands of docs/first-estate.md. With `--terraform`, it runs the
+// page's commands for Terraform. Then it changes a setting by hand, and the next commands find the change.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,10 @@ const isTerraform = process.argv.includes("--terraform");
 /** A step between two commands: a setting is changed on the service. */
 const BY_HAND = "by hand";
 
-/** The commands after the page's commands. `# exits N` is the expected exit code, which is 0 by default. */
+/**
+ * The commands that the bench runs after the commands of the page. `# exits N` is the expected exit code, which is 0 by
+ * default.
+ */
 const AFTERWARDS = isTerraform
   ? [
       BY_HAND,
@@ -40,8 +43,8 @@ const AFTERWARDS = isTerraform
 const ADDRESSES = "cp estate/emails.auto.tfvars.json estate/cdktf.out/stacks/acme/";
 
 /**
- * Returns the commands in the code blocks of a page. With `--terraform`, this includes the blocks for Terraform, and
- * leaves out plans and applies of the embedded engine.
+ * Returns the commands in the code blocks of a page. With `--terraform`, the result includes the blocks for Terraform,
+ * and leaves out the embedded engine's plans and applies.
  */
 const commandsOf = (page: string): string[] =>
   [...readFileSync(path.join(ROOT, page), "utf8").matchAll(/^```sh( terraform)?\n(.*?)^```$/gms)].flatMap(
@@ -64,7 +67,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a command. Later commands get the variables that it exports, as in one shell. */
+/** Runs a command. Later commands get the variables that this command exports, as in one shell. */
 function bash(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   const exported = path.join(cwd, ".exported");
   const script = `${NPX}\n. ${exported} 2>/dev/null\n${command}\ncode=$?\nexport -p > ${exported}\nexit $code`;

@@ -22,8 +22,8 @@ const SIZES = process.argv.includes("--all") ? [1000, 10_000, 100_000] : [1000, 
 const FLAT = 1.15;
 const MEGABYTES = 2000;
 /**
- * From this number of objects on, the service has the objects from the start. Only operations with `made: true` still
- * create them one by one.
+ * If a run has at least this number of objects, the service has them from the start. For operations with `made: true`,
+ * the bench still creates the objects one by one.
  */
 const EXISTING = 100_000;
 const FEWEST = 10 * RESOURCES_A_PROJECT;
@@ -36,7 +36,7 @@ interface Operation {
   readonly declared?: (projects: number) => Resources;
   /**
    * If true, the operation runs only with objects that the bench created one by one. If false, it runs only with
-   * objects that existed from the start. Undefined allows both.
+   * objects that existed from the start. If undefined, the operation runs with both kinds of objects.
    */
   readonly made?: boolean;
   /** The options that the operation takes: `neither`, only `--config`, or by default `--config` and `--state`. */
@@ -55,7 +55,7 @@ function changed(projects: number, count: number): Resources {
   return { ...all, [SCOPES]: Object.fromEntries(scopes) };
 }
 
-/** Returns the declarations of all projects, each object with another name. */
+/** Returns the declarations of all projects, with a new name for each object. */
 const renamed = (projects: number): Resources =>
   Object.fromEntries(
     Object.entries(estateResources(projects)).map(([type, named]) => [

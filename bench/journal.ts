@@ -24,7 +24,7 @@ interface Serving {
   readonly url: string;
 }
 
-/** Starts the built service with the projects and without settings. */
+/** Starts the built service with projects that have no settings. */
 async function serve(folder: string): Promise<Serving> {
   const fixture = path.join(folder, "fixture.json");
   const tokenFile = path.join(folder, "token");
@@ -64,7 +64,7 @@ function configure(folder: string, url: string, count: number): RunContext {
 
 /** The cost of one apply. */
 interface Taken {
-  /** Seconds on the clock. Other programs on the machine can make them longer. */
+  /** Seconds on the clock. Other programs on the machine can make this time longer. */
   readonly wall: number;
   /** Seconds of the processor for this process. The work of the service is not included. */
   readonly work: number;
@@ -96,8 +96,7 @@ async function take(count: number): Promise<Taken> {
 }
 
 /**
- * The source files that keep the journal and the state. They include the files of an apply that collect and save the
- * state.
+ * The source files of the journal and the state. They include the files of an apply that collect and save the state.
  */
 const KEEPING = /\/src\/engine\/(?:journal|state)\/|\/src\/engine\/apply\/(?:saving|state-editor)\./;
 

@@ -37,7 +37,8 @@ async function planOf(
     stack.declare(resources);
     const [[type, named]] = Object.entries(resources) as [[string, object]];
     await steward(["import", ...stack.words, `${type}.${Object.keys(named)[0]}`, id], service.env);
-    // After an import, Steward does not yet know which sets the declaration manages. An apply records it.
+    // After an import, Steward does not yet know which sets the declaration manages. An apply records this in the
+    // state.
     await steward(["apply", ...stack.words, "--auto-approve"], service.env);
     await service.counters();
     const plan = await steward(["plan", ...stack.words, "--detailed-exitcode"], service.env);

@@ -1,5 +1,5 @@
-// Measures how long Chromium needs for an HTML report of 5,000 changes. Compares it with a page that has the same rows
-// as plain text.
+// Measures how long Chromium needs for an HTML report of 5,000 changes. Compares this time with the time for a page
+// that has the same rows as plain text.
 
 import type { ReportObject } from "../src/cli/document/model";
 import { htmlReport } from "../src/cli/reports/formats/html";

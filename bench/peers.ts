@@ -1,6 +1,6 @@
 // Compares other programs with Steward. Each program creates the same protected environments and then plans without a
-// change. It has its own service, with a latency of 20 ms. PEER_PROVIDER is the binary of another provider for
-// Terraform. GITLABFORM is the program gitlabform, by default the one on the PATH. Missing programs are left out.
+// change. Each program has its own service, with a latency of 20 ms. PEER_PROVIDER is the binary of another provider
+// for Terraform. GITLABFORM is the program gitlabform, by default the one on the PATH. Missing programs are left out.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,8 +17,8 @@ const LATENCY = 20;
 const environments = COLLECTIONS.find(({ name }) => name === "environments")!;
 
 /**
- * The configuration of another provider. INDEX, URL and TOKEN are placeholders: for the number of the environment, and
- * for address and token of the service.
+ * The template of a configuration that uses another provider than Steward. INDEX, URL and TOKEN are placeholders: for
+ * the number of the environment, and for address and token of the service.
  */
 interface Template {
   readonly source: string;
@@ -28,7 +28,8 @@ interface Template {
 }
 
 /**
- * The configuration of the official Go provider. PEER_TEMPLATE can name a file with a template for another provider.
+ * The template of a configuration that uses the official Go provider. PEER_TEMPLATE can be the path of a file with the
+ * template for a different provider.
  */
 const GO_PROVIDER: Template = {
   source: "gitlabhq/gitlab",
@@ -53,7 +54,7 @@ interface Runs {
 
 type Step = () => Promise<Measured>;
 
-/** Starts a service without environments, and runs both steps with it. */
+/** Starts a service without environments, and runs the create and the plan with it. */
 async function atService(
   prepare: (service: ServiceProcess) => [create: Step, unchanged: Step],
 ): Promise<Runs> {
@@ -106,7 +107,10 @@ function configurationOf(
   };
 }
 
-/** Runs both steps under Terraform. It uses the given binary of the provider, and not one from a registry. */
+/**
+ * Runs the create and the plan under Terraform. Terraform uses the given binary of the provider instead of one from a
+ * registry.
+ */
 async function underTerraform(terraform: string, binary: string): Promise<Runs> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const file = process.env["PEER_TEMPLATE"];
@@ -134,7 +138,7 @@ async function underTerraform(terraform: string, binary: string): Promise<Runs> 
   }
 }
 
-/** Runs both steps with gitlabform. The second one has `--noop`, so that it only prints differences, as a plan does. */
+/** Runs the create and the plan with gitlabform. The plan has `--noop`, so that gitlabform only prints differences. */
 const withGitlabform = (program: string): Promise<Runs> => {
   const declared = environments.gitlabform!(COUNT);
   return atService((service) => [

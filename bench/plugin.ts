@@ -16,7 +16,7 @@ const RESOURCES = 10;
 const HANDSHAKE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
   PLUGIN_PROTOCOL_VERSIONS: "6",
-  // Terraform sends its certificate here. This bench ends before a client connects, so any text is enough.
+  // Terraform sends its certificate in this variable. This bench ends before a client connects, so any text is enough.
   PLUGIN_CLIENT_CERT: "none",
 };
 
@@ -52,7 +52,7 @@ const repeated = (block: (index: number) => string): string =>
   Array.from({ length: RESOURCES }, (_, index) => block(index)).join("\n");
 
 const BUILTIN = repeated((index) => `resource "terraform_data" "r${index}" {\n  input = "${index}"\n}\n`);
-/** The usual resources of a project. Reading them takes lists and single reads. */
+/** The usual resources of a project. A plan reads them with list requests and with requests for single objects. */
 const OURS = `resource "steward_job_token_scope" "this" {
   project         = "acme/web-shop"
   inbound_enabled = true
@@ -83,7 +83,7 @@ async function plans(workspaces: readonly Workspace[]): Promise<number[]> {
       const began = performance.now();
       const { changes } = await workspace.plan();
       if (changes) throw new Error("The plan of the benchmark should be empty.");
-      // The first round only warms up.
+      // The first round only warms up the programs.
       if (count > 0) measured[index]!.push((performance.now() - began) / 1000);
     }
   }

@@ -3,8 +3,8 @@
 import { type Profiler, Session } from "node:inspector/promises";
 
 /**
- * Runs a function under the profiler. Returns its result, and the share of the work (0 to 1) in source files that match
- * `files`, including the functions that these call.
+ * Runs a function under the profiler. Returns its result and a share of the work, from 0 to 1. The share is the work in
+ * files that match `files`, including all functions that these files call.
  */
 export async function profiled<T>(
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
-// Measures the cost of recording where each construct was declared: the same app runs with and without it, in turns.
-// Also compares the synthesis of a large app with plain cdktf. Plain cdktf collects stack traces, which `steward synth`
-// turns off. It does none of the work of Steward's constructs.
+// Measures the cost of recording where each construct was declared: the same app runs with and without the recording,
+// in turns. Also compares the synthesis of a large app with plain cdktf. Plain cdktf collects stack traces, which
+// `steward synth` turns off. Plain cdktf does none of the work of Steward's constructs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,12 +20,12 @@ if (mode === "with" || mode === "without") synthesize(mode === "with", outdir);
 else if (mode !== undefined) synthesizeLarge(mode === "cdktf", outdir);
 else compare();
 
-/** Synthesizes the app. It does all that a user's process does, from loading the packages to writing the files. */
+/** Synthesizes the app. Like a user's process, it does everything from loading the packages to writing the files. */
 function synthesize(records: boolean, folder: string): void {
   const { App, TerraformStack }: typeof import("cdktf") = require("cdktf");
   const { AccessLevel, ProjectSettings, StewardProvider }: typeof import("cdktf-provider-steward") =
     require("cdktf-provider-steward");
-  // Compiled code calls the function through its module, which makes it possible to leave it out.
+  // Compiled code calls the function through its module, so the bench can replace it there.
   if (!records) require("../dist/constructs/position/caller").callerPosition = () => undefined;
   const app = new App({ outdir: folder });
   const stack = new TerraformStack(app, "estate");

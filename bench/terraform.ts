@@ -1,6 +1,6 @@
 // Measures the processor time of no-change plans under Terraform. It also measures each RPC of the provider. For
-// comparison, it measures as many `terraform_data` resources, a bare process that sends the same requests, and the same
-// plans with a bare provider.
+// comparison, it measures the same number of `terraform_data` resources, a bare process with the same requests, and the
+// same plans with a bare provider.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,12 +23,15 @@ const MOST = 1.8;
 delete process.env["NODE_EXTRA_CA_CERTS"];
 const MEASURED = ["projects", "environments", "rules"];
 const BARE = path.join(__dirname, "support", "bare-provider.js");
-/** The limit of the ratio to a bare provider. An idle machine measures 1.21 to 1.23, and the limit is 15 % higher. */
+/**
+ * The limit of the ratio to a bare provider. On an idle machine, the ratio is 1.21 to 1.23, and the limit is 15 %
+ * higher.
+ */
 const MOST_BESIDE_BARE = 1.4;
 
 /**
  * The cost of a plan under Terraform with all processes. `starts` has the processor seconds of each start of the
- * provider, sorted. The longest start reads and plans.
+ * provider, sorted. The longest start is the one that reads and plans.
  */
 interface Planned extends Measured {
   readonly starts: readonly number[];

@@ -12,7 +12,7 @@ import { isWell, type Result, rowOf, withRows } from "./anywhere/table";
 
 const ROOT = path.join(__dirname, "..");
 const PAGE = path.join(ROOT, "docs", "contributing.md");
-/** The folder for checkouts. It is on a disk on most systems, while TMPDIR is in memory on some. */
+/** The folder for checkouts. On most systems, this folder is on a disk, while TMPDIR can be in memory. */
 const WORK = "/var/tmp";
 const TAIL = 40;
 

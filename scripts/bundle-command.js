@@ -31,7 +31,7 @@ const apart = {
 };
 
 /**
- * Replaces undici's client for HTTP/2. It would load all of Node's HTTP/2 at the start of each plan, and Steward's
+ * Replaces undici's client for HTTP/2. This client would load all of Node's HTTP/2 at the start of each plan. Steward's
  * connections offer only HTTP/1.1.
  */
 const withoutHttp2 = {

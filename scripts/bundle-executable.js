@@ -1,5 +1,6 @@
-// Writes the code of the single executable: dist/bundle/executable.js, which it runs first, and
-// dist/bundle/executable-program.js, the command with all its packages. The provider is dist/bundle/plugin.js.
+// Writes the two files of the single executable: dist/bundle/executable.js, which the executable runs first, and
+// dist/bundle/executable-program.js. The second file is the command with all its packages. The provider is
+// dist/bundle/plugin.js.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 

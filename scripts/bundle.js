@@ -28,7 +28,7 @@ async function bundle(entry, name, options, change = (text) => text) {
 
 /**
  * Escapes the non-ASCII characters that esbuild leaves in comments and tagged templates. The tagged templates here mean
- * the same with escapes. V8 needs no decoding and half of the memory for a text that is only ASCII.
+ * the same with escapes. For a text of only ASCII characters, V8 needs no decoding and only half of the memory.
  */
 const ascii = (text) =>
   text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -41,8 +41,8 @@ function writeWhole(target, contents) {
 }
 
 /**
- * Writes a file with the licences of this project and of the packages in a bundle. The licences require that they go
- * with the bundle.
+ * Writes a file with the licences of this project and of the packages in a bundle. The licences require that their
+ * texts accompany the bundle.
  */
 function writeLicences(metafile, name) {
   const own = path.join(root, "LICENSE");

@@ -14,7 +14,7 @@ const WIDTH = Math.max(2, os.availableParallelism() >> 1);
 const bin = path.join(root, "node_modules", ".bin");
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
 
-/** Runs one npm script. Resolves to true if it passed. */
+/** Runs one npm script. Resolves to true if the script passed. */
 function run(name) {
   const began = performance.now();
   const child = spawn(scripts[name], { cwd: root, env, shell: true, stdio: ["ignore", "pipe", "pipe"] });

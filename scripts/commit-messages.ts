@@ -3,10 +3,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { problemsOf } from "./words/commit-message";
 
-/** A file with the last commit before the rule. Only later commits are checked. */
+/** A file with the last commit to which the rule does not apply. Only later commits are checked. */
 const SINCE = path.join(__dirname, "words/commits-since.txt");
 
-/** Checks the messages of the commits after that commit. A copy of the repository without it has nothing to check. */
+/**
+ * Checks the messages of the commits after the commit in `SINCE`. In a copy of the repository without that commit,
+ * there is nothing to check.
+ */
 function main(): number {
   const since = readFileSync(SINCE, "utf8").trim();
   let log: string;

@@ -1,5 +1,6 @@
 // An esbuild plugin that replaces imports from a module's index.ts by imports from the files that declare the names. A
-// command then loads only these files. Names that an index.ts declares itself are still imported from it.
+// command then loads only the files with the imported names. Names that an index.ts declares itself are still imported
+// from it.
 const { existsSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 

@@ -1,8 +1,9 @@
 // `npm run mutants`: plants faults in Steward's sources, and reports which of them the simulator finds. AREA=lock,cache
 // plays only the faults of these areas. FAULT="guard" plays only faults whose names contain this text. RUNS=2000 plays
 // more stories for each fault. CONTINUE=1 continues a stopped run. The results are written to
-// `test/simulator/mutants.md`. HINTS_ONLY=1 plays only the story that last found each fault, which takes a minute. `npm
-// run mutants -- --random N --seed S` tests a random sample of syntactic mutants instead (mutants/random/run.ts).
+// `test/simulator/mutants.md`. HINTS_ONLY=1 takes a minute: for each fault, it plays only the story that found the
+// fault last time. `npm run mutants -- --random N --seed S` tests a random sample of syntactic mutants instead
+// (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +26,7 @@ const RUNS = Number(process.env["RUNS"] ?? 250);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
 /** If true, each fault is played only with the story that found it last time. */
 const HINTS_ONLY = process.env["HINTS_ONLY"] !== undefined;
-/** The milliseconds after which a story counts as one that never ends. A story normally takes 50. */
+/** The milliseconds after which a story counts as one that never ends. A story normally takes 50 milliseconds. */
 const LIMIT = 120_000;
 
 const { bundle } = require("../test/simulator/bundle.js") as {
@@ -45,7 +46,7 @@ const digestOf = ({ file, from, to }: PlantedFault): string =>
     .digest("hex")
     .slice(0, 16);
 
-/** Bundles a program that contains all faults. A number activates each of them. */
+/** Bundles a program that contains all faults. In the program, a number activates each fault. */
 async function build(): Promise<void> {
   const numbered = [...PLANTED_FAULTS.entries()];
   const files = new Set(PLANTED_FAULTS.map(({ file }) => file));
@@ -103,7 +104,8 @@ class Player {
   }
 
   /**
-   * Plays a share of the faults. If a process does not end, or a fault has broken its memory, a new process continues.
+   * Plays a share of the faults. A new process continues if a process does not end, or if a fault has broken the memory
+   * of a process.
    */
   async #playShare(share: readonly number[], worker: number): Promise<void> {
     let restarted = -1;
@@ -141,7 +143,7 @@ class Player {
   }
 }
 
-/** How a process that plays stories ended. `story` is the story that it was playing then. */
+/** How a process that plays stories ended. `story` is the story that the process was playing at its end. */
 interface End {
   readonly how: string;
   readonly playing?: number;
@@ -174,7 +176,7 @@ function endOf(
     });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      // Another process ended this one, so its current fault gets no verdict.
+      // A different process ended this process, so its current fault gets no verdict.
       if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
       const failure = code === 0 ? "" : `the program fails: ${problem}`;

@@ -1,7 +1,7 @@
 // `npm run screenshots`: makes the pictures in docs/images with Chromium, at two sizes and in a light and a dark theme.
-// They show HTML reports of the merge request in test/acceptance/review, and a history of drift. Run it after a change
-// to the reports, and look at the pictures. `npm run screenshots -- history` makes only pictures of one kind (review,
-// dependencies, history).
+// The pictures show HTML reports of the merge request in test/acceptance/review, and a history of drift. Run it after a
+// change to the reports, and look at the pictures. `npm run screenshots -- history` makes only pictures of one kind
+// (review, dependencies, history).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -51,14 +51,14 @@ async function reviewed(): Promise<{ plan: string; drift: string }> {
 }
 
 /**
- * Puts the version of the package into a report. Tests replace it by 1.0.0, so that their expected reports do not
- * depend on it.
+ * Puts the version of the package into a report. Tests replace the version by 1.0.0, so that their expected reports do
+ * not depend on it.
  */
 const named = (page: string): string => page.replaceAll("Steward 1.0.0", `Steward ${packageVersion()}`);
 
 /**
- * Returns a configuration with three resources in each of several projects. Most depend on others, so that the report
- * shows dependencies.
+ * Returns a configuration with three resources in each of several projects. Most resources depend on other resources,
+ * so that the report shows dependencies.
  */
 const connected = () => {
   const names = ["cart", "catalog", "checkout", "customers", "orders", "payments"];

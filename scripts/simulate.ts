@@ -1,6 +1,6 @@
 // `npm run simulate -- --people --seed N`: plays stories of people from this seed on, and prints the stories that break
-// a law. `--stories 10000` sets the number of stories. `--faults` searches the same stories for one that finds each
-// planted fault.
+// a law. `--stories 10000` sets the number of stories. For each planted fault, `--faults` searches the same stories for
+// a story that finds the fault.
 import { parseArgs } from "node:util";
 import { buildPeople, playPeople } from "../test/simulator/people/program";
 import { APPROVAL_FAULTS } from "./mutants/approvals";

@@ -12,7 +12,7 @@ const RECORD = path.join(ROOT, "dist", "simulator", "soak.jsonl");
 const PAGE = path.join(ROOT, "test", "simulator", "soak.txt");
 const FROM = Number(process.env["FROM"] ?? 100_000);
 const STORIES = Number(process.env["STORIES"] ?? 100_000);
-/** The number of stories in a round. One process plays them. */
+/** The number of stories in a round. One process plays these stories. */
 const ROUND = 200;
 
 interface Recorded extends Round {

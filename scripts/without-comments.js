@@ -2,7 +2,7 @@ const { parseSync } = require("oxc-parser");
 
 /**
  * Removes all comments of a program except the first comment. By default, esbuild keeps comments of class members and
- * in expressions. Its option that removes them also removes line breaks, and stack traces need these.
+ * in expressions. Its option that removes all comments also removes line breaks, and stack traces need these.
  */
 function withoutComments(program) {
   const { comments } = parseSync("program.js", program);
@@ -10,8 +10,8 @@ function withoutComments(program) {
   let end = 0;
   for (const comment of comments.slice(1)) {
     const isAlone = lineBefore(program, comment.start) && lineAfter(program, comment.end);
-    // A comment on its own lines is removed with its line break. Another comment leaves a line break if it contains
-    // one, because this may end a statement.
+    // A comment on its own lines is removed with its line break. Any other comment becomes a line break if it contains
+    // one, because the line break can end a statement.
     const [from, to] = isAlone
       ? [program.lastIndexOf("\n", comment.start - 1) + 1, program.indexOf("\n", comment.end) + 1]
       : [comment.start, comment.end];

@@ -1,6 +1,6 @@
 import type { Figure, IsClear, Measure } from "./figure";
 
-/** The maximum number of measurements. A figure fails if it is above its budget in each of them. */
+/** The maximum number of measurements. A figure fails if it is above its budget in every measurement. */
 const ROUNDS = 3;
 
 interface Given {
@@ -21,7 +21,8 @@ interface Measured {
 
 /**
  * Measures figures, and repeats the measurement up to twice while a figure is above its budget. Other work on the
- * machine disturbs single measurements. A figure therefore fails only if all three are above the budget.
+ * machine disturbs single measurements. A figure therefore fails only if all three measurements of it are above the
+ * budget.
  */
 export async function bestOfThree(measure: Measure, given: Given): Promise<Measured> {
   const { limitOf, isClear, print, printAgain } = given;
@@ -41,6 +42,6 @@ export async function bestOfThree(measure: Measure, given: Given): Promise<Measu
   }
 }
 
-/** Returns true if a figure is above its budget. A figure without a budget counts as above it, and so does NaN. */
+/** Returns true if a figure is above its budget. A figure counts as above its budget if it has no budget or is NaN. */
 const isAbove = ({ value }: Figure, limit: number | undefined): boolean =>
   limit === undefined || !(value <= limit);

@@ -5,8 +5,8 @@ import type { Figure } from "./figure";
 const FILE = path.join(__dirname, "..", "budgets.json");
 
 /**
- * The factor between a figure and its new budget, by unit. Another run may measure a little more, except for counts,
- * which are equal in every run.
+ * The factor between a figure and its new budget, by unit. A later run can measure a little more. Only counts are equal
+ * in every run.
  */
 const SPARE: Readonly<Record<Figure["unit"], number>> = {
   times: 1.15,

@@ -1,4 +1,4 @@
-// The estates whose plans the gate measures. Each has its own service and state.
+// The estates whose plans the gate measures. Each estate has its own service and state.
 import path from "node:path";
 import type { FixtureInput } from "../../src/service";
 import { COLLECTIONS } from "../plan/collections";
@@ -24,7 +24,8 @@ export interface Estate {
   readonly fixture: FixtureInput;
   readonly resources: Resources;
   /**
-   * True if the service has the objects before the apply, which then imports them. This is faster than creating them.
+   * True if the service has the objects before the apply, which then imports them. Importing objects is faster than
+   * creating them.
    */
   readonly isLive?: boolean;
 }
@@ -83,11 +84,11 @@ export class Applied {
   run = (...words: readonly string[]): Promise<Measured> =>
     steward([...words, ...this.#stack.words], this.#service.env);
 
-  /** Runs a command again, and returns how often it called its functions. */
+  /** Runs a command again, and returns the number of function calls in its program. */
   calls = (...words: readonly string[]): Promise<number> =>
     countCalls([...words, ...this.#stack.words], this.#service.env);
 
-  /** The number of requests since the last call. */
+  /** Returns the number of requests since the last call. */
   async requests(): Promise<number> {
     return (await this.#service.counters()).requests;
   }
@@ -96,8 +97,8 @@ export class Applied {
   pages = (): Promise<readonly string[]> => this.#service.pages();
 
   /**
-   * Returns the measurement of a bare process. It reads these pages and the files that the command reads. If the
-   * command writes the state, the bare process writes it too.
+   * Returns the measurement of a bare process. The process reads these pages and the files that the command reads. If
+   * the command writes the state, the bare process writes it too.
    */
   floor(pages: readonly string[], writes: boolean): Measurement {
     const { path: folder, configuration, state } = this.#stack;

@@ -1,4 +1,4 @@
-/** A measured value. Its limit is `atMost`, or else the budget with its name. */
+/** A measured value. Its limit is `atMost`; without `atMost`, it is the budget with the name of the figure. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Figure {
   readonly atMost?: number;
 }
 
-/** Returns true if a value is far below its budget. One measurement is then enough. */
+/** Returns true if a value is far below its budget. Then one measurement of the value is enough. */
 export type IsClear = (name: string, value: number) => boolean;
 
 export type Report = (figure: Figure) => void;

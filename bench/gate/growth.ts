@@ -10,8 +10,8 @@ const SIZE = 12;
 const SHOWN = 3;
 
 /**
- * Counts the work of each operation with some objects and with four times as many. Reports the ratio for operations
- * whose work grows too much, and for those with the highest ratios.
+ * Counts the work of each operation with `SIZE` objects and with four times as many objects. Reports the ratio of the
+ * two counts for operations whose work grows too much, and for the operations with the highest ratios.
  */
 export const growth: Measure = async (report) => {
   const limits = readLimits();

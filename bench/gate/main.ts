@@ -17,8 +17,8 @@ const PARTS: Readonly<Record<string, readonly (() => Promise<Subject>)[]>> = {
 };
 
 /**
- * The groups of parts that run at the same time. `growth` counts work and measures no time, so other work does not
- * disturb it. Its processes have a low priority.
+ * Groups of parts; the groups run at the same time. `growth` counts work and measures no time, so other work does not
+ * disturb it. The processes of `growth` have a low priority.
  */
 const SIDE_BY_SIDE = [["sizes", "ratios"], ["growth"]];
 
@@ -94,7 +94,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
   const times = testTimes(timeFiles);
   const budgets = readBudgets();
-  // With `--lower`, no figure is clear, so that each is measured as often as possible before its budget is lowered.
+  // With `--lower`, each figure is measured as often as possible before its budget is lowered.
   const isClear: IsClear = (name, value) => !lowers && value <= CLEAR * (budgets[name] ?? 0);
   const limitOf = ({ name, atMost }: Figure): number | undefined => atMost ?? budgets[name];
   process.stdout.write(`${machine}\n\n`);

@@ -1,5 +1,5 @@
 // Plants code whose cost grows with the square of the number of objects, one piece at a time. Checks whether the count
-// of work finds each of them. `npm test` and `npm run gate` use this count.
+// of work finds each planted piece of code. `npm test` and `npm run gate` use this count.
 import { described, readLimits, unknownIn } from "../../test/growth/support/limits";
 import { countGrowth, fixtureFor } from "../../test/growth/support/measure-growth";
 import type { Planted } from "../../test/growth/support/results";
@@ -84,7 +84,7 @@ async function withService<Result>(
   }
 }
 
-/** Prints a table that shows how each planted cost is found. Returns true if all are found. */
+/** Prints a table that shows how each planted cost is found. Returns true if all planted costs are found. */
 export async function findPlanted(): Promise<boolean> {
   process.stdout.write("| planted | where | found by |\n|---|---|---|\n");
   let isAll = true;

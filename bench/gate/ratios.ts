@@ -1,5 +1,6 @@
-// Measures commands as a multiple of a bare Node process that reads the same files and sends the same requests. Both
-// run in turns, and only their processor time counts. So the figures depend little on the machine and its other work.
+// Measures commands as a multiple of a bare Node process that reads the same files and sends the same requests. The
+// command and the bare process run in turns, and only their processor time counts. So the figures depend little on the
+// machine and its other work.
 import { median } from "../figures";
 import { measureNode } from "../support/command";
 import {
@@ -12,9 +13,15 @@ import {
 } from "./estates";
 import type { IsClear, Report, Subject } from "./figure";
 
-/** The maximum number of pairs of runs for a command. Fewer are enough if its figure is clear. */
+/**
+ * The maximum number of pairs of runs for a command. Fewer pairs are enough if the figure of the command is far below
+ * its budget.
+ */
 const PAIRS = 3;
-/** The maximum number of pairs for a short command. A short disturbance changes its time more, so it has more runs. */
+/**
+ * The maximum number of pairs for a short command. A short disturbance changes the time of a short command more, so the
+ * command gets more runs.
+ */
 const SHORT_PAIRS = 9;
 const FEWEST_SHORT_PAIRS = 3;
 
@@ -28,7 +35,7 @@ interface Reporting {
   readonly isClear: IsClear;
 }
 
-/** A command, and the bare process that does the least which is necessary for it. */
+/** A command, and the bare process that does only the necessary work of the command. */
 interface Pair {
   readonly command: Measurement;
   readonly floor: Measurement;
@@ -101,7 +108,8 @@ async function measureDetails(
   const drift: Measurement = () => applied.run("drift");
   await compare(`drift of ${title}`, { command: drift, floor: applied.floor(pages, false) }, reporting);
   reporting.report({ name: `create of ${title}, requests`, value: created, unit: "requests" });
-  // The bare process describes no access. A create that does has a separate figure.
+  // The bare process describes no access, so this create does not describe it either. A create that describes access
+  // has a separate figure.
   await compare(`create of ${title}`, creating(applied, created, ["--no-access"]), reporting);
   await compare(`create of ${title} with access`, creating(applied, created, []), reporting);
 }
@@ -138,8 +146,8 @@ async function openStart(): Promise<Subject> {
 }
 
 /**
- * Reports the processor time of a plan as a multiple of a Node process that does nothing. Reports it with the cost of
- * the plan's requests, and without this cost.
+ * Reports the processor time of a plan as a multiple of a Node process that does nothing. Reports this ratio with the
+ * cost of the plan's requests, and without this cost.
  */
 async function measureStart(
   { plan, floor }: Readonly<Record<"plan" | "floor", Measurement>>,

@@ -17,11 +17,11 @@ interface Recorded {
 export interface TestTime {
   readonly name: string;
   readonly seconds: number;
-  /** The earlier recorded times of the same command, newest first. */
+  /** The times of the same command that were recorded earlier, newest first. */
   readonly before: readonly { readonly date: string; readonly seconds: number }[];
 }
 
-/** Returns the sum of the seconds in a file. A test run writes such a file if STEWARD_TEST_TIMES names it. */
+/** Returns the sum of the seconds in a file. A test run writes the file if STEWARD_TEST_TIMES has its path. */
 function secondsOf(file: string): number {
   const suites: readonly { seconds: number; loading: number }[] = JSON.parse(readFileSync(file, "utf8"));
   return suites.reduce((sum, { seconds, loading }) => sum + seconds + loading, 0);

@@ -9,10 +9,10 @@ const SECONDS: Partial<Record<Case["engine"], Partial<Record<Step, number>>>> = 
   embedded: { apply: 2.5, plan: 1, change: 1 },
   terraform: { plan: 2.5, change: 2.5 },
 };
-/** The number of further requests that a plan with one change may send, because it may read this object again. */
+/** The number of additional requests of a plan with one change, because the plan can read the changed object again. */
 const FOR_A_CHANGE = 1;
 
-/** Returns the limits for a step of a case. There are none for other programs. */
+/** Returns the limits for a step of a case. There are no limits for other programs. */
 export function aimsOf({ collection, count, latency, engine }: Case, step: Step): Aims {
   if (engine === "gitlabform" || collection.most === undefined) return {};
   const seconds = count === AIMED.count && latency === AIMED.latency ? SECONDS[engine]?.[step] : undefined;

@@ -13,14 +13,14 @@ export interface BenchCollection {
   readonly changed: (count: number) => Resources;
   /** True if one resource declares all records. */
   readonly isOne?: boolean;
-  /** Returns the maximum number of requests of a no-change plan. A collection without it has no limits. */
+  /** Returns the maximum number of requests of a no-change plan. A collection without this function has no limits. */
   readonly most?: (count: number) => number;
   /** Returns gitlabform's configuration for each step. Undefined if gitlabform does not support the collection. */
   readonly gitlabform?: (count: number) => Readonly<Record<Step, object>>;
 }
 
 const PROJECT = "bench/crowded";
-/** The number of requests that a plan may send in addition to the pages or records that it reads. */
+/** The number of requests that a plan may send in addition to one request for each page or record that it reads. */
 const CONSTANT = 3;
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -55,14 +55,14 @@ const inGroup =
   (one: Describe): Describe =>
   (index) => ({ group: group.path, ...one(index) });
 
-/** Declares each record with a resource. For the changed plan, the first record has another value in one attribute. */
+/** Declares one resource for each record. For the changed plan, the first record has another value in one attribute. */
 const single = (type: string, one: Describe, other: Describe) => ({
   resources: (count: number) => each(type, count, one),
   changed: (count: number) => each(type, count, (index) => (index === 0 ? other(index) : one(index))),
   most: fewest,
 });
 
-/** Declares each entry with a resource. Entries have no value to change, so the changed plan has one entry less. */
+/** Declares one resource for each entry. Entries have no value to change, so the changed plan has one entry less. */
 const entries = (type: string, one: Describe) => ({
   resources: (count: number) => each(type, count, one),
   changed: (count: number) => each(type, count - 1, one),
@@ -174,7 +174,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
   },
 ];
 
-/** Resources that need no provider. They show the engine's share of the time. */
+/** Resources that need no provider. Their plans show the engine's share of the time. */
 export const BUILTIN: BenchCollection = {
   name: "builtin",
   title: "As many terraform_data, without a provider",

@@ -5,14 +5,14 @@ import type { Case, Figures, Split } from "./model";
 import { splitOf } from "./split";
 import type { Step } from "./steps";
 
-/** Reports the measurement of a step. It has a `split` if the command printed its events. */
+/** Reports the measurement of a step. The measurement has a `split` if the command printed its events. */
 export type Tell = (step: Step, measured: { readonly figures: Figures; readonly split?: Split }) => void;
 
 /** The commands that run the steps of a case in a folder. */
 export interface Commands {
   readonly service: ServiceProcess;
   readonly stack: StackFolder;
-  /** Runs a step. Fails if its exit code is not the one that belongs to the step. */
+  /** Runs a step. Fails if the exit code of the command is not the expected one for the step. */
   readonly run: (step: Step) => Promise<Measured>;
   /** True if the commands print their events. */
   readonly hasEvents: boolean;
@@ -21,14 +21,14 @@ export interface Commands {
 }
 
 /**
- * Returns the number of no-change plans to measure. The fastest of them counts. One plan is enough for a large case,
+ * Returns the number of no-change plans to measure. The fastest plan counts. One plan is enough for a large case,
  * because noise matters less there.
  */
 export const plansOf = ({ count }: Case): number => (count > 1000 ? 1 : 3);
 
 /**
  * Runs the steps of a case in order: create, no-change plans, a changed plan, and destroy. Reports only the steps that
- * the case measures. If it does not measure the create, the embedded engine creates the objects.
+ * the case measures. If the case does not measure the create, the embedded engine creates the objects.
  */
 export async function runCycle(
   { collection, count, steps }: Case,

@@ -26,7 +26,9 @@ export interface Gitlabform {
   readonly title: string;
 }
 
-/** Finds the program that GITLABFORM names, or the one on the PATH. Returns undefined if there is none. */
+/**
+ * Finds the program in the variable GITLABFORM, or gitlabform on the PATH. Returns undefined if it finds no program.
+ */
 export async function findGitlabform(): Promise<Gitlabform | undefined> {
   const program = process.env["GITLABFORM"] ?? "gitlabform";
   try {

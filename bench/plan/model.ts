@@ -21,14 +21,14 @@ export interface Figures {
   /** The number of requests that the service counted. */
   readonly requests: number;
   readonly seconds: number;
-  /** The seconds of the processor. `megabytes` is the peak memory of all its processes together. */
+  /** The seconds of the processor. `megabytes` is the peak of the memory that all its processes use in total. */
   readonly cpu?: number;
   readonly megabytes?: number;
 }
 
 /** The phases of one command, in seconds. */
 export interface Split {
-  /** Running the user's app, which comes before the command and does not count as part of it. */
+  /** The time of the user's app. It runs before the command, and its time is not part of the command's time. */
   readonly synth: number;
   /** The time from the start of the process to its first output, plus the time from its last output to its exit. */
   readonly startUp: number;
@@ -38,13 +38,13 @@ export interface Split {
    */
   readonly load: number;
   /**
-   * From the first read of an object to the last response. During this time, Steward already plans objects that it has
-   * read.
+   * The time from the first read of an object to the last response. During this time, Steward already plans objects
+   * that it has read.
    */
   readonly refresh: number;
-  /** The time from the refresh to the plan. */
+  /** The time from the end of the refresh to the finished plan. */
   readonly diff: number;
-  /** From the plan to the result: requests, journal and state. */
+  /** The time from the plan to the result, for requests, journal and state. */
   readonly write: number;
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { Case, Measurements } from "./model";
 
-/** A measured case as a file contains it. Each line of the file is one case in JSON. */
+/** A measured case in the form that a file contains. Each line of the file is one case in JSON. */
 export interface RecordedCase {
   readonly collection: string;
   readonly count: number;
@@ -23,7 +23,7 @@ export const recordOf = (
 export const appendRecord = (file: string, record: RecordedCase): void =>
   appendFileSync(file, `${JSON.stringify(record)}\n`);
 
-/** Reads the cases in a file. Returns none if the file does not exist. */
+/** Reads the cases in a file. Returns no cases if the file does not exist. */
 export const readRecords = (file: string): RecordedCase[] =>
   existsSync(file)
     ? readFileSync(file, "utf8")

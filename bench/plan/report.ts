@@ -32,7 +32,10 @@ export class CaseReport {
     process.stdout.write(`\n${titleOf(one)} (load ${loadavg()[0]!.toFixed(1)})\n`);
   }
 
-  /** Adds the measurement of a step. A step may be reported again to add its split. Its first figures are then kept. */
+  /**
+   * Adds the measurement of a step. A step may be reported again to add its split. The report then keeps the first
+   * figures of the step.
+   */
   readonly tell: Tell = (step, { figures, split }) => {
     const known = this.#measurements[step];
     if (known === undefined) process.stdout.write(`${this.#line(step, figures)}\n`);

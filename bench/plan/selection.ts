@@ -74,7 +74,7 @@ export function readSelection(words: readonly string[]): Selection {
 }
 
 /**
- * Divides cases into quick ones and others. The plans of a slow case of Terraform are quick, because the embedded
+ * Separates the quick cases from the others. The plans of a slow case of Terraform are quick, because the embedded
  * engine prepares their state.
  */
 function quickOf(cases: readonly Case[]): Pick<Selection, "cases" | "left"> {

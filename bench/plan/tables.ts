@@ -20,7 +20,7 @@ const FIGURES = [
   "memory",
 ];
 const SPLIT = ["N", "", "", "synth", "start-up", "load", "refresh", "diff", "write"];
-/** The steps whose time is shown by phase. The phases of the other steps take as long as these. */
+/** The steps whose time is shown by phase. In the other steps, the phases take as long as in these steps. */
 const SPLIT_STEPS: readonly Step[] = ["apply", "plan"];
 
 /**

@@ -20,8 +20,8 @@ const stack = new TerraformStack(app, name);
 new steward.StewardProvider(stack, "steward");
 const declare = (type, id, attributes) => {
   if (type.startsWith("steward_")) return new steward[className(type)](stack, id, propertiesOf(attributes));
-  // Declares a builtin resource such as terraform_data. The construct of cdktf for it would run `terraform version`
-  // each time.
+  // Declares a builtin resource such as terraform_data. cdktf's construct for the resource would run `terraform
+  // version` each time.
   const own = new TerraformResource(stack, id, { terraformResourceType: type });
   for (const [name, value] of Object.entries(attributes)) own.addOverride(name, value);
 };

@@ -1,4 +1,4 @@
-// A provider in Node that does the least that a plan under Terraform needs. It sends the recorded responses in the
+// A provider in Node that does only the minimum work of a plan under Terraform. It sends the recorded responses in the
 // folder BENCH_RECORDING, with Node's HTTP/2 and TLS. If BENCH_RECORD is set, it runs Steward's provider instead, and
 // records each request with its response in this folder.
 const { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } = require("node:fs");
@@ -10,10 +10,12 @@ const tls = require("node:tls");
 
 const DIST = path.join(__dirname, "..", "..", "dist");
 const RECORDING = process.env.BENCH_RECORDING;
-/** The number of bytes before a gRPC message. They contain the compression flag and the length. */
+/** The number of bytes before a gRPC message. These bytes contain the compression flag and the length. */
 const PREFIX = 5;
 
-/** Returns the recording of an RPC. Each has its own file, because most starts of a provider use only a few RPCs. */
+/**
+ * Returns the recording of an RPC. Each RPC has its own file, because most starts of a provider use only a few RPCs.
+ */
 const fileOf = (procedure) => path.join(RECORDING, path.basename(procedure));
 
 function record() {

@@ -19,8 +19,8 @@ export const estateFixture = (projects: number): FixtureInput => ({
 });
 
 /**
- * Returns the same company with all objects of `estateResources`. A bench uses it because creating the objects one by
- * one takes long.
+ * Returns the company of `estateFixture` with all objects of `estateResources`. A bench uses it because creating the
+ * objects one by one takes long.
  */
 export const configuredEstateFixture = (projects: number): FixtureInput => ({
   groups: [{ path: "estate" }],
@@ -45,7 +45,7 @@ export const configuredEstateFixture = (projects: number): FixtureInput => ({
 /** The attributes of resources, by type and name. */
 export type Resources = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** Returns the declarations of the company's objects. All of them name projects by path. */
+/** Returns the declarations of the company's objects. All declarations refer to projects by path. */
 export function estateResources(projects: number): Resources {
   const all: Record<string, Record<string, object>> = {
     steward_job_token_scope: {},

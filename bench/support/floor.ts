@@ -1,4 +1,4 @@
-// Measures the least that a run can cost: the cost of `bare-process.js` with the pages that the run reads.
+// Measures the minimum cost of a run: the cost of `bare-process.js` with the pages that the run reads.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Measured, measureNode } from "./command";
@@ -15,7 +15,7 @@ export interface FloorOptions {
   readonly inputs?: readonly string[];
   /** The parts of a plan that the process also does. `least-work.js` has their names. */
   readonly parts?: readonly string[];
-  /** The files to write, each with a file that has its content. */
+  /** The path of each file to write, with the path of a file that has its content. */
   readonly outputs?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,6 @@
-// The parts of a plan of protected environments that are necessary in addition to reading and parsing. Each part is as
-// short as it can be for this one type. `bare-process.js` runs the parts of its job in the order of `PARTS`.
+// For a plan of protected environments: the necessary parts in addition to reading and parsing. The code of each part
+// is as short as possible for this one resource type. `bare-process.js` runs the parts of its job in the order of
+// `PARTS`.
 const { createHash } = require("node:crypto");
 const { loadBundle } = require("../../dist/cli/bundles");
 
@@ -18,7 +19,7 @@ exports.start = (parts) => {
  */
 exports.work = (parts, { configuration, state, text, records }) => {
   const has = (part) => parts.includes(part);
-  // Calculates the digest of the state. Saved plans and writes of the state need it, to notice that the state has
+  // Calculates the digest of the state. Saved plans and state writes need the digest to notice that the state has
   // changed.
   if (has("digest")) createHash("sha256").update(text).digest("hex");
   const declared = new Map();

@@ -18,7 +18,7 @@ const { Secrets } = require(path.join(DIST, "plugin", "transport", "log"));
 setFlagsFromString("--wasm-tiering-budget=1000000000");
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=300000");
 
-/** The number of calls at the same time. Terraform has as many in progress. */
+/** The number of calls at the same time. Terraform also calls up to 10 RPCs at the same time. */
 const PARALLELISM = 10;
 const NOTHING = Buffer.from([0xc0]);
 const encoder = new Encoder();

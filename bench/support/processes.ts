@@ -1,4 +1,4 @@
-// Measures the cost of processes that do not run on Node, from /proc. It is unknown on systems other than Linux.
+// Measures the cost of processes that do not run on Node, from /proc. On systems other than Linux, the cost is unknown.
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
@@ -18,8 +18,8 @@ const textOf = (file: string): string | undefined => {
 };
 
 /**
- * Returns the fields of a process in /proc, from its state on. They begin after the last parenthesis, because the
- * process name before it may contain spaces.
+ * Returns the fields of a process in /proc, from the field `state` on. They begin after the last parenthesis, because
+ * the process name before it may contain spaces.
  */
 const fieldsOf = (process: number | "self"): readonly string[] | undefined => {
   const stat = textOf(`/proc/${process}/stat`);

@@ -22,7 +22,7 @@ const RUNNER = path.join(__dirname, "service-runner.js");
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly url: string;
-  /** An administrator's. */
+  /** The token of an administrator. */
   readonly token: string;
 
   private constructor(child: ChildProcess, { url, token }: { url: string; token: string }) {

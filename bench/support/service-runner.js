@@ -36,7 +36,7 @@ process.on("disconnect", () => process.exit());
 
 /**
  * Adds the edition to responses to `/version`, because gitlabform reads it there. By the specification, only
- * `/metadata` contains it.
+ * `/metadata` contains the edition.
  */
 function tellEdition() {
   const { createServer } = http;

@@ -8,10 +8,10 @@ import type { Resources } from "./estate";
 const APP = path.join(__dirname, "app.js");
 const STACK = "bench";
 
-/** A folder with the configuration of a stack, as synthesis writes it, and its state. */
+/** A folder with the synthesized configuration and the state of a stack. */
 export class StackFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
-  /** The path of the state. A synthesized configuration names this file, so every engine uses it. */
+  /** The path of the state. A synthesized configuration contains this path, so every engine uses this file. */
   readonly state = path.join(this.path, `terraform.${STACK}.tfstate`);
   readonly configuration = path.join(this.path, "cdk.tf.json");
 

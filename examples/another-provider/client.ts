@@ -19,7 +19,7 @@ interface SpaceRecord {
   readonly name: string;
 }
 
-/** A client of the feature flag service. In practice, the makers of the service would publish it. */
+/** A client of the feature flag service. In practice, the makers of the service would publish this client. */
 export class FlagClient {
   readonly address: string;
   readonly #token: string;

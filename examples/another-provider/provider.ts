@@ -116,7 +116,7 @@ const flagsAttributes = {
   ),
 };
 
-/** A data source with all flags of a space. It shares the read of the list with the resources. */
+/** A data source with all flags of a space. The data source and the resources share one read of the list. */
 const flagsData: DataSourceDefinition<typeof flagsAttributes, FlagClient, Kind> = {
   type: "flags",
   description: "All flags of a space.",

@@ -21,7 +21,7 @@ const PER_PAGE = 2;
 
 export class FlagService {
   readonly spaces = new Map<number, Space>();
-  /** The method and path of each request so far. */
+  /** The method and path of each received request. */
   readonly requests: string[] = [];
   /** How many of the next writes are executed without a response. */
   losesAnswers = 0;

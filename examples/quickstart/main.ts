@@ -21,7 +21,7 @@ class WebShop extends TerraformStack {
 
     const shop = new DataStewardProject(this, "shop", { project: "acme/web-shop" });
 
-    // Limits job tokens of other projects: only projects on the allowlist have access. Two are on it.
+    // Limits job tokens of other projects: only projects on the allowlist have access. Two projects are on it.
     const limit = new JobTokenScope(this, "limit", { project: shop.id, inboundEnabled: true });
     new JobTokenAllowlist(this, "allowlist", {
       project: limit.project,

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
-/** Returns the path of a program that is on the PATH, if it is. */
+/** Returns the path of a program on the PATH; undefined if it is not there. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return folders

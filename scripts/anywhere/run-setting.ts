@@ -78,7 +78,7 @@ export async function runSetting(setting: Setting, place: Place, log: string): P
 
 type Counts = Pick<Result, "passed" | "failed" | "skipped">;
 
-/** Reads the counts that the test run wrote. Returns zeros if it did not run to its end. */
+/** Reads the counts that the test run wrote. Returns zeros if the test run did not finish. */
 function countsOf(summary: string): Counts {
   if (!existsSync(summary)) return { passed: 0, failed: 0, skipped: {} };
   const { passed, failed, needs }: { passed: number; failed: number; needs: Record<string, number> } =

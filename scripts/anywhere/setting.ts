@@ -1,6 +1,6 @@
 /** The place where a setting runs: folder, commit and environment. */
 export interface Place {
-  /** A folder for this setting only. It exists already. */
+  /** A folder for this setting only. The folder exists already. */
   readonly folder: string;
   /** The repository whose commit is tested. */
   readonly repository: string;
@@ -31,8 +31,8 @@ export interface Setting {
   /** How the checkout is made. The default is a clone. */
   readonly source?: "clone" | "shallow clone" | "copy without .git";
   /**
-   * Returns the program or user that the setting needs and this machine does not have. Undefined if the machine has all
-   * of them.
+   * Returns the program or user that the setting needs but that is missing on this machine. Returns undefined if
+   * nothing is missing.
    */
   readonly missing?: () => string | undefined;
   /** Prepares the setting. The checkout exists already. */

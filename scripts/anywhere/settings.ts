@@ -28,8 +28,8 @@ const nodeRelease = (release: string): Setting => ({
 });
 
 /**
- * Makes a setting that runs the commands as an ordinary user with a new home. `prepareHome` returns further variables
- * for the commands.
+ * Makes a setting that runs the commands as an ordinary user with a new home. `prepareHome` returns additional
+ * variables for the commands.
  */
 const asUser = (
   setting: Pick<Setting, "name" | "title">,
@@ -49,7 +49,7 @@ export const SETTINGS: readonly Setting[] = [
   asUser({ name: "user", title: "ordinary user, empty home" }, () => ({})),
   asUser({ name: "read-only-home", title: "ordinary user, read-only home" }, (home, place) => {
     chmodSync(home, 0o555);
-    // npm itself does not run without a writable cache, so the cache is in another folder.
+    // npm itself does not run without a writable cache, so its cache is outside the read-only home.
     return { npm_config_cache: folderOf(place, "npm-cache") };
   }),
   {

@@ -10,9 +10,7 @@ const HEAD = [
 
 /** The result of a run in a setting. */
 export interface Result {
-  /**
-   * The exit code of the installation. `tests` is the exit code of the tests, and undefined if the installation failed.
-   */
+  /** The exit code of the installation. `tests` is the exit code of the tests; undefined if the installation failed. */
   readonly install: number;
   readonly tests: number | undefined;
   readonly passed: number;
@@ -44,7 +42,7 @@ export function rowOf({ title }: Setting, result: Result): string {
 }
 
 /**
- * Returns a page with the rows of these results. The rows of other settings stay as they are.
+ * Returns a page with the rows of these results. The rows of other settings stay unchanged.
  * @throws Error if the page has no place for the table
  */
 export function withRows(

@@ -25,8 +25,8 @@ function ordinaryUser(): User | undefined {
 }
 
 /**
- * Returns the program or user that this machine needs to run commands as an ordinary user, and does not have. Undefined
- * if nothing is missing.
+ * Returns the missing program or user that this machine needs to run commands as an ordinary user. Returns undefined if
+ * nothing is missing.
  */
 export function missingUser(): string | undefined {
   if (!isRoot()) return undefined;
@@ -34,7 +34,10 @@ export function missingUser(): string | undefined {
   return missingProgram("setpriv");
 }
 
-/** Returns the arguments that run a command as the ordinary user. Returns none if the script does not run as root. */
+/**
+ * Returns the arguments that run a command as the ordinary user. Returns no arguments if the script does not run as
+ * root.
+ */
 export function userPrefix(): readonly string[] {
   const user = isRoot() ? ordinaryUser() : undefined;
   if (user === undefined) return [];

@@ -8,7 +8,7 @@ import {
 import { code, table } from "./markdown";
 import type { Subject } from "./naming";
 
-/** For each presence: the word in the tables, and its meaning for an omitted attribute. */
+/** For each value of `presence`: the word in the tables, and what it means if a declaration omits the attribute. */
 const PRESENCE: Readonly<Record<Presence, { readonly word: string; readonly meaning: string }>> = {
   required: { word: "required", meaning: "It must be set." },
   optionalComputed: {
@@ -36,7 +36,7 @@ export const PRESENCE_WORDS: readonly (readonly string[])[] = [
   ["replaces", "A change of this attribute replaces the object. All other changes are made in place."],
 ];
 
-/** Returns a table of the attributes. Each nested attribute has a further table for its elements, under a heading. */
+/** Returns a table of the attributes. The elements of each nested attribute have a separate table, under a heading. */
 export function attributeTables(subject: Subject, attributes: Attributes, parent = ""): string[] {
   const rows = Object.entries(attributes).sort(byPresenceAndName);
   const nested = rows.flatMap(([name, { type }]) =>
@@ -76,7 +76,8 @@ const defaultOf = ({ text: { default: filledIn, impliedDefault } }: Attribute): 
 };
 
 function presenceWords(subject: Subject, { presence, text }: Attribute): string {
-  // The other words say what an omission means for a live value. Only attributes of resources have a live value.
+  // The other words say what happens to the live value if a declaration omits the attribute. Only attributes of
+  // resources have a live value.
   const word =
     presence === "required" || presence === "computed" || subject === "resource"
       ? PRESENCE[presence].word

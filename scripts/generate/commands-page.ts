@@ -5,7 +5,10 @@ import { code, GENERATED, page, table } from "./markdown";
 
 type Line = (typeof COMMANDS)[number]["line"];
 
-/** Generates `docs/commands.md`: all commands with their options. It uses the same declarations as the command line. */
+/**
+ * Generates `docs/commands.md`: all commands with their options. The generator uses the same declarations as the
+ * command line.
+ */
 export const commandsPage = (): Generator => ({
   place: "docs/commands.md",
   generate: async () => new Map([["docs/commands.md", text()]]),

@@ -12,9 +12,8 @@ const PROPERTY = /(?: {2}\/\*\*\n(?: {2} ?\*.*\n)*? {2} ?\*\/\n)?( {2}readonly (
 const GETTER = /^ {2}public get (\w+)\(\) \{$/gm;
 
 /**
- * Adds documentation to a generated source: descriptions of resources, elements and readable attributes, which cdktf's
- * generator leaves out. Marks deprecated and sensitive attributes and their defaults. Removes links to pages of a
- * registry.
+ * Adds the descriptions that cdktf's generator leaves out: of resources, elements and readable attributes. Marks
+ * deprecated and sensitive attributes and their defaults. Removes links to pages of a registry.
  */
 export function addDocs(source: string, scopes: readonly Scope[]): string {
   const rename = renaming(scopes);
@@ -71,7 +70,7 @@ const adapted = (source: string): string =>
     .replace(/^\/\/ (?:https:|generated from).*\n/gm, "")
     .replace(/^ *\*\n *\* Docs at Terraform Registry:.*\n/gm, "")
     .replace(/\{@link https:\S+ ([^}]+)\}/g, "$1")
-    // The base classes of resources and data sources record where users declare them.
+    // With these base classes, each resource and data source records where users declare it.
     .replace(/^(export class \w+ extends) cdktf\.Terraform(Resource|DataSource) /gm, "$1 Positioned$2 ")
     .replace(
       "new cdktf.ImportableResource(scope, ",

@@ -11,8 +11,8 @@ import {
 import { className, type Subject } from "./naming";
 
 /**
- * Attributes that belong together, of a schema or of the elements of one attribute, with the names of the generated
- * types.
+ * The attributes of a schema, or of the elements of one attribute, with the names of the types that are generated for
+ * them.
  */
 export interface Scope {
   readonly subject: Subject | "element";

@@ -4,9 +4,9 @@ import type { Member, Scope } from "./construct-scopes";
 const DECLARATION = /^(export (interface|class) (\w+).*\{)\n([\s\S]*?)\n\}/gm;
 
 /**
- * Replaces the types `number` and `string` of an attribute by its values, if these are a closed set. Users can then no
- * longer pass any number or string: for a token, they call `fromToken` of the set. Attributes of created objects
- * already have the type of such tokens.
+ * Replaces the types `number` and `string` of an attribute by its possible values, if these are a closed set. Users can
+ * then no longer pass any number or string: for a token, they call `fromToken` of the set. Attributes of created
+ * objects already have the type of such tokens.
  */
 export function addUnions(source: string, scopes: readonly Scope[]): string {
   const sets = new Set<string>();

@@ -44,8 +44,8 @@ export const constructs = (schema: ProviderSchema): Generator => ({
 });
 
 /**
- * Returns a copy of a source file. The constructs import no other module, so they get copies of what they share with
- * others.
+ * Returns a copy of a source file. The constructs import no other module, so they get copies of the code that they
+ * share with other modules.
  */
 const copyOf = (file: string): string =>
   `// Generated from ${file} by \`npm run generate\`. Edit that file.\n${readFileSync(path.join(ROOT, file), "utf8")}`;
@@ -61,7 +61,10 @@ const compareStrictnessSource = (): string =>
 
 const KEYS_PLACE = "src/constructs/keys/generated";
 
-/** Generates copies of other modules for the key checks, which the compiler builds as a separate project. */
+/**
+ * Generates copies of the modules that the key checks need, because the compiler builds the key checks as a separate
+ * project.
+ */
 export const constructKeyCopies = (): Generator => ({
   place: KEYS_PLACE,
   generate: async () =>

@@ -40,7 +40,7 @@ export const toConstructConfig = (value: Value): unknown => {
 const mapObject = (value: ValueObject, change: (value: Value) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [toCamelCase(name), change(field)]));
 
-/** Prints a value on one line if it fits there next to `beside`, and otherwise on several lines. */
+/** Prints a value on one line if it fits next to `beside` other characters, and otherwise on several lines. */
 function print(value: Value, indent: string, beside: number): string {
   const short = inline(value);
   if (!Array.isArray(value) || beside + short.length <= WIDTH) return short;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Generates files of one kind. */
+/** A generator of files of one kind. */
 export interface Generator {
   /** The path of the file, or of a folder that has only generated files. It is relative to the root of the project. */
   readonly place: string;

@@ -75,7 +75,7 @@ function content(): string {
   );
 }
 
-/** Generates `docs/live-platform.md`: the habits of the live platform, from `src/service/habits`. */
+/** Generates `docs/live-platform.md` from `src/service/habits`, which describe the behaviour of the live platform. */
 export const livePlatformPage = (): Generator => ({
   place: PAGE,
   generate: async () => new Map([[PAGE, content()]]),

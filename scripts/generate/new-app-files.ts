@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Generator } from "./generated-files";
 
 const EXAMPLES = path.join(__dirname, "..", "..", "examples");
-/** The files that every new app has, with the paths of the examples that contain them. */
+/** The files of every new app, each with the path of the example that contains it. */
 const FILES = {
   "new-app": ["main.ts", "main.test.ts", "state.ts", "fixture.yaml", "README.md"],
   ci: ["pipeline.yml", "drift-ignore.yaml"],
@@ -11,8 +11,8 @@ const FILES = {
 const PLACE = "src/init/generated/example-files.ts";
 
 /**
- * Generates a source with the texts of files that `steward init` writes. The command needs it because it is one file,
- * without the folder of examples.
+ * Generates a source with the texts of files that `steward init` writes. `steward init` needs these texts, because the
+ * command is one file without the folder of examples.
  */
 export const newAppFiles = (): Generator => ({
   place: PLACE,

@@ -48,8 +48,8 @@ export const apiAreas = (): Generator => {
 };
 
 /**
- * Generates `src/api/area-types.ts`, which exports the types of all areas by name. With `export type *`, the package
- * would also name the areas' values, and users cannot import these.
+ * Generates `src/api/area-types.ts`, which exports the types of all areas by name. `export type *` would also export
+ * the names of the areas' values, but users cannot import these values.
  */
 export const apiAreaTypes = (): Generator => {
   const place = "src/api/area-types.ts";

@@ -3,8 +3,8 @@ import { reportSchema } from "../../src/cli/document/model";
 import type { Generator } from "./generated-files";
 
 /**
- * Generates `docs/report.schema.json`, the JSON schema of `--report FILE.json`. It comes from the schema that gives
- * reports their types.
+ * Generates `docs/report.schema.json`, the JSON schema of `--report FILE.json`. The JSON schema comes from the schema
+ * that also defines the types of reports.
  */
 export const reportSchemaFile = (): Generator => ({
   place: "docs/report.schema.json",

@@ -59,7 +59,7 @@ function interfaceSource(about: string, name: string, attributes: Attributes): s
   return `/**\n * ${about}\n */\nexport interface ${name} {\n${members.join("")}}\n`;
 }
 
-/** Returns the first sentence of a description. The reference page has all of it. */
+/** Returns the first sentence of a description. The reference page has the whole description. */
 const firstSentence = (description: string): string => /^.*?\.(?=\s|$)/.exec(description)?.[0] ?? description;
 
 /** Returns true if an attribute can be null. Each object has an id, and required attributes always have a value. */

@@ -44,8 +44,8 @@ export async function runProviderGenerator(schema: ProviderSchema): Promise<Bind
 }
 
 /**
- * Imports the generator without side effects. When they are loaded, its libraries ask the installed Terraform for its
- * version, and send failures to their makers. The output does not depend on this.
+ * Imports the generator without side effects. When the generator's libraries are loaded, they ask the installed
+ * Terraform for its version, and send failures to their makers. The generated output does not depend on these requests.
  */
 async function importQuietly() {
   process.env["CHECKPOINT_DISABLE"] = "1";

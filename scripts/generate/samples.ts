@@ -26,7 +26,7 @@ export const sampleFile = (subject: keyof Samples, type: string): string =>
     ? `src/provider/resources/${nameOf(type).replaceAll("_", "-")}.sample.ts`
     : DATA_SOURCES;
 
-/** Returns what to do if a type has no sample. */
+/** Returns the advice for a type without a sample. */
 export const sampleMissing = (subject: keyof Samples, type: string): string =>
   (subject === "resource" ? `${sampleFile(subject, type)} is missing` : `${DATA_SOURCES} lacks a sample`) +
   `: it says what the suites and the page of ${type} need to know.`;
@@ -39,13 +39,13 @@ const LOADERS: { readonly [S in keyof Samples]: (type: string) => Samples[S] | u
   },
 };
 
-/** Returns the sample of a type. Undefined if it has none. */
+/** Returns the sample of a type. Returns undefined if the type has no sample. */
 export const findSample = <S extends keyof Samples>(subject: S, type: string): Samples[S] | undefined =>
   LOADERS[subject](type);
 
 /**
  * Returns the sample of a type.
- * @throws MissingSample if the type has none
+ * @throws MissingSample if the type has no sample
  */
 export function sampleOf<S extends keyof Samples>(subject: S, type: string): Samples[S] {
   const sample = findSample(subject, type);

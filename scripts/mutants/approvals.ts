@@ -23,7 +23,7 @@ const REACTION = [
   "      await client.mergeRequests.react(project, iid, comment.id, { name: SPENT });",
 ] as const;
 
-/** The lines of the source with which the job of an older commit ends. */
+/** The lines of the source that end the job of an older commit. */
 const JOB_OF_HEAD = [
   "      const job = new BranchJob(platform, branch, commit, args, terminal);",
   "      return found.head === commit ? job.apply(found) : job.supersededBy(found);",
@@ -31,7 +31,7 @@ const JOB_OF_HEAD = [
 
 /**
  * Faults in the bindings of an approval: to the merge request, its branch, its changes and more. Stories of people find
- * them.
+ * these faults.
  */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "cli/ci/requests.ts")(

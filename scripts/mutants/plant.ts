@@ -73,7 +73,8 @@ function bodiesOf(text: string): Body[] {
 }
 
 /**
- * Returns a part of the text. Each function in it that contains a fault has a second version, and chooses between both.
+ * Returns a part of the text. Each function in this text that contains a fault has a second version, and chooses
+ * between both versions.
  */
 function switched(text: string, bodies: Bodies, range: Pick<Body, "start" | "end">): string {
   const inside = [...bodies.keys()].filter((body) => isInside(body, range));

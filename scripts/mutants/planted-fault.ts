@@ -14,7 +14,7 @@ export interface PlantedFault {
     | "approval";
   /** The fault, described in a sentence. */
   readonly fault: string;
-  /** Below `src`. */
+  /** The path of the file below `src`. */
   readonly file: string;
   /** A text that occurs once in the file. `to` is its replacement. */
   readonly from: string;

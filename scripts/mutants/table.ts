@@ -3,7 +3,7 @@ import { NO_FAULTS } from "./planted-faults";
 
 export interface Verdict {
   readonly fault: PlantedFault;
-  /** The story or seed that found the fault. Undefined if none did. */
+  /** The story or seed that found the fault. Undefined if no story or seed found the fault. */
   readonly by: string | undefined;
   /** True if all stories for this fault were played. False if the run was stopped before. */
   readonly isPlayed: boolean;

@@ -1,5 +1,5 @@
-// Finds the files of the package. Its entries and its command load most of them. Others are their types, and the pages
-// and examples that `files` names.
+// Finds the files of the package. The entries and the command of the package load most of these files. The other files
+// are types of the loaded files, and the pages and examples in the field `files`.
 const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
 const { builtinModules } = require("node:module");
 const path = require("node:path");
@@ -11,7 +11,7 @@ const PROGRAM = `${BUNDLES}/program.js`;
 /** Returns true for output of `npm run build:executable`, which is in the same folder. */
 const isOfExecutable = (file) => path.basename(file).startsWith("executable");
 
-/** A file that the command's bundle replaces. `dist/cli/main.js` loads it only if there is no bundle. */
+/** A file that the command's bundle replaces. `dist/cli/main.js` loads this file only if there is no bundle. */
 const REPLACED = new Set(["dist/cli/program.js"]);
 
 /** Patterns that find imported names in the compiler's output. */
@@ -23,7 +23,7 @@ const IMPORTS = {
 
 /**
  * Returns the files of the package, and the packages that they import.
- * @throws Error if a file imports a package that is not a dependency of this one
+ * @throws Error if a file imports a package that is not a dependency of this package
  */
 function contentsOf({ bin, exports: entries, files, dependencies, peerDependencies }) {
   const begun = [
@@ -44,8 +44,8 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
     .flatMap(below)
     // Leaves out the test of the app that `steward init` writes, because the command contains its text.
     .filter((file) => !file.endsWith(".test.ts"));
-  // The code finds other bundles by name, and they contain all that they need. Caches are left out, because each
-  // belongs to one release of Node.
+  // The code loads other bundles by their file names, and these bundles contain everything that they need. Caches are
+  // left out, because each belongs to one release of Node.
   const bundles = below(BUNDLES).filter((file) => !file.endsWith(".cache") && !isOfExecutable(file));
   return {
     files: [...new Set([...found, ...bundles, ...others])].sort(),

@@ -1,14 +1,14 @@
 // The libraries of constructs for which packages are made. The texts of this repository are written for cdktf, and are
 // changed for other libraries.
 
-/** `peers` are the supported releases of the library. For cdktf, package.json has them. */
+/** `peers` are the supported releases of the library. For cdktf, the supported releases are in package.json. */
 const FAMILIES = [
   { library: "cdktf" },
   {
     library: "cdktn",
     peers: {
-      // A range includes prereleases only of releases that it names. These are prereleases of the next patch and the
-      // next minor release.
+      // A range includes prereleases only of releases that it names. This range has the prereleases of the next patch
+      // and the next minor release.
       cdktn: ">=0.24.0 || >=0.24.1-0 || >=0.25.0-0",
       // The library itself limits the versions of `constructs`.
       constructs: "^10.6.0",

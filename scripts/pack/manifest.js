@@ -1,7 +1,7 @@
 /** The fields of package.json that only this repository needs. */
 const LEFT_OUT = new Set(["scripts", "devDependencies", "bundleDependencies", "overrides", "knip", "files"]);
 
-/** Returns the package.json of the package for one library. `packages` are the imports of the package's files. */
+/** Returns the package.json of the package for one library. `packages` are the packages that the files import. */
 function familyManifest(manifest, { library, peers }, packages) {
   const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !LEFT_OUT.has(key)));
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) => packages.has(name));

@@ -1,11 +1,11 @@
-// Finds the packages of an earlier run in the target folder. Only these may be removed or replaced.
+// Finds the packages of an earlier run in the target folder. Only these packages may be removed or replaced.
 const { readdirSync, readFileSync, statSync } = require("node:fs");
 const path = require("node:path");
 const { gunzipSync } = require("node:zlib");
 
 const BLOCK = 512;
 
-/** Returns the package.json in an npm package. Undefined for any other file. */
+/** Returns the package.json in an npm package. Returns undefined for any other file. */
 function manifestIn(file) {
   try {
     const content = gunzipSync(readFileSync(file));
@@ -26,7 +26,7 @@ function manifestIn(file) {
 /**
  * Returns this repository's packages in a folder.
  * @param names the names of the packages
- * @throws Error if another file has the file name of such a package, because npm would overwrite it
+ * @throws Error if a different file has the file name of one of these packages, because npm would overwrite it
  */
 function ownTarballs(folder, names) {
   const own = [];

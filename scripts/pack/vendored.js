@@ -1,6 +1,7 @@
-// The packages that are bundled into one file each in dist/bundle, with all their dependencies. They would otherwise be
-// dependencies that bring many small packages. The types of this package do not name theirs. The dependencies of
-// fastify would also cause a warning on Node 20, because `overrides` have no effect in a user's project.
+// The packages that each have one bundle in dist/bundle, with all their dependencies. Without the bundles, users would
+// have to install these packages and many small dependencies. The types of this package do not refer to the types of
+// the bundled packages. The dependencies of fastify would also cause a warning on Node 20, because `overrides` have no
+// effect in a user's project.
 const path = require("node:path");
 const { bundle, root, writeLicences } = require("../bundle");
 

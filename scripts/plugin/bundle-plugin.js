@@ -1,6 +1,6 @@
-// Writes the provider that Terraform and OpenTofu start as one file, with everything that it needs:
-// dist/bundle/plugin.js. This file is also distributed without this package, so dist/bundle/plugin-licences.txt has the
-// licences of its content.
+// Writes dist/bundle/plugin.js: the provider that Terraform and OpenTofu start, as one file with everything that it
+// needs. This file is also distributed without this package, so dist/bundle/plugin-licences.txt has the licences of its
+// content.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("../bundle");
 

@@ -61,7 +61,10 @@ function protocolSource(name: string, proto: string): string {
   ].join("\n");
 }
 
-/** Returns the lines with copyright and licence. They also apply to files that are made from this file. */
+/**
+ * Returns the lines with copyright and licence. The licence also applies to files that are generated from the .proto
+ * file.
+ */
 const licenceOf = (proto: string): string[] => proto.match(/^\/\/ (Copyright|SPDX-).*$/gm) ?? [];
 
 /** Returns the package of an imported file: `google.protobuf` for `google/protobuf/timestamp.proto`. */
@@ -85,7 +88,7 @@ const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
  * begin with a small letter.
  */
 const nameInProtocol = ({ fullName }: ReflectionObject): string => fullName.replace(/^\.([a-z]\w*\.)*/, "");
-/** Returns the name in TypeScript. It must not hide a global such as `Function`. */
+/** Returns the name in TypeScript. The name must not hide a global such as `Function`. */
 function nameOf(one: ReflectionObject): string {
   const name = nameInProtocol(one).replaceAll(".", "");
   return name in globalThis ? `${name}Message` : name;
@@ -100,8 +103,8 @@ function typeSource(type: Type): string {
 }
 
 /**
- * Returns true for the provider's protocol. Only its messages are exported by name. Services that every plugin has
- * export no names.
+ * Returns true for the provider's protocol. Only the messages of this protocol are exported by name. Services that
+ * every plugin has export no names.
  */
 const isSpoken = (packageName: string): boolean => packageName === "tfplugin6";
 
@@ -156,7 +159,7 @@ function ruleOf(field: Field): "single" | "optional" | "repeated" | "map" {
   return field.partOf === null ? "single" : "optional";
 }
 
-/** Returns the names of an enum in the order of their numbers. These must count up from 0 without gaps. */
+/** Returns the names of an enum in the order of their numbers. The numbers must go from 0 upwards without gaps. */
 function enumNames({ resolvedType, fullName }: Field): string[] | undefined {
   if (resolvedType === null || resolvedType instanceof Type) return undefined;
   const names = Object.entries(resolvedType.values).sort(([, one], [, other]) => one - other);

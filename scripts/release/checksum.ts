@@ -6,7 +6,7 @@ import { digestOf } from "../../src/plugin/mirror/provider-package";
 export const checksumLine = (file: string): string =>
   `${digestOf(readFileSync(file))}  ${path.basename(file)}\n`;
 
-/** Writes the SHA-256 checksum of a file next to it. Returns the path and size of the file in words. */
+/** Writes the SHA-256 checksum of a file next to it. Returns a text with the path and size of the file. */
 export function withChecksum(file: string): string {
   const content = readFileSync(file);
   writeFileSync(`${file}.sha256`, checksumLine(file));

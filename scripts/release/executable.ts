@@ -42,8 +42,8 @@ export async function prepareExecutables(): Promise<void> {
 }
 
 /**
- * Returns the code caches of an executable. Executables for other platforms have none, because V8 might not notice
- * that a cache does not fit.
+ * Returns the code caches of an executable. Executables for other platforms have no code caches, because V8 might not
+ * notice that a cache does not fit.
  */
 function codeCaches(platform: string): readonly string[] {
   if (platform !== ownPlatform()) return [];

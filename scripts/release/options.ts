@@ -53,7 +53,7 @@ function keyOf(
 ): Key | undefined {
   if (file !== undefined && named !== undefined) throw new Error("Give --key or --gpg-key, not both.");
   if (file !== undefined) return { file };
-  // If a pipeline has no such secret, the variable is an empty text.
+  // If a pipeline does not have the secret for the key, the variable is an empty text.
   const fingerprint = named ?? (env["GPG_KEY"] || undefined);
   return fingerprint === undefined ? undefined : { fingerprint };
 }

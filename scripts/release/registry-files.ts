@@ -5,8 +5,8 @@ import { checksumLine } from "./checksum";
 
 const TYPE = "steward";
 /**
- * The information about the provider for a registry. Clients know from it which protocol the provider has, before they
- * start it.
+ * The information about the provider for a registry. From this file, clients know the protocol of the provider before
+ * they start it.
  */
 const MANIFEST = { version: 1, metadata: { protocol_versions: ["6.0"] } };
 

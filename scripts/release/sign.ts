@@ -8,14 +8,14 @@ export type Key = { readonly fingerprint: string } | { readonly file: string };
 
 /**
  * Signs a file with gpg. Writes the binary signature to `FILE.sig`, and verifies it. This script never reads keys of
- * the keyring. Only gpg uses them, and its agent may have them on a card. The passphrase is the variable
+ * the keyring. Only gpg uses these keys, and gpg's agent can have them on a card. The passphrase is in the variable
  * `GPG_PASSPHRASE`, if it is set.
  * @returns the fingerprint of the key that signed
- * @throws Error if gpg is missing, or has no such key
+ * @throws Error if gpg is missing, or does not have the key
  */
 export function sign(file: string, key: Key, env: NodeJS.ProcessEnv = process.env): string {
-  // A key in a file gets a temporary keyring, so that the user's keyring stays as it is. Its folder is in the temporary
-  // folder, because the path of gpg's socket must be short.
+  // A key in a file gets a temporary keyring, so that the user's keyring stays as it is. The keyring is in the
+  // temporary folder, because the path of gpg's socket must be short.
   const home = "file" in key ? mkdtempSync(path.join(tmpdir(), "gpg-")) : undefined;
   const gpg = gpgOf(home, env);
   try {

@@ -17,7 +17,7 @@ const WITH_ARGUMENTS =
 /** @type {Set<string>} */
 const onWalk = new Set();
 
-/** Returns true if a value is the marked text or contains it. It calls no getter. */
+/** Returns true if a value is the marked text or contains it. The function calls no getter. */
 function hasMark(value) {
   const seen = new Set();
   const open = [value];
@@ -78,7 +78,7 @@ function withProbes(text, file) {
     for (const [name, child] of Object.entries(node)) if (name !== "loc" && name !== "extra") visit(child);
   };
   visit(parse(text, { sourceType: "script", errorRecovery: true }).program);
-  // At the same place, the end of an inner expression comes before the start of another one.
+  // At the same place, the end of an inner expression comes before the start of the next expression.
   insertions.sort(
     ([one, first], [other, second]) => one - other || Number(second === ")") - Number(first === ")"),
   );

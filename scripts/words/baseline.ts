@@ -35,8 +35,8 @@ export function grown(before: Baseline, current: Baseline): readonly string[] {
 }
 
 /**
- * Returns the baseline after the text of a file moved to other files. The allowed number that the old file no longer
- * needs goes to the others. Returns undefined if it is not enough for them.
+ * Returns the baseline after the text of a file moved to other files. The new files get the allowed number that the old
+ * file no longer needs. Returns undefined if this number is not enough for the new files.
  */
 export function moved(
   before: Baseline,

@@ -19,7 +19,7 @@ export async function createLint(avoided: readonly AvoidedTerm[]): Promise<Lint>
   const kernel = new TextlintKernel();
   const checks = { patterns, terms: terms(avoided), lengths, words: await retextCheck() };
   const all = Object.entries(checks).map(([ruleId, check]) => ({ ruleId, rule: textlintRule(check) }));
-  // The glossary itself must name the words that its terms replace.
+  // The glossary itself must contain the words that its terms replace.
   const withoutTerms = all.filter(({ ruleId }) => ruleId !== "terms");
   const plugins = [
     { pluginId: "markdown", plugin: markdown },

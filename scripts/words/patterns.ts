@@ -17,7 +17,7 @@ const ASKS =
 
 const after = (words: string) => new RegExp(`${ASKS}${words}`, "gi");
 
-/** The patterns of the style guide. They ignore code in backquotes, links and quoted values. */
+/** The patterns of the style guide. The patterns ignore code in backquotes, links and quoted values. */
 export const PATTERNS: readonly Pattern[] = [
   {
     name: "free-relative",

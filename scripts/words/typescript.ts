@@ -86,7 +86,10 @@ function piecesOf(parse: Parse, source: string, filePath: string): readonly Piec
   return [...found, ...commentPieces(source, comments)].sort((a, b) => a.start - b.start);
 }
 
-/** Calls a function for each node of a syntax tree. If it returns "inner", the children of the node are skipped. */
+/**
+ * Calls a function for each node of a syntax tree. If the function returns "inner", the children of the node are
+ * skipped.
+ */
 function visit(node: Node, call: (node: Node) => "inner" | undefined): void {
   if (/^(?:ImportDeclaration|ExportAllDeclaration|TS(?!As|Satisfies|NonNull)\w+)$/.test(node.type)) return;
   if (call(node) === "inner") return;
@@ -100,7 +103,7 @@ function visit(node: Node, call: (node: Node) => "inner" | undefined): void {
 
 const TITLED = /^(?:describe|it|test)$/;
 
-/** Returns the title of a test or of a group of tests. Undefined for other nodes. */
+/** Returns the title of a test or of a group of tests. Returns undefined for other nodes. */
 function titleOf(node: Node): Omit<Piece, "kind"> | undefined {
   if (node.type !== "CallExpression") return undefined;
   let callee = node["callee"] as Node;

@@ -11,9 +11,9 @@ class Projects implements PathSource {
   readonly requests: string[] = [];
 
   /**
-   * @param paths the projects that lists show
+   * @param paths the projects that appear in lists
    * @param moved the new paths of old paths
-   * @param unlisted the projects that only a single read shows
+   * @param unlisted the projects that appear only in a single read
    */
   constructor(
     readonly paths: readonly string[],

@@ -39,8 +39,8 @@ const stays = (...asked: Parameters<typeof claimIfUnchanged>): boolean =>
   claimIfUnchanged(...asked)?.length === 0;
 
 function session(host: "steward" | "terraform" = "steward"): Session {
-  // The stand-in for the client. A plan sends only this request about no object: whether the instance enforces the limit on
-  // job tokens.
+  // The stand-in for the client. This is the only request of a plan that is not about an object: it asks whether the
+  // instance enforces the limit on job tokens.
   const client = { applicationSettings: { get: async () => ({}) } };
   const connection = { client, address: "https://steward.example" } as unknown as Connection;
   const kinds = { project: kind, group: kind, user: kind };
@@ -81,7 +81,7 @@ async function foundBy(definition: ResourceDefinition, config: ValueObject): Pro
   };
 }
 
-/** Generates a value of an attribute from only a few values, or no value, so that two declarations are often equal. */
+/** Generates a value of an attribute from a small set, or no value, so that two declarations are often equal. */
 function valuesOf({ type, presence }: Attribute, sample: Value): fc.Arbitrary<Value> {
   const one = (): readonly Value[] => {
     if (isNested(type))
@@ -154,8 +154,8 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
         ),
         { numRuns: runs(40, 2_000), seed },
       );
-      // The provider always reads a set of references, because the service may hide entries of it. Such an object is never
-      // skipped.
+      // The provider always reads a set of references, because the service may hide entries of it. An object with a set
+      // of references is never skipped.
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
@@ -180,12 +180,13 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
               expect(JSON.stringify(plan.diagnostics)).toBe(JSON.stringify(whole.diagnostics));
               expect(plan.requiresReplace).toEqual(whole.requiresReplace);
               expect(plan.planned?.attributes).toEqual(whole.planned?.attributes);
-              // If the plan of an imported object returns the prior object, it contains no record of declared attributes.
+              // If the plan of an imported object returns the prior object, the result contains no record of declared
+              // attributes.
               const isImported = plan.planned === prior && rememberedIn(prior.private).declared === undefined;
               const memory = memoryOf(whole);
               expect(memoryOf(plan)).toEqual(isImported ? { ...memory, declared: undefined } : memory);
-              // Terraform may plan a replacement after this plan. The private data must then show that both plans belong to
-              // the same object.
+              // After this plan, Terraform can plan a replacement. The private data must then show that both plans
+              // belong to the same object.
               if (!canReturnPrior) expect(plan.planned?.private).toEqual(whole.planned?.private);
             }
           },

@@ -9,8 +9,8 @@ import { Host } from "../provider/support/host";
 import { TOKEN, useOneWorld } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-// Terraform plans one object after the other, in any order, and sends no addresses. A rename without a `moved` block looks
-// like a delete and a create. The tests check that the provider recognizes it.
+// Terraform plans one object after the other, in any order, and sends no addresses. A rename without a `moved` block
+// looks like a delete and a create. The tests check that the provider recognizes a rename.
 
 const provider = createProvider();
 const ENTRY = "steward_job_token_allowlist_project";

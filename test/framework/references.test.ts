@@ -197,7 +197,8 @@ describe("a computation", () => {
       references.named("project", "acme/project-2", []);
       seen.push([...asked]);
     });
-    // The first run of the computation records both look-ups. They are then sent together, before the second run.
+    // The first run of the computation records both look-ups. Both look-ups are then sent at the same time, before the
+    // second run.
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 

@@ -5,8 +5,8 @@ import { Host } from "../provider/support/host";
 import { GROUP, PROJECT, USER, useWorld } from "../provider/support/world";
 import { pathOf } from "../support/path-of";
 
-// An id and a path can name the same object. The tests check that another spelling of the same object is not a change, and
-// needs no second request.
+// An id and a path can refer to the same object. The tests check that another spelling of the same object is not a
+// change, and needs no second request.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), type);

@@ -1,5 +1,6 @@
-// This file lists operations of Steward whose costs could grow faster than their input. `npm test` counts the work of each
-// operation, and `npm run gate` measures its time. Both use an input of a certain size, and one of four times that size.
+// This file lists operations of Steward whose costs could grow faster than their input. `npm test` counts the work of
+// each operation, and `npm run gate` measures its time. The count and the measurement each use an input of one size,
+// and an input of four times that size.
 
 import { apps } from "./support/apps";
 import { estate } from "./support/estate";

@@ -5,7 +5,7 @@ import { type Behaviour, type FaultServer, json, startFaultServer } from "../api
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 const ADDED = json(201, { source_project_id: 1, target_group_id: 2 });
-/** A delay in milliseconds. A test that waits for it fails, because it expects a shorter time. */
+/** A delay in milliseconds. A test fails if it waits this long, because it expects a shorter time. */
 const LONG = 600;
 
 let server: FaultServer;

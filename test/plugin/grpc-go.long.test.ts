@@ -8,8 +8,9 @@ import { GoSession } from "./support/go-session";
 import { dynamic, plain } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// The tests send requests with the gRPC library of Terraform, also requests that no installed Terraform or OpenTofu sends.
-// The tests `operations`, `functions`, `list-resource` and `identity` cover the content of the responses.
+// The tests send requests with the gRPC library of Terraform, including requests that no installed Terraform or
+// OpenTofu sends. The tests `operations`, `functions`, `list-resource` and `identity` cover the content of the
+// responses.
 
 jest.setTimeout(BUILD);
 
@@ -79,7 +80,8 @@ describeFeature("list-resources", ["grpc-go"], (go) => {
     served.service.requests.reset();
     const cancelled = await session.call("ListResource", { ...request, limit: 1000 }, 1);
     expect(cancelled.code).toBe("Canceled");
-    // A new configuration closes the provider's client. It waits for the requests in flight, so the count below is final.
+    // A new configuration closes the provider's client. The new configuration waits for the requests in flight, so the
+    // count below is final.
     await session.call("ConfigureProvider", { config: served.config() });
     const looks = served.service.requests.all.filter(({ url }) => url.endsWith("/job_token_scope"));
     expect(looks.length).toBeLessThan(40);
@@ -115,7 +117,7 @@ describeFeature("deferred-changes", ["grpc-go"], (go) => {
   });
 });
 
-/** The procedures of features that the provider does not have. Each refuses the request with a message. */
+/** The procedures of features that the provider does not have. Each procedure refuses the request with a message. */
 const REFUSED = {
   "ephemeral-resources": [
     "ValidateEphemeralResourceConfig",

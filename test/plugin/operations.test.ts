@@ -134,7 +134,8 @@ test("StopProvider ends a read in progress with an error", async () => {
   const client = await configured();
   served.service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", currentUser);
-  // The second request uses the same connection. Its response shows that the provider has begun to handle the first.
+  // The second request uses the same connection. Its response shows that the provider has begun to handle the first
+  // request.
   await client.call("GetFunctions", {});
   expect(await client.call("StopProvider", {})).toEqual({ Error: "" });
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);

@@ -115,7 +115,8 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
       .connect()
       .listResource({ type, within: String(project ?? group) });
     expect(diagnostics).toEqual([]);
-    // Settings still exist after a destroy, because every project has them. Only other objects have an id with a colon.
+    // Settings still exist after a destroy, because every project has them. The id of a setting has no colon; the ids
+    // of all other objects have one.
     if (String(id).includes(":")) {
       expect(objects).toEqual([]);
       expect(await host.refresh(state)).toBeUndefined();

@@ -31,8 +31,8 @@ describeEvery((type, sample) => {
 });
 
 /**
- * Makes tests of the schema and the sample, and of errors before any request. They do not depend on habits of the
- * service.
+ * Makes tests of the schema and the sample, and of errors before any request. These tests do not depend on the
+ * service's habits, its deviations from the specification.
  */
 function declares(type: string, sample: Sample): void {
   const { attributes } = resources[type]!;

@@ -69,7 +69,7 @@ const read = (type: string, given: ValueObject = {}, token?: string) =>
 const list = (type: string, name: string, given: ValueObject, token?: string) =>
   listed(world, `steward_${type}`, name, given, token);
 const web = { project: "acme/web" };
-/** The arguments that select the container for these data sources. All others read from a project. */
+/** The arguments that select the container for these data sources. All other data sources read from a project. */
 const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { group: "acme" }, projects: {} };
 
 const { dataSources } = createProvider().schema;

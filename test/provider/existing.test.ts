@@ -8,8 +8,8 @@ import { crowdOfGroups, crowdOfProjects, numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// If an object exists already, the service refuses to create it. For each such resource, the plan finds existing
-// objects before.
+// If an object exists already, the service refuses to create it. For each resource with such a refusal, the plan finds
+// the existing object before the create.
 
 const COUNT = 5;
 const codesOf = (diagnostics: readonly Diagnostic[]) =>
@@ -78,8 +78,8 @@ describe.each(ENTRIES)("%s", (type, entries) => {
 });
 
 /**
- * Resources whose lists show all existing objects. For invitations, the members of the project matter too, so they are
- * not in this list.
+ * Resources whose lists show all existing objects. Invitations are not in this list, because the members of the project
+ * also matter for them.
  */
 const LISTED = ENTRIES.filter(
   ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.onPlan?.create === undefined,
@@ -215,7 +215,8 @@ describe("a live name that differs from a declared name only by Unicode normaliz
   });
 });
 
-// Tests in which the hosts differ. The embedded engine reads the journal of a killed run. Terraform has no journal.
+// Tests in which the embedded engine and Terraform differ. The embedded engine reads the journal of a killed run.
+// Terraform has no journal.
 
 /** Plans and applies a new object under one host. */
 async function create(by: HostName, type: string, config: ValueObject) {

@@ -4,18 +4,18 @@ import { type HabitCase, habitCasesOf } from "./support/habit-cases";
 import { HabitLife } from "./support/habit-life";
 import { type HabitWorlds, startHabitWorlds } from "./support/habit-worlds";
 
-// Plays the whole life of an object under each habit of the live platform, for each resource. The create of an existing
-// object is refused, and the object is imported. Then it is changed, deleted by hand, created and destroyed, with a
-// second plan after each apply. Four rules hold. If a run reports a change as done, the change is done. If an object
-// leaves the state, it is gone. Only changes that a plan shows are written. The second plan is empty, or fails with an
-// error that names the cause.
+// For each resource, plays the whole life of an object under each habit (deviation from the specification) of the live
+// platform. The create of an existing object is refused, and the object is imported. Then the object is changed,
+// deleted by hand, created and destroyed, with a second plan after each apply. Four rules hold. If a run reports a
+// change as done, the change is done. If an object leaves the state, it is gone. Only changes that a plan shows are
+// written. The second plan is empty, or fails with an error that names the cause.
 
 const TYPES = Object.keys(SAMPLES);
 
 /**
- * Returns the habits to test with a resource. Habits that affect all resources concern only shared code. In `npm test`,
- * each resource is tested with every second one of these habits, and each habit with every second resource. The soak
- * tests all combinations.
+ * Returns the habits to test with a resource. Habits that affect all resources concern only shared code. `npm test`
+ * tests each resource with half of these habits, and each habit with half of the resources. The soak tests all
+ * combinations.
  */
 function casesOf(type: string): readonly HabitCase[] {
   const all = habitCasesOf(type);

@@ -11,13 +11,16 @@ import { TOKEN, useWorld } from "./support/world";
 const world = useWorld();
 const behind = useRunsBehind();
 
-/** How many reads of each URL lag behind a write. */
+/** The number of reads of each URL that still show the old data after a write. */
 const LAG = 3;
 const NOW = () => Date.now();
 const MINUTE_AGO = () => Date.now() - 60_000;
 
 async function recover(type: string, given: ValueObject, begunAt: number | undefined, isMade = true) {
-  /** The responses from before the create, by URL. Each is returned only for the first `LAG` reads after the create. */
+  /**
+   * The responses from before the create, by URL. Each response is returned only for the first `LAG` reads after the
+   * create.
+   */
   const answers = new Map<string, Answer>();
   const stale = new Map<string, number>();
   let isBehind = false;

@@ -136,7 +136,7 @@ test("an apply that removes an allowlist entry succeeds, even if another client 
   const list = new Host(world(), "steward_job_token_allowlist");
   const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
   const plan = await list.plan(state, { project: "acme/web", target_projects: [] });
-  // The proxy forwards the DELETE twice. The first request plays the other client, which removes the entry before the
+  // The proxy forwards the DELETE twice. The first DELETE imitates another client that removes the entry before the
   // provider does.
   const connect = await behind(world(), async (passage) => {
     if (passage.method === "DELETE") await passage.forward();

@@ -13,8 +13,8 @@ const { resources } = createProvider().schema;
 const root = () => world().service.adminToken;
 
 /**
- * The project and the group of the samples, another one of each kind, and the group from which the user has the
- * maintainer's role there.
+ * For projects and for groups: the samples' container, a different container, and the group that gives the user the
+ * maintainer's role.
  */
 const PLACES = {
   project: { path: `/projects/${PROJECT.web}`, other: String(PROJECT.webTwo), role: `/groups/${GROUP.acme}` },

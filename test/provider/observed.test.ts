@@ -4,7 +4,7 @@ import { deletesByHand, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// If a run has listed a collection, its plan knows whether a new object exists there already, and sends no request to
+// A run that has listed a collection knows which objects exist there. So its plan of a new object sends no request to
 // find out. These tests check what the plan records, and how a later run uses it after a kill.
 
 const world = useWorld();
@@ -19,8 +19,8 @@ interface New {
   readonly absence: ObservedBeforeCreate | undefined;
 }
 /**
- * The list of these resources does not show all that a create must check: a user without an invitation may be a member.
- * So the plan records nothing about the absence.
+ * The lists of these resources do not show everything that a create must check: a user without an invitation can be a
+ * member. So the plan records nothing about the absence.
  */
 const NOT_KNOWN = undefined;
 
@@ -48,8 +48,8 @@ async function planned(type: string, hasListed: boolean, given = declaredOf(type
 }
 
 /**
- * Announces to the run that the state already has the existing object. Otherwise the plan would refuse it. It is needed
- * only if the run cannot know that the object is absent.
+ * Announces to the run that the state already has the existing object. Otherwise, the plan would refuse the object. The
+ * announcement is needed only if the run cannot know that the object is absent.
  */
 function expectOwn(type: string, run: ConfiguredProvider): void {
   if (NEW[type] === undefined || NEW[type].absence !== NOT_KNOWN) return;

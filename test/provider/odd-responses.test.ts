@@ -8,7 +8,8 @@ import { SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { providerConfig, startWorld, type World } from "./support/world";
 
-// Tests responses with fields that differ from the specification. Each causes an error that names the field.
+// Tests responses with fields that differ from the specification. Each of these responses causes an error with the name
+// of the field.
 
 /** Returns the changed JSON of a response to a read. Undefined leaves the response as it is. */
 type Change = (url: string, body: unknown) => unknown;

@@ -4,8 +4,9 @@ import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, useWorld } from "./support/world";
 
-// Tests the two kinds of ownership: of a whole set, and of single entries. No declaration reverts what another one
-// declares. The stories in test/simulator/story/ownership.ts also move sets to other declarations, and kill runs.
+// Tests the two kinds of ownership: of a whole set, and of single entries. No declaration reverts the settings of
+// another declaration. The stories in test/simulator/story/ownership.ts also move sets to other declarations, and kill
+// runs.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);

@@ -4,8 +4,9 @@ import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";
 
-// The settings of the provider may depend on objects that the apply creates first. Until they are known, the provider
-// starts without a connection. It refuses each operation that needs a request, and names the unknown settings.
+// The settings of the provider can depend on objects that the apply creates first. Until these settings are known, the
+// provider starts without a connection. Without a connection, the provider refuses each operation that needs a request,
+// and names the unknown settings.
 
 const provider = createProvider();
 const world = useWorld();

@@ -1,8 +1,8 @@
 import { changing, codes, environment, protectedOf, rule, usePaths } from "./support/paths";
 import { GROUP, PROJECT } from "./support/world";
 
-// A declared path may name another project than at the last apply. Steward compares its present id with the recorded
-// one.
+// After the last apply, a declared path can pass to a different project. Steward compares the present id of the path
+// with the recorded id.
 
 const { world, admin, declare, applied, writes, takePath } = usePaths();
 

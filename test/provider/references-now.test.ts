@@ -2,7 +2,8 @@ import { changing, codes, environment, protectedOf, usePaths } from "./support/p
 import type { Stack } from "./support/stack";
 import { GROUP, PROJECT, USER } from "./support/world";
 
-// Attributes contain paths and names. The provider compares their present ids with the ids of the last apply.
+// Attributes contain paths and names. The provider compares the present ids of these paths and names with the ids of
+// the last apply.
 
 const { world, admin, declare, applied, writes, takePath, takeName } = usePaths();
 

@@ -122,7 +122,7 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   };
 };
 
-/** Every project has these settings, so they take the same requests for each project. */
+/** Every project has these settings, so each project takes the same requests. */
 const ofOneEach = ([type, { config, reads }]: (typeof ONE_EACH)[number]): Case => {
   const cost = (count: number) => count * reads.length + lookups(count);
   return {

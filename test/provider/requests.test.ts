@@ -7,8 +7,8 @@ import { numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, PROJECT, startWorld, TOKEN, useOneWorld, useWorld } from "./support/world";
 
-// Counts other requests: writes, reads of whole sets and of members, and requests that data sources and resources
-// share.
+// Counts the requests that request-counts.test.ts does not count: writes, reads of whole sets and of members, and
+// requests that data sources and resources share.
 
 const MANY = 500;
 const MEMBERS = 150;
@@ -90,7 +90,7 @@ test("a read of a whole allowlist sends one request per page, and one for the pr
   const config = { project: "acme/web", target_projects, target_groups: [] };
   expect(await count(async () => expect(await host.drift(state, config)).toEqual([]))).toBe(7 + COMPARED);
   const run = world.connect(world.service.adminToken);
-  // The lists contain the paths of their entries, so these need no further requests.
+  // The lists contain the paths of their entries, so the entries need no additional requests.
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 

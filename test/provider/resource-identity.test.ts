@@ -4,8 +4,8 @@ import { containerOf, describeEvery, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, USER, useWorld } from "./support/world";
 
-// Tests the identity of objects, which names them in Terraform's import blocks, lists and states. Every test that uses
-// `Host` also checks that the identity of an object does not change.
+// Tests the identity of objects: Terraform's import blocks, lists and states refer to an object by its identity. Every
+// test that uses `Host` also checks that the identity of an object does not change.
 
 const world = useWorld();
 const provider = createProvider();

@@ -25,7 +25,10 @@ export const SAMPLES = all("resource", resources);
 /** The samples of all data sources, by type. */
 export const DATA_SAMPLES = all("data source", dataSources);
 
-/** The samples of resources with many objects in a container. `ONE_EACH` has those with one object. */
+/**
+ * The samples of resources with many objects in a container. `ONE_EACH` has the samples of resources with one object in
+ * a container.
+ */
 export const ENTRIES = many<Entries>(isEntries);
 export const ONE_EACH = many<OneEach>((one) => !isEntries(one));
 
@@ -74,7 +77,10 @@ export const isEntry = (type: string): boolean => isEntries(SAMPLES[type]!.many)
 /** Returns true if objects of this resource can be updated in place. */
 export const isUpdated = ({ writes }: Sample): boolean => isSent(writes.update);
 
-/** Returns a function that deletes the object of a sample by hand. Undefined if such objects cannot be deleted. */
+/**
+ * Returns a function that deletes the object of a sample by hand. Returns undefined if objects of this type cannot be
+ * deleted.
+ */
 export const deletesByHand = (type: string): ((http: Http) => Promise<unknown>) | undefined => {
   const { deleteByHand } = SAMPLES[type]!;
   return typeof deleteByHand === "function" ? (http) => deleteByHand(http, placeOf(type)) : undefined;
@@ -87,7 +93,9 @@ export async function expectGone(type: string, http: Http, at = placeOf(type)): 
   }
 }
 
-/** Returns true if a sample excludes its resource from a test. The test reporter prints all reasons. */
+/**
+ * Returns true if a sample excludes its resource from a test. The test reporter prints the reasons of all exemptions.
+ */
 export const isExempt = (type: string, test: string): boolean => SAMPLES[type]?.exempt?.[test] !== undefined;
 
 /**

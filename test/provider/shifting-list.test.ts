@@ -7,7 +7,7 @@ import { FIXTURE, PROJECT, TOKEN, useWorld } from "./support/world";
 
 const LIST = `/projects/${PROJECT.web}/protected_environments`;
 const LEVELS = [{ access_level: 40 }];
-/** The first entry of the list. No stack declares it. */
+/** The first entry of the list. No stack declares this entry. */
 const UNRELATED = "a";
 
 const world = useWorld(FIXTURE, undefined, "observed");

@@ -2,8 +2,8 @@ import { UNKNOWN } from "../../src/schema";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Tests values that are known only after the apply. The plan keeps them as unknown. The provider checks them once they
-// are known.
+// Tests values that are known only after the apply. The plan keeps these values as unknown. The provider checks the
+// values once they are known.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);

@@ -9,7 +9,7 @@ import { useWorld } from "./support/world";
 
 // The response to a change may come from a proxy, and then proves nothing. Steward reads the service to find the
 // outcome. Every resource is tested with each such response, once if the service executed the change and once if it did
-// not. With the embedded engine, all responses are tested. Under Terraform, only three of them are.
+// not. With the embedded engine, all responses are tested. Under Terraform, only three of the responses are tested.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -35,8 +35,8 @@ function renamed(record: Readonly<Record<string, unknown>>): object | undefined 
 }
 
 /**
- * The responses that prove nothing. Each is made from the true response. Undefined if the changed response would be
- * correct for this operation.
+ * The responses that prove nothing. Each response is made from the true response. Undefined if the changed response
+ * would be correct for this operation.
  */
 const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a sign-in page": () => page(200, "text/html", "<title>Sign in</title>"),
@@ -67,7 +67,8 @@ type Operation = "create" | "update" | "destroy";
 const OPERATIONS: readonly Operation[] = ["create", "update", "destroy"];
 
 /**
- * Responses that differ by operation, because the body of the true response does. They are tested with each operation.
+ * The responses that differ by operation, because the body of the true response differs by operation. They are tested
+ * with each operation.
  */
 const OF_BODIES = ["204 where a body is due", "a body where none is due", "an object of another id or name"];
 
@@ -99,7 +100,8 @@ describeEvery((type, sample) => {
   const host = () => new Host(world(), type);
 
   /**
-   * Starts a run in which every change gets this response. The service executes the changes, or never receives them.
+   * Starts a run in which every change gets this response. If `isExecuted` is true, the service executes the changes;
+   * otherwise, it never receives them.
    */
   async function runOf(row: string, isExecuted: boolean, as: (typeof HOSTS)[number][0]) {
     let lies = 0;
@@ -113,7 +115,7 @@ describeEvery((type, sample) => {
     return { run: connect(appliedBy(type), as), isTruthful: () => lies === 0 };
   }
 
-  /** Expects no other diagnostic than one warning for each change. */
+  /** Expects exactly one warning for each change, and no other diagnostic. */
   function expectProven(diagnostics: readonly Diagnostic[]): void {
     expect(diagnostics.filter(({ code }) => code !== "proven_by_reading")).toEqual([]);
     expect(new Set(diagnostics.map(({ cause }) => cause)).size).toBe(diagnostics.length);
@@ -128,8 +130,8 @@ describeEvery((type, sample) => {
     expect(new Set(errors.map(({ cause }) => cause))).toEqual(
       new Set([isPage ? "page after a change" : undefined]),
     );
-    // With several changes, the service may have executed some of them. With 202, it may execute the change later. Then
-    // the error says that the outcome is unknown.
+    // With several changes, the service may have executed some of them. With status 202, the service can execute the
+    // change later. Then the error says that the outcome is unknown.
     if (errors.length > 1 || row === "202") return;
     expect(errors[0]!.detail).toContain("A read afterwards shows that the change was not executed.");
     expect(errors[0]!.detail).not.toContain("may have been executed");

@@ -3,8 +3,8 @@ import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// If a token cannot see a project or group, lists may omit its entry. The provider does not send such an entry again
-// after the service accepted it.
+// If a token cannot see a project or group, lists can omit the entry of this project or group. The provider does not
+// send an omitted entry again after the service accepted it.
 
 const world = useWorld();
 const behind = useRunsBehind();

@@ -12,8 +12,8 @@ const KEPT = new Set(["node_modules/", "dist/", ".venv/"]);
 const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory"];
 
 /**
- * Returns the files and folders of the checkout that Git ignores, such as states and synthesized apps. Returns none without
- * Git.
+ * Returns the files and folders of the checkout that Git ignores, such as states and synthesized apps. Returns an empty
+ * list without Git.
  */
 function ignoredFiles() {
   try {

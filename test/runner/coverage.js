@@ -8,14 +8,14 @@ const ROOT = path.join(__dirname, "..", "..");
 const FOLDER = process.env.STEWARD_COVERAGE;
 const SOURCES = path.join(ROOT, "src") + path.sep;
 const GENERATED = `${path.sep}generated${path.sep}`;
-/** The maximum number of bodies. The sources have fewer. */
+/** For each suite, a file is written to the folder STEWARD_COVERAGE. The sources have fewer bodies. */
 const MOST_BODIES = 1 << 18;
 
 const isCovered = FOLDER !== undefined;
 
 /** The bodies as `file:start`. The index of a body is its number. */
 const bodies = [];
-/** By the number of a body: 1 if the body has run since the last suite. The changed sources set it. */
+/** By the number of a body: 1 if the body has run since the last suite. The changed sources set this value. */
 const hits = new Uint8Array(MOST_BODIES);
 /**
  * By the number of a body: 1 if the body ran while a module was loaded. A worker loads modules only once for all its suites.
@@ -51,7 +51,7 @@ function withHits(file) {
   return result;
 }
 
-/** Loads modules, and records the bodies that run during this separately. */
+/** Loads modules, and separately records the bodies that run while modules load. */
 function whileLoading(load) {
   if (!isCovered) return load();
   const before = hits.slice(0, bodies.length);

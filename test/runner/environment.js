@@ -33,8 +33,8 @@ function titleOf({ name, parent }) {
 }
 
 /**
- * Ends the process at the first failure if STEWARD_FIRST_FAILURE names a file, to which it writes the failed test. A run with
- * a mutant needs only one failure.
+ * If STEWARD_FIRST_FAILURE is the path of a file, writes the first failed test to this file and ends the process. A run
+ * with a mutant needs only one failure.
  */
 function stopAtFirstFailure(test) {
   const file = process.env.STEWARD_FIRST_FAILURE;
@@ -44,9 +44,9 @@ function stopAtFirstFailure(test) {
 }
 
 /**
- * The Jest environment of a worker. All suites of the worker run one after the other in the same global scope (runtime.js
- * explains why). At the end of a suite, its changes are reverted: environment variables, the working folder, the exit code,
- * and the globals of Jest.
+ * The Jest environment of a worker. All suites of the worker run one after the other in the same global scope
+ * (runtime.js explains why). After each suite, the environment restores the environment variables, the working folder,
+ * the exit code, and the globals of Jest.
  */
 class WorkerEnvironment {
   global = globalThis;

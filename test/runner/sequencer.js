@@ -2,7 +2,7 @@ const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { default: Sequencer } = require("@jest/test-sequencer");
 
-/** The approximate durations of the longest suites, in seconds. They only determine the order of suites. */
+/** The approximate durations of the longest suites, in seconds. These durations only determine the order of suites. */
 const LONGEST = require("./longest-suites.json");
 /**
  * The assumed duration of a suite of transcripts, in seconds. The size of its file says nothing, because the file only names

@@ -30,13 +30,13 @@ v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc");
 watchTemporaryFolders();
 
-/** Whether the run prints the times of suites. */
+/** True if the run prints the times of suites. */
 const isTimed = process.env.STEWARD_TEST_TIMES !== undefined;
 
-/** The kind of message that Jest sends to a worker without further work: CHILD_MESSAGE_END of jest-worker. */
+/** The kind of message that Jest sends to a worker when no work is left: CHILD_MESSAGE_END of jest-worker. */
 const END = 2;
-// The worker exits at this message. By default, it would end only when it has no open handles. Jest would then kill it half
-// a second later, which is too early on a busy machine. `stillOpen` finds handles that suites leave open.
+// The worker exits at this message. By default, the worker would end only when it has no open handles. Jest would then
+// kill it half a second later, which is too early on a busy machine. `stillOpen` finds handles that suites leave open.
 if (process.send) process.on("message", ([kind]) => kind === END && process.exit());
 
 /**

@@ -8,8 +8,9 @@ const SLOWEST_SUITES = 10;
 const SLOWEST_TESTS = 3;
 
 /**
- * Prints the processor time of each folder and of the slowest suites. Writes the figures of every suite to the file that
- * STEWARD_TEST_TIMES names. jest.config.js adds this reporter only then. It never fails a run.
+ * Prints the processor time of each folder and of the slowest suites. Writes the figures of every suite to the file
+ * STEWARD_TEST_TIMES. Without this variable, jest.config.js does not add this reporter. This reporter never fails a
+ * run.
  *
  * The seconds are calibrated: they are seconds on the machine of the budgets (see calibration.js).
  */
@@ -46,7 +47,7 @@ function suiteOf({ testFilePath, testResults, perfStats: { processor } }) {
 
 const sum = (some, name) => some.reduce((total, one) => total + one[name], 0);
 
-/** Returns the sums of the folders. Those with the most processor time come first. */
+/** Returns the sums of the folders. Folders with the most processor time come first. */
 function folders(measured) {
   const rows = [...new Set(measured.map(({ folder }) => folder))].map((folder) => {
     const some = measured.filter((suite) => suite.folder === folder);

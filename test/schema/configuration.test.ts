@@ -3,7 +3,7 @@ import { configurationOf, type ValueObject } from "../../src/schema";
 
 const { resources } = createProvider().schema;
 
-/** Returns the configuration that is derived from a state, without attributes that have no value, also in elements. */
+/** Returns the configuration derived from a state. Attributes without a value are left out, also in elements. */
 const written = (type: string, state: ValueObject): unknown =>
   JSON.parse(JSON.stringify(configurationOf(resources[type]!.attributes, state)), (_name, value: unknown) =>
     value === null ? undefined : value,

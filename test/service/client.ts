@@ -8,14 +8,17 @@ export interface Answer {
 }
 
 export interface Request {
-  /** The token to send. By default, it is the token of the administrator, and `null` sends none. */
+  /** The token to send. The default is the token of the administrator; `null` sends no token. */
   readonly token?: string | null;
   readonly json?: unknown;
   readonly form?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Returns a function that sends a plain request to a service. It neither follows redirects nor checks the status. */
+/**
+ * Returns a function that sends a plain request to a service. The function neither follows redirects nor checks the
+ * status.
+ */
 export const client =
   (service: Pick<Service, "url" | "adminToken">, prefix = "/api/v4") =>
   async (method: string, path: string, request: Request = {}): Promise<Answer> => {

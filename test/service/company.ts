@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 const ROLES = ["guest", "planner", "reporter", "developer", "maintainer", "owner"] as const;
 
-/** Returns the token of a user in the fixture. It contains the username. */
+/** Returns the token of a user in the fixture. The token contains the username. */
 export const tokenOf = (username: string): string => `token-of-${username}`;
 
 type UserInput = NonNullable<FixtureInput["users"]>[number];

@@ -1,4 +1,4 @@
-// One policy for all projects of a group. Each plan reads which projects these are. Try it: steward plan --app "node
+// One policy for all projects of a group. Each plan reads the list of these projects. Try it: steward plan --app "node
 // --import tsx examples/many-projects/for-each/main.ts"
 import { App, Fn, TerraformIterator, TerraformOutput, TerraformStack } from "cdktf";
 import {

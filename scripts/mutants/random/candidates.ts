@@ -42,7 +42,8 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const WITH_CONDITION = /^(IfStatement|ConditionalExpression|WhileStatement|DoWhileStatement|ForStatement)$/;
 const DROPPED = /^(ExpressionStatement|ThrowStatement|BreakStatement|ContinueStatement|ReturnStatement)$/;
 /**
- * TypeScript nodes that contain expressions. All others contain only types, and tests cannot notice changes of types.
+ * TypeScript nodes that contain expressions. All other TypeScript nodes contain only types, and tests cannot notice
+ * changes of types.
  */
 const HOLDS_VALUES = /^TS(As|Satisfies|NonNull|TypeAssertion|Instantiation)Expression$|^TSExportAssignment$/;
 
@@ -112,8 +113,8 @@ function operatorPlace(text: string, node: Node, operator: string): number | und
 function dropped(text: string, node: Node): Candidate | undefined {
   if (!DROPPED.test(node.type)) return undefined;
   const { start, end } = node;
-  // An empty block replaces the statement, because the compiler rejects `if (a) ;`. It has as many lines, so that
-  // positions in stack traces stay correct.
+  // An empty block replaces the statement, because the compiler rejects `if (a) ;`. The block has as many lines as the
+  // statement, so that positions in stack traces stay correct.
   const to = `{${text.slice(start, end).replace(/[^\n]/g, "")}}`;
   return { start, end, to, kind: "dropped statement" };
 }

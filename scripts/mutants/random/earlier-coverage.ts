@@ -26,7 +26,8 @@ export function afterChanges({ suite, ran }: Coverage, changed: ReadonlySet<stri
 
 /**
  * Returns the suites that must run again after files changed: new suites, changed suites, and suites near to other
- * changed test files. A suite is near if it is in the file's folder, or else in the first folder above that has suites.
+ * changed test files. A suite is near to a file if it is in the file's folder, or else in the first folder above that
+ * has suites.
  */
 export function suitesToRun(
   suites: readonly string[],
@@ -69,7 +70,7 @@ export function readCoverage(folder: string, name: string): Coverage {
   return JSON.parse(readFileSync(path.join(folder, name), "utf8"));
 }
 
-/** Writes the times of an earlier run. The times of suites that ran again replace their earlier ones. */
+/** Writes the times of an earlier run. If a suite ran again, its new time replaces its earlier time. */
 export function addTimes(earlier: string, again: string | undefined, to: string): void {
   const read = (file: string): readonly { readonly file: string }[] => JSON.parse(readFileSync(file, "utf8"));
   const fresh = again === undefined ? [] : read(again);

@@ -1,4 +1,5 @@
-// `npm run mutants -- --random N --seed S`: takes a random sample of syntactic mutants and runs the tests against each.
+// `npm run mutants -- --random N --seed S`: takes a random sample of syntactic mutants and runs the tests against each
+// mutant.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -67,7 +68,7 @@ class Judge {
     }
   }
 
-  /** Returns the first suites, as many as together take no longer than the limit. */
+  /** Returns the first suites whose total time does not exceed the limit. */
   #within(suites: readonly string[]): { readonly chosen: readonly string[]; readonly seconds: number } {
     const chosen: string[] = [];
     let seconds = 0;

@@ -68,7 +68,7 @@ function innermost(text: string, { start, end }: Candidate): number | undefined 
 }
 
 /**
- * Returns how near a suite is to a file. It counts common folders, an equal name, and the share of the file in the
+ * Returns how near a suite is to a file. The rank counts common folders, an equal name, and the file's share of the
  * bodies that the suite runs.
  */
 function rankOf({ suite, ran, files }: Ran, file: string): number {

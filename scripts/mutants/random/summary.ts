@@ -1,7 +1,7 @@
 import type { Candidate } from "./candidates";
 import { interval } from "./sample";
 
-/** The verdict on one mutant. The record has one in each line. */
+/** The verdict on one mutant. Each line of the record is one verdict. */
 export interface Verdict {
   readonly index: number;
   readonly place: string;
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly kind: Candidate["kind"];
   readonly verdict: "killed" | "survived" | "rejected";
   readonly by?: string;
-  /** How many suites ran, of how many that run the place. */
+  /** The number of suites that ran, and the number of all suites that run the changed code. */
   readonly suites?: string;
 }
 

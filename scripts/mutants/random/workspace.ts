@@ -21,7 +21,7 @@ const LEAST_SECONDS = 30;
 const TIMES_OF_NORMAL = 3;
 /**
  * A run makes progress if it uses at least this many processor seconds between two looks. After six looks without
- * progress, it counts as waiting forever. Even a busy machine gives a run more time than this.
+ * progress, a run counts as waiting forever. Even a busy machine gives a run more time than this.
  */
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;
@@ -86,7 +86,7 @@ export class Workspace {
     });
   }
 
-  /** Runs suites, or all suites if the list is empty. Writes their coverage and their times. */
+  /** Runs suites, or all suites if the list is empty. Writes the coverage and the times of the suites. */
   async #cover(times: string, suites: readonly string[]): Promise<void> {
     const words = ["--silent", "--reporters", "./test/runner/times-reporter.js"];
     const named = suites.length === 0 ? [] : ["--runTestsByPath", ...suites];
@@ -101,7 +101,7 @@ export class Workspace {
 
   write = (file: string, text: string): void => writeFileSync(path.join(this.folder, file), text);
 
-  /** Compiles the changed files. Returns true if the compiler accepts them. */
+  /** Compiles the changed files. Returns true if the compiler accepts these files. */
   async compile(): Promise<boolean> {
     return (await this.#run([TSC, "-b", "src", path.join("src", "constructs")], {}, 600)) === 0;
   }
@@ -123,7 +123,7 @@ export class Workspace {
     return { killedBy: code === undefined ? "does not end" : `the run ends with ${code}` };
   }
 
-  /** Runs a program. Returns its exit code, or undefined if the program did not end and was stopped. */
+  /** Runs a program. Returns the exit code of the program; undefined if the program did not end and was stopped. */
   #run(
     words: readonly string[],
     env: Readonly<Record<string, string>>,
@@ -149,7 +149,7 @@ export class Workspace {
   }
 }
 
-/** Watches a group of processes, and ends it if it stops working. `stop` returns true if that happened. */
+/** Watches a group of processes, and ends it if it stops working. `stop` returns true if the watch ended the group. */
 function watchProgress(group: number): { stop(): boolean } {
   let last = 0;
   let idle = 0;

@@ -1,19 +1,21 @@
 /**
  * Why does a plan create, adopt, move, forget, delete, postpone or refuse an object?
  *
- * Choose a table: does this stack declare the object, and does the state of this stack contain it? Read the table from the
- * top. The first line with true conditions decides. `otherwise` is always true. A part is, for example, an entry of a list.
+ * Choose a table: does this stack declare the object, and does the state of this stack contain it? Read the table from
+ * the top. The first line with true conditions decides. `otherwise` is always true. A part is, for example, an entry of
+ * a list.
  *
  * - `no-op` changes nothing on the service. `update` changes the live object.
- * - `create` adds an object. `delete` removes one. `replace` does both.
+ * - `create` adds an object. `delete` removes an object. `replace` does both.
  * - `adopt` puts an existing object into the state, and `move` changes its address in the state. Then table 3 decides.
  * - `forget` removes the object from the state, and the service keeps it.
  * - `postpone` warns and keeps the object for a later run. `refuse` reports an error and keeps the object.
  *
- * A delete of an undeclared object can wait, so another stack with a part of the object postpones it. A declared change can't
- * wait without an error, so the same relation refuses it. A failed declaration has its own error, so it only postpones other
- * objects. A run that leaves out a declaration would remove its part, so this refuses the change.
- * `not read`: no read has shown whether the service has the object.
+ * A delete of an undeclared object can wait. If another stack has a part of the object, the delete is postponed. A
+ * declared change can't wait without an error. If another stack has a part of the object, the change is refused. A
+ * failed declaration has its own error, so other objects are only postponed because of it. A run that leaves out a
+ * declaration would remove the declared part, so the change is refused. `not read`: no read has shown whether the
+ * service has the object.
  */
 import { decide } from "../../../src/framework/table/decide";
 import { type Neighbour, RELATIONS } from "../../../src/framework/table/row";
@@ -261,7 +263,7 @@ const neighboursOf = ({ neighbour: relation }: Combination): readonly Neighbour[
 
 const POSSIBLE = [...combinations()].filter(isPossible);
 
-/** Returns the line of a section that decides a row: the first that fits. */
+/** Returns the line of a section that decides a row: the first line that fits. */
 const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
 
 test("each possible combination of facts fits exactly one section of the decision table", () => {

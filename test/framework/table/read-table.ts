@@ -1,7 +1,7 @@
 import type { Verdict, Why } from "../../../src/framework/table/decide";
 import { COLUMNS, type Column, RELATIONS, type Row } from "../../../src/framework/table/row";
 
-/** The values that a line requires, by column. Columns that it does not name may have any value. */
+/** The values that a line requires, by column. A column without a required value can have any value. */
 export type Pattern = Readonly<Partial<Record<Column | "neighbour", string>>>;
 
 /** The values of all columns, and one neighbour or `none`. A neighbour is another object with a relation to this one. */
@@ -40,7 +40,7 @@ export function fits(pattern: Readonly<Record<string, string>>): (row: Combinati
   return (row) => wanted.every(([column, values]) => values.includes(row[column]));
 }
 
-/** The conditions that a line can name, each with its column and value. */
+/** The conditions that a line can contain, each with its column and value. */
 const CONDITIONS: Readonly<Partial<Record<string, readonly [column: string, value: string]>>> = {
   "declaration failed": ["declared", "failed"],
   "left out": ["selected", "no"],

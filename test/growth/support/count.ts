@@ -13,14 +13,14 @@ type Work = ReadonlyMap<string, number>;
 const { takeWork }: { takeWork: () => Work } = require("./instrument");
 
 /**
- * The limit for the growth of a single place, when the input becomes four times as large. The limit is between two values.
- * Sorting 20 elements takes 8 times as many comparisons as sorting 5. A loop over all elements for each element grows 16
- * times.
+ * The limit for the growth of a single place, when the input becomes four times as large. The limit is between the
+ * growth of a sort and the growth of a nested loop. Sorting 20 elements takes 8 times as many comparisons as sorting 5.
+ * A loop over all elements for each element grows 16 times.
  */
 const STEEP = 11;
 /**
- * The minimum numbers of executions at both sizes. With fewer, growth proves nothing: the place may only start to run at a
- * certain number of objects, for example at the second page.
+ * The minimum numbers of executions at both sizes. Growth with fewer executions proves nothing: for example, a place
+ * may run only from the second page on.
  */
 const LEAST = { from: 10, to: 250 };
 
@@ -33,8 +33,8 @@ const SAVES =
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
 /**
- * Returns whether a place compares elements for a sort. It is not checked, because the number of comparisons depends on the
- * initial order.
+ * Returns whether a place compares elements for a sort. A place that sorts is not checked, because the number of
+ * comparisons depends on the initial order.
  */
 const isSorting = (place: string): boolean =>
   / (.* )?(compare|by[A-Z])\w*$|^src\/text\/compare-natural/.test(place);

@@ -1,9 +1,9 @@
-// This module changes sources so that they count their work. Each function, loop and branch counts how often it runs. A call
-// that copies or searches a whole list inside of V8 (`includes`, a spread, `new Set(list)`) counts the elements of the list.
-// The numbers of lines stay the same.
+// This module changes sources so that they count their work. Each function, loop and branch counts how often it runs. A
+// call that copies or searches a whole list inside of V8 (`includes`, a spread, `new Set(list)`) counts the elements of
+// the list. Each statement keeps its line number.
 const { parse } = require("@babel/parser");
 
-/** The methods of lists that visit all elements, and have no callback that counts. */
+/** The methods of lists that visit all elements without a callback that could count them. */
 const OF_LISTS = new Set([
   ...["includes", "indexOf", "lastIndexOf", "slice", "concat", "join", "splice", "shift", "unshift"],
   ...["reverse", "fill", "flat", "copyWithin", "toReversed", "toSpliced", "with"],
@@ -36,7 +36,7 @@ const places = [];
 const counts = [];
 globalThis.__work = counts;
 
-/** Returns a source with counters. `file` is its name in reports. */
+/** Returns a source with counters. `file` is the name of the source in reports. */
 function instrumented(text, file) {
   const edits = [];
   const names = [];
@@ -145,7 +145,7 @@ function sizeOf(value) {
 }
 
 /**
- * Counts the elements of an iterator while they are read, because an iterator, such as the keys of a map, can be read only
+ * Counts the elements of an iterator while they are read. An iterator, such as the keys of a map, can be read only
  * once.
  */
 function* walked(place, values) {

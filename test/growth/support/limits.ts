@@ -4,7 +4,7 @@ import type { Counted, Growing } from "./results";
 
 interface Limit {
   readonly atMost: number;
-  /** The limits of the operations that need a higher limit. */
+  /** The limits of operations for which the usual limit is too low. */
   readonly operations: Readonly<Record<string, number>>;
 }
 
@@ -25,7 +25,7 @@ export const limitOf = ({ atMost, operations }: Limit, { scene, operation }: Nam
 
 export const ratioOf = ({ from, to }: Pick<Counted, "from" | "to">): number => to / from;
 
-/** Returns the places that grow faster than their input, without those in files that `steep` lists. */
+/** Returns the places that grow faster than their input, except places in the files of `steep`. */
 export const unknownIn = ({ scene, growing }: Counted, { work }: Limits): Growing[] =>
   growing.filter(({ what }) => !work.steep[scene]?.includes(what.split(" ")[0]!));
 

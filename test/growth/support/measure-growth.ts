@@ -27,8 +27,8 @@ export const fixtureFor = (size: number): FixtureInput =>
 /** The number of processes: one for each core of a small machine. It does not matter which process counts a scene. */
 const PROCESSES = 2;
 /**
- * The priority of the processes. It is so low that they do not disturb measurements of time, but high enough that they finish
- * on a busy machine.
+ * The priority of the processes. The priority is so low that the processes do not disturb time measurements, but high
+ * enough that they finish on a busy machine.
  */
 const LOW_PRIORITY = 5;
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { run } from "../../../src/cli/program";
 import type { Channel } from "../../../src/cli/terminal/terminal";
 
-/** The measured code: the command, and the imports of an app. */
+/** The measured code: the command, and the modules that an app imports. */
 export interface Product {
   readonly run: typeof run;
   readonly Channel: typeof Channel;

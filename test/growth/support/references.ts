@@ -13,7 +13,7 @@ const referencesTo = (scope: string, attribute: string): Record<string, unknown>
   splat: `\${${scope}[*].${attribute}}`,
 });
 
-/** Declares `size` scopes, and five references to each in outputs and locals. */
+/** Declares `size` scopes, and five references to each scope in outputs and locals. */
 function declare(world: World, attribute: string): void {
   const scopes = numbers(world.size).map((index) => [
     nameOf(index),
@@ -34,11 +34,11 @@ function declare(world: World, attribute: string): void {
 
 const VALIDATE = ["validate", "--config", "."];
 
-/** The scene with many references. `validate` must follow each of them only once. */
+/** The scene with many references. `validate` must follow each reference only once. */
 export const references: Scene = {
   name: "references",
   projects: () => 0,
-  // With more than twenty undeclared names, the engine no longer looks for similar names, so the size must be larger.
+  // The engine no longer looks for similar names if more than twenty names are undeclared, so the size must be larger.
   atLeast: 24,
   operations: [
     {

@@ -29,6 +29,6 @@ export interface Counted {
   readonly operation: string;
   readonly from: number;
   readonly to: number;
-  /** The growing places. Those with the most work come first. */
+  /** The growing places. Places with the most work come first. */
   readonly growing: readonly Growing[];
 }

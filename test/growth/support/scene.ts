@@ -7,7 +7,7 @@ export interface Operation {
   readonly name: string;
   /** The preparation, which is not measured. */
   readonly before?: (world: World) => Promise<unknown> | unknown;
-  /** Whether the operation writes a state repeatedly. */
+  /** True if the operation writes a state repeatedly. */
   readonly applies?: boolean;
   readonly run: (world: World) => Promise<unknown> | unknown;
 }

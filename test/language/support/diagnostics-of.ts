@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticError } from "../../../src/diagnostics";
 
-/** Returns the diagnostics that a call throws. Returns none if the call succeeds. */
+/** Returns the diagnostics that a call throws. Returns no diagnostics if the call succeeds. */
 export function diagnosticsOf(call: () => unknown): readonly Diagnostic[] {
   try {
     call();

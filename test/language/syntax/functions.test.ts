@@ -6,10 +6,10 @@ import {
 } from "../../../src/language/syntax/function-registry";
 import { readCases } from "./cases";
 
-/** The functions that have another name in cdktf, because their own name is a reserved word. */
+/** The functions that have a different name in cdktf, because their own name is a reserved word. */
 const RENAMED: Readonly<Record<string, string>> = { lengthOf: "length" };
 
-/** The helpers of cdktf that are no functions of Terraform. */
+/** The helpers of cdktf that are not functions of Terraform. */
 const HELPERS: ReadonlySet<string> = new Set(["conditional", "lookupNested", "rawString"]);
 
 /** The functions that have no case in the table of the console, each with the reason. */

@@ -2,7 +2,8 @@ import { readVariableFile } from "../../../src/engine/source/variables";
 import { ExpressionError, evaluate, parseExpression, parseTemplate } from "../../../src/language/syntax";
 import { diagnosticOf } from "../../state/scratch";
 
-// The kinds of deeply nested expressions. None may end with the internal error "Maximum call stack size exceeded".
+// The kinds of deeply nested expressions. No expression may end with the internal error "Maximum call stack size
+// exceeded".
 
 const DEEP: Readonly<Record<string, (levels: number) => string>> = {
   parentheses: (levels) => `${"(".repeat(levels)}1${")".repeat(levels)}`,

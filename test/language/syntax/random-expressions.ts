@@ -221,5 +221,5 @@ function level(lower: Level): Level {
   };
 }
 
-/** Generates expressions of any type. All are well-formed, and most are well-typed. */
+/** Generates expressions of any type. All expressions are well-formed, and most are well-typed. */
 export const expressions: Text = level(level(level(LITERALS))).any;

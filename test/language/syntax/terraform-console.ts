@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** The output of Terraform for a case: the value as the console prints it, or undefined for an error. */
+/** The output of Terraform for a case: the value as the console prints it; undefined for an error. */
 export type Outcome = string | undefined;
 
 /**

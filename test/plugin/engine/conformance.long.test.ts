@@ -26,7 +26,9 @@ function rounds(of: (type: string) => readonly unknown[]): readonly number[] {
   const count = runs(2, most);
   return numbers(count).map((index) => (index + seed) % most);
 }
-/** Returns the change of a resource for a round. After its last change, a resource starts again with its first one. */
+/**
+ * Returns the change of a resource for a round. After its last change, a resource starts again with its first change.
+ */
 const inRound = <T>(all: readonly T[], round: number): T | undefined => all[round % all.length];
 
 describeWith("engine", "conformance under a real engine", (engine) => {

@@ -60,8 +60,8 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   });
 
   test("after an apply, the state contains the live values of each data source", async () => {
-    // The data sources are declared only now. With -refresh-only, Terraform 1.16 would count each of their values as a
-    // change.
+    // The data sources are declared only now. With -refresh-only, Terraform 1.16 would count each value of a data
+    // source as a change.
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
     const state = await workspace.state();
@@ -91,8 +91,8 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("after an apply of import blocks with generated configuration, the next plan is empty", async () => {
     const adopting = await company().reattached();
-    // The blocks name the provider. Otherwise, Terraform 1.16 would look for "hashicorp/steward", because the resources are
-    // not declared yet.
+    // The import blocks say which provider they use. Otherwise, Terraform 1.16 would look for "hashicorp/steward",
+    // because the resources are not declared yet.
     const imports = importBlocks(await idsOf(workspace));
     adopting.write("imports.tf", imports.replaceAll("import {", "import {\n  provider = steward"));
     await adopting.succeed("plan", "-generate-config-out=generated.tf");

@@ -12,8 +12,8 @@ const SCOPE =
   'resource "steward_job_token_scope" "this" {\n  project = "acme/web-shop"\n  inbound_enabled = true\n}\n';
 const TRACE = { TF_LOG: "trace" };
 /**
- * The delays of the service in milliseconds, during which a test interrupts the run. The delay of a change is short, because
- * Terraform waits for the change. It does not wait for a read.
+ * The delays of the service in milliseconds, during which a test interrupts the run. The delay of a change is short,
+ * because Terraform waits for the change. Terraform does not wait for a read.
  */
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 

@@ -18,8 +18,8 @@ data "steward_project" "this" {
 `;
 
 /**
- * A test file of Terraform. Its runs plan, apply and check, and one run must fail. At the end, Terraform destroys the
- * objects.
+ * A test file of Terraform. Its `run` blocks plan, apply and check, and one of these blocks must fail. At the end,
+ * Terraform destroys the objects.
  */
 const RUNS = `run "planned" {
   command = plan

@@ -3,8 +3,8 @@ import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { useCompany } from "../support/company";
 
 // In these tests, a proxy responds to the changes of a real engine with a sign-in page. If the change never reached the
-// service, the run must end with an error. If it did, the change counts as done, with one warning. `provider/unproven-writes`
-// covers all combinations.
+// service, the run must end with an error. If the change reached the service, it counts as done, with one warning.
+// `provider/unproven-writes` covers all combinations.
 
 jest.setTimeout(120_000);
 

@@ -9,7 +9,7 @@ import { Workspace } from "./workspace";
 const FIXTURE = path.join(__dirname, "../../../examples/quickstart/fixture.yaml");
 export const TOKEN = "quickstart-owner-token";
 
-/** Opens a company for all tests of a `describe`. The faults of its service are removed after each test. */
+/** Opens a company for all tests of a `describe`. The faults of the company's service are removed after each test. */
 export function useCompany(
   engine: string,
   fixture?: FixtureInput,
@@ -77,8 +77,8 @@ export class Company {
   }
 
   /**
-   * Returns a workspace in which the provider is installed. Only the first workspace runs `init`. Later ones get copies of
-   * its files.
+   * Returns a workspace in which the provider is installed. Only the first workspace runs `init`. Later workspaces get
+   * copies of the files of the first workspace.
    */
   async initialized(env: Readonly<Record<string, string>> = {}): Promise<Workspace> {
     this.#installed ??= this.#install();
@@ -100,7 +100,8 @@ export class Company {
 
   /**
    * Opens a workspace whose commands use the provider of this process. No provider is installed or started. The
-   * configuration is in HCL, because the provider does not see the environment of the commands.
+   * provider's settings are in its HCL `provider` block, because the running provider does not see the environment
+   * variables of the commands.
    */
   async reattached(settings = ""): Promise<Workspace> {
     this.#reattached ??= await serveReattach(createProvider());

@@ -22,7 +22,10 @@ const quickstart = parse(
   readFileSync(path.join(__dirname, "../../../examples/quickstart/fixture.yaml"), "utf8"),
 ) as { readonly [Part in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Part]> };
 
-/** Returns the quickstart's company with all objects that the samples refer to. Its owner is also an administrator. */
+/**
+ * Returns the quickstart's company with all objects that the samples refer to. The company's owner is also an
+ * administrator.
+ */
 export function companyOfSamples(): FixtureInput {
   const { groups, projects } = ownPlaces();
   return {
@@ -56,10 +59,10 @@ export function companyOfSamples(): FixtureInput {
 }
 
 export const TYPES = Object.keys(SAMPLES);
-/** The resources that change in place. */
+/** The types of resources that can be updated in place. */
 export const CHANGEABLE = TYPES.filter((type) => isUpdated(SAMPLES[type]!));
 
-/** Returns the sample of a type in its place, optionally with all changes that keep the object. */
+/** Returns the sample of a type in its separate project or group; optionally with all changes that keep the object. */
 export const sampleHcl = (type: string, isChanged = false): string =>
   hclOf(placed(type, ownPath(type), isChanged ? changedInPlace(type) : SAMPLES[type]!.config));
 
@@ -72,7 +75,10 @@ export function importedHcl(type: string): string {
   return hclOf(Object.fromEntries(config.filter(([name]) => attributes[name]!.presence !== "configOnly")));
 }
 
-/** Returns the import id of an object. It has the path of the object's place instead of the number. */
+/**
+ * Returns the import id of an object. The import id has the path of the object's project or group instead of the
+ * number.
+ */
 export const importId = (type: string, id: string): string => id.replace(/^\d+/, ownPath(type));
 
 /** Returns the arguments of a resource in HCL. The values are JSON, because JSON values are valid in HCL. */
@@ -94,7 +100,7 @@ export const allDataSources = (): string =>
     .map(([type, { config }]) => block("data", type, hclOf(config)))
     .join("\n");
 
-/** Returns an import block for one object of every resource. `ids` has the ids by type. */
+/** Returns an import block for one object of every resource. `ids` has the ids of the objects, by type. */
 export const importBlocks = (ids: Readonly<Record<string, string>>): string =>
   TYPES.map((type) => `import {\n  to = ${type}.this\n  id = "${importId(type, ids[type]!)}"\n}\n`).join(
     "\n",

@@ -6,7 +6,10 @@ const unasked = (): never => {
   throw new Error("Nothing has to be asked of the Go provider when its resources are taken over.");
 };
 
-/** Returns a stand-in for the Go provider of users. It has only the resource types, because engines request nothing else. */
+/**
+ * Returns a stand-in for the Go provider of users. The stand-in has only the resource types, because engines request
+ * nothing else.
+ */
 const goProvider = (source: string): Provider => ({
   schema: {
     source,
@@ -27,7 +30,7 @@ const goProvider = (source: string): Provider => ({
   configure: unasked,
 });
 
-/** The stand-ins for both registries: Terraform and OpenTofu each have their own. */
+/** The stand-ins for both registries: Terraform and OpenTofu each have their own registry. */
 export const GO_PROVIDERS = [GO_PROVIDER, "registry.opentofu.org/gitlabhq/gitlab"].map(goProvider);
 
 /** Returns a state file of Terraform that contains one object of the Go provider, `old`. */

@@ -6,8 +6,8 @@ import { ownPlatform } from "../../../src/plugin/mirror/platform";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 
 /**
- * The version of the provider. It becomes a part of the program's name, and so distinguishes the processes of this test run
- * from others.
+ * The version of the provider. The version becomes a part of the program's name, so that the processes of different
+ * test runs have different names.
  */
 const version = `0.1.${process.pid}`;
 

@@ -8,7 +8,7 @@ import { PROVIDER_SOURCE } from "../../../src/provider";
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
-  /** Both output streams together, as a person sees them. */
+  /** The text of both output streams, in the order in which a person sees it. */
   readonly output: string;
 }
 
@@ -106,7 +106,7 @@ export class Workspace {
 
   apply = (...words: readonly string[]): Promise<Outcome> => this.succeed("apply", "-auto-approve", ...words);
 
-  /** Returns whether a plan has changes, and the output. */
+  /** Runs a plan. Returns its output, and whether it has changes. */
   async plan(...words: readonly string[]): Promise<Outcome & { readonly changes: boolean }> {
     const outcome = await this.run(["plan", "-detailed-exitcode", ...words]);
     if (outcome.code === 1) throw new Error(`plan failed:\n${outcome.output}`);

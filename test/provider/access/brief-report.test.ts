@@ -10,8 +10,8 @@ import { expectBriefPart } from "./brief-report";
 import { GROUPS, objectOf, PROJECTS, plan } from "./random-plans";
 import { byPlace, type Change } from "./support";
 
-// To describe access, a plan sends at most two further requests for each project or group with changes. Its counts
-// equal the counts of the full report.
+// To describe access, a plan sends at most two additional requests for each project or group with changes. The counts
+// of this brief report equal the counts of the full report.
 
 const ROOT = "administrator-token";
 

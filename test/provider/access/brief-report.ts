@@ -1,7 +1,7 @@
 import type { AccessPlace, AccessReport, AccessRequest, ConfiguredProvider } from "../../../src/framework";
 import type { World } from "../support/world";
 
-/** The maximum number of further requests for each project or group with changes. */
+/** The maximum number of additional requests for each project or group with changes. */
 const MAX_READS = 2;
 
 /**
@@ -21,7 +21,7 @@ const effectOf = ({ abilities, rules }: AccessPlace) => ({
 
 /**
  * Describes changes with few requests, in the run that planned them. Expects at most two requests for each project or
- * group. Where everything is counted, expects the same effect as in the full report, and no missing place.
+ * group. If the report counts everything, expects the same effect as in the full report, and no missing place.
  * @param containers the number of projects and groups with changes
  * @returns the report, and the number of requests
  */

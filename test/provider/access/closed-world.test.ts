@@ -4,8 +4,8 @@ import { DATA_SOURCES } from "../../../src/provider/data-sources";
 import { steward } from "../../../src/provider/provider";
 import { noticeOn } from "../support/notice";
 
-// A change is counted only if its resource declares which access it grants, and the provider can evaluate this. All
-// other changes are reported as not counted.
+// A change is counted only if its resource declares the access that it grants, and if the provider can evaluate this
+// declaration. All other changes are reported as not counted.
 
 /** Describes the create of a notice. The provider has one resource, with this declaration of access. */
 async function described(access: AccessDeclaration | undefined, more: Partial<ProviderDefinition> = {}) {

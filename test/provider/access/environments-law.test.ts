@@ -7,8 +7,8 @@ import { withNulls } from "../support/host";
 import { startWorld, type World } from "../support/world";
 import { expectBriefPart } from "./brief-report";
 
-// The law: the report and the service agree on who may deploy and approve, before and after an apply of the plan. The
-// service decides it with its own code.
+// The law: the report and the service agree on who may deploy and approve, before and after an apply of the plan. With
+// its own code, the service decides who may deploy and approve.
 
 const USERS = ["ann", "ben", "cleo", "dan", "eve", "fay", "gil", "hal"] as const;
 const GROUPS = ["top", "top/mid", "top/mid/low", "other", "other/sub"] as const;
@@ -276,7 +276,7 @@ async function holds(one: RandomWorld): Promise<void> {
         };
         const [found, always] = [placeIn(report), placeIn(whole)];
         expect([found?.notCounted ?? [], always?.notCounted ?? []]).toEqual([[], []]);
-        // The whole report also has places without effect: each change has a place there.
+        // Each change has a place in the whole report, even if the change has no effect.
         if (found !== undefined || isPlanned(requests, at, name)) expect(always).toBeDefined();
         for (const ability of ["deploy", "approve"] as const) {
           const can = (side: Access) =>

@@ -8,8 +8,8 @@ import { startWorld } from "../support/world";
 import { GROUPS, PROJECTS, plan } from "./random-plans";
 import { type Change, requestsOf } from "./support";
 
-// The law: a token with exactly the rights that the report lists can apply the plan. A token that lacks one of them
-// cannot.
+// The law: a token with exactly the rights that the report lists can apply the plan. A token that lacks one of these
+// rights cannot apply the plan.
 
 const ROOT = "administrator-token";
 const WORKER = "worker-token";

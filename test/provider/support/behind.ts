@@ -4,7 +4,8 @@ import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 import { providerConfig, TOKEN, type World } from "./world";
 
 /**
- * Returns the response that the proxy sends. If it returns undefined, the proxy forwards the request to the service.
+ * Returns the response that the proxy sends. If the function returns undefined, the proxy forwards the request to the
+ * service.
  */
 type Answering = (passage: Passage) => Answer | undefined | Promise<Answer | undefined>;
 

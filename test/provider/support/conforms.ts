@@ -12,7 +12,7 @@ const { resources } = createProvider().schema;
 export const replaces = (attributes: Attributes, name: string) => attributes[name]!.text.replaces === true;
 
 /**
- * Returns the attributes that can differ from the live object. It leaves out attributes that the service never returns,
+ * Returns the attributes that can differ from the live object. Leaves out attributes that the service never returns,
  * and attributes whose change replaces the object.
  */
 export const comparable = (attributes: Attributes) =>
@@ -20,7 +20,7 @@ export const comparable = (attributes: Attributes) =>
     .filter(([name, { presence }]) => presence !== "configOnly" && !replaces(attributes, name))
     .map(([name]) => name);
 
-/** Makes the tests that a resource behaves as Terraform expects, against a service with the given habits. */
+/** Makes the tests of whether a resource behaves as Terraform expects, with a service that has the given habits. */
 export function conforms(type: string, sample: Sample, compat: CompatMode): void {
   const { attributes } = resources[type]!;
   let world: World;
@@ -67,7 +67,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
       await sample.byHand[name]!(world.http, placeOf(type));
       const live = await host.refresh(state);
       const plan = await host.plan(live, sample.config);
-      // Computed attributes may change together with it.
+      // Computed attributes can change together with the changed attribute.
       expect(plan.changed.filter((other) => attributes[other]!.presence !== "computed")).toEqual([name]);
       expect(plan.action).toBe("update");
       const { state: mended, diagnostics } = await host.apply(plan);

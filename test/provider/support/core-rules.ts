@@ -79,8 +79,8 @@ export function checkApplied(attributes: Attributes, planned: ValueObject, appli
 }
 
 /**
- * Checks Terraform's rules for an identity. All its values are known, and it has the attributes of its schema. It never
- * changes during the life of an object.
+ * Checks Terraform's rules for an identity. An identity has the attributes of its schema, and all its values are known.
+ * An identity never changes during the life of an object.
  */
 export function checkIdentity(
   schema: ResourceSchema,

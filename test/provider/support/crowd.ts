@@ -7,10 +7,10 @@ type Container = NonNullable<FixtureInput["projects"]>[number] & NonNullable<Fix
 
 export const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Returns this number of projects for a fixture. Entries can name them. */
+/** Returns this number of projects for a fixture. Entries of sets can refer to these projects. */
 export const crowdOfProjects = (count: number) => numbers(count).map(CROWD.project);
 
-/** Returns this number of public groups for a fixture. Entries can name them. */
+/** Returns this number of public groups for a fixture. Entries of sets can refer to these groups. */
 export const crowdOfGroups = (count: number) =>
   numbers(count).map((index) => ({ ...CROWD.group(index), visibility: "public" as const }));
 

@@ -5,10 +5,10 @@ import type { Attribute, Attributes, AttributeType, Value, ValueObject } from ".
 import { isExempt, SAMPLES } from "../samples";
 import { GROUP, PROJECT, USER } from "./world";
 
-// Generates declarations from the schema: from types, presences, named values and checks. It knows which projects,
-// groups and users exist in the test's world.
+// Generates declarations from the schema: from the type, the presence, the named values and the check of each
+// attribute. The generator knows which projects, groups and users exist in the test's world.
 
-/** The objects that references can name, each with its path and id. */
+/** The possible targets of references, each with its path and id. */
 const NAMED = {
   project: [
     ["acme/tools", PROJECT.tools],
@@ -34,7 +34,7 @@ const WITHIN = {
 
 /**
  * The highest access level that declarations contain. The tests' user is a Maintainer of the projects, and cannot give
- * a higher one.
+ * a higher access level.
  */
 const HIGHEST_LEVEL = 40;
 
@@ -115,8 +115,8 @@ function elementOf(type: AttributeType): fc.Arbitrary<Value> {
 }
 
 /**
- * Returns a text for the object that an element names. Two elements of a set must not name the same object. Attributes
- * with a default do not count.
+ * Returns a text that identifies the object to which an element refers. Two elements of a set must not refer to the
+ * same object. Attributes with a default do not count.
  */
 function whatItNames(type: AttributeType, element: Value): string {
   if (!("nested" in type)) return JSON.stringify(meaningOf(element));
@@ -136,7 +136,7 @@ function declaredValue(type: string, name: string, attribute: Attribute): fc.Arb
 export const declarable = (attributes: Attributes): readonly (readonly [string, Attribute])[] =>
   Object.entries(attributes).filter(([, { presence }]) => presence !== "computed");
 
-/** A valid declaration. `changed` is the same with another value of the attribute `name`. */
+/** A valid declaration. `changed` is the same declaration with a different value of the attribute `name`. */
 export interface Change {
   readonly config: ValueObject;
   readonly name: string;
@@ -167,7 +167,10 @@ export function changesOf(provider: Provider, type: string): fc.Arbitrary<Change
     .filter(({ changed }) => isValid(changed));
 }
 
-/** Values that attributes of these types often refuse. The check of an attribute decides. */
+/**
+ * Values that attributes of these types often refuse. The check of an attribute decides whether the attribute refuses
+ * the value.
+ */
 const BAD: Readonly<Record<"string" | "number" | "reference", readonly Value[]>> = {
   string: ["", " ", "no such thing", "2026-02-31", "https://x", "x".repeat(300)],
   number: [-1, 0.5, 1e6],
@@ -175,8 +178,8 @@ const BAD: Readonly<Record<"string" | "number" | "reference", readonly Value[]>>
 };
 
 /**
- * Returns values that an attribute refuses, and the path at which the diagnostic points for each. Returns none for a
- * type without such values.
+ * Returns values that an attribute refuses, each with the path to which its diagnostic points. Returns no values for a
+ * type that refuses none.
  */
 export function badValuesOf(
   name: string,

@@ -3,8 +3,7 @@ import type { ValueObject } from "../../../src/schema";
 import { HABITS } from "../../../src/service/habits";
 import { PROJECT, TOKEN } from "./world";
 
-// Describes for each habit of the live platform in which circumstances it affects an object, and which errors it may
-// cause.
+// Describes, for each habit of the live platform, when the habit affects an object and which errors it can cause.
 
 /** A habit that the test switches on, or a usual habit that it switches off. */
 export interface HabitCase {
@@ -48,7 +47,7 @@ const isScope = (type: string): boolean => type === "steward_job_token_scope";
 /** The number of records on a page. */
 export const PAGE = 100;
 
-/** The ids of projects for an allowlist. Together with the project itself, these entries are one more than a page. */
+/** The ids of projects for an allowlist. These entries and the project itself are one entry more than a page. */
 const FULL = Array.from({ length: PAGE }, (_, index) => String(CROWD.project(index).id));
 
 type Circumstances = Partial<Omit<HabitCase, "title" | "habits" | "isOn">>;
@@ -163,8 +162,8 @@ export const USUAL: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the cases of a resource. Each habit that affects it is on in one case, and each usual habit is off in
- * another. All other habits together are one case.
+ * Returns the cases of a resource. Each habit that affects the resource is on in one case. Each habit that is usually
+ * on is off in another case. All other habits together are one case.
  */
 export function habitCasesOf(type: string): readonly HabitCase[] {
   const others = SINGLE_CASES.filter(({ concerns, isOn }) => isOn && !concerns(type));

@@ -12,8 +12,8 @@ import { GROUP, type World } from "./world";
 const READS_UNTIL_REPLICAS_CATCH_UP = 4;
 
 /**
- * Plays the life of one object under a habit. Each step is a run. After it, a read without the habit shows whether the
- * run reported the truth.
+ * Plays the life of one object under a habit. Each step is a run. After each step, a read without the habit shows
+ * whether the run reported the truth.
  */
 export class HabitLife {
   /** Broken rules. */
@@ -24,7 +24,7 @@ export class HabitLife {
   readonly #sample: Sample;
   readonly #config: ValueObject;
   readonly #changed: ValueObject;
-  /** The host whose runs are under the habit. `#plain` has runs without it. */
+  /** The host whose runs are under the habit. `#plain` is the host whose runs are without the habit. */
   readonly #host: Host;
   readonly #plain: Host;
   /** The path of the container. */
@@ -217,7 +217,7 @@ export class HabitLife {
     return result;
   }
 
-  /** Lets replicas catch up between runs. Within a run they lag. */
+  /** Lets replicas catch up between runs. Within a run, replicas lag. */
   async #catchUp(): Promise<void> {
     if (this.#case.title !== "lagging-replicas") return;
     for (let read = 0; read < READS_UNTIL_REPLICAS_CATCH_UP; read += 1)

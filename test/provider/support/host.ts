@@ -112,7 +112,10 @@ export class Host {
     return { prior, config, ...answer, changed, action: changed.length === 0 ? "none" : "update" };
   }
 
-  /** Adds to the plan of a new list the live elements that its create removes. The embedded engine also shows them. */
+  /**
+   * Adds to the plan of a new list the live elements that its create removes. The embedded engine also shows these
+   * elements.
+   */
   async #withReplaced(
     answer: PlanResponse,
     config: ValueObject,

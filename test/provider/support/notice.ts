@@ -16,7 +16,10 @@ export interface Notice {
   views: number;
 }
 
-/** The attributes of a notice. There is one of each presence, which says what an omission means. */
+/**
+ * The attributes of a notice. The attributes cover each value of `presence`, which defines the meaning of an omitted
+ * attribute.
+ */
 const attributes = {
   project: projectAttribute("on whose page the notice stands"),
   title: required.string({ description: "The title.", replaces: true }),
@@ -29,7 +32,10 @@ const attributes = {
   views: computed.number({ description: "How often it was seen.", changesOnUpdate: true }),
 };
 
-/** Returns the resource for notices on a board. The board replaces the service. `writes` gets a line for each write. */
+/**
+ * Returns the resource for notices on a board. `board` is used instead of a service. `writes` gets a line for each
+ * write.
+ */
 export function noticeOn(board: Map<string, Notice>, writes: string[]): ResourceDefinition {
   const found = (notice: Notice) => ({ ...notice });
   return defineResource({

@@ -13,7 +13,10 @@ export const ownPath = (type: string): string =>
 const ofKind = (kind: "project" | "group") =>
   Object.keys(SAMPLES).filter((type) => containerOf(type) === kind);
 
-/** Returns a separate project or group in the group acme for each resource. It contains all that the sample needs. */
+/**
+ * Returns a separate project or group in the group acme for each resource. Each project or group contains everything
+ * that the sample of its resource needs.
+ */
 export const ownPlaces = (): { readonly groups: Groups; readonly projects: Projects } => ({
   groups: ofKind("group").map((type) => ({ path: ownPath(type) })),
   projects: ofKind("project").map((type) => ({
@@ -25,7 +28,9 @@ export const ownPlaces = (): { readonly groups: Groups; readonly projects: Proje
 
 const invitations = [{ email: "ada@example.com", role: "developer" as const }];
 
-/** The content of the project acme/web. With it, each list that a data source reads has at least one record. */
+/**
+ * The content of the project acme/web. With this content, each list that a data source reads has at least one record.
+ */
 export const FILLED_WEB: Omit<Projects[number], "path"> = {
   ...PEOPLE,
   invitations,
@@ -51,7 +56,7 @@ export const FILLED_USER: NonNullable<FixtureInput["users"]>[number] = {
   scim_identities: [{ group: "acme", extern_uid: "g" }],
 };
 
-/** Returns the samples' fixture with all these places. Only one of them has a domain for Pages. */
+/** Returns the samples' fixture with all these places. Only one of these projects has a domain for Pages. */
 export const withOwnPlaces = (): FixtureInput => {
   const { groups, projects } = ownPlaces();
   return {

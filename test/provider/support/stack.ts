@@ -25,7 +25,7 @@ interface StateFile {
   }[];
 }
 
-/** A stack of declarations for the world's provider. The embedded engine runs it with its own state file. */
+/** A stack of declarations for the world's provider. The embedded engine runs the stack with its own state file. */
 export class Stack {
   readonly #world: World;
   readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-stack-"));

@@ -14,7 +14,8 @@ import { delegate } from "../../support/delegate";
 export { GROUP, type Http, PROJECT, TOKEN, USER };
 
 /**
- * The members of a project who are not members of its group, and the groups that it is shared with. Samples name them.
+ * The members of a project who are not members of its group, and the groups that it is shared with. Samples refer to
+ * these people and groups.
  */
 export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
   members: [{ user: "devon", role: "developer" }],
@@ -24,7 +25,7 @@ export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "member
   ],
 };
 
-/** The owners of groups with invitations. Only Owners may read and change these. */
+/** The owners of groups with invitations. Only Owners may read and change these invitations. */
 const OWNERS: NonNullable<NonNullable<FixtureInput["groups"]>[number]["members"]> = [
   { user: "maya", role: "owner" },
   { user: "auditor", role: "owner" },
@@ -96,8 +97,8 @@ export interface World {
 }
 
 /**
- * Starts a service with a fixture, and a provider for it. `compat` is `observed` to include the habits of the live
- * platform, and `habits` adds single ones.
+ * Starts a service with a fixture, and a provider for it. If `compat` is `observed`, the service has the habits of the
+ * live platform; `habits` adds single habits.
  */
 export async function startWorld(
   fixture: FixtureInput = FIXTURE,

@@ -54,7 +54,7 @@ const both = (prefix: string): Record<string, Choice> => ({
   [`DELETE ${prefix}/invitations/:email (an Owner's)`]: { invited: "owner" },
 });
 
-/** The rows whose requests need more than their path, or another object than the caller's project or group. */
+/** The rows whose requests need more than their path, or need an object other than the caller's project or group. */
 export const CHOICES: Readonly<Record<string, Choice>> = {
   ...both("/projects/:id"),
   ...both("/groups/:id"),

@@ -32,9 +32,9 @@ export interface Place {
   readonly openGroup: number;
   /** A private project of the group. */
   readonly project: number;
-  /** A second private project of the group. It is on the allowlist of the first project. */
+  /** A second private project of the group. This project is on the allowlist of the first project. */
   readonly sibling: number;
-  /** A project that members of the group cannot see. It is also on the allowlist of the first project. */
+  /** A project that members of the group cannot see. This project is also on the allowlist of the first project. */
   readonly hidden: number;
   readonly hiddenGroup: number;
   readonly open: number;

@@ -6,7 +6,7 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { CHOICES, requestOf } from "./authorization-requests";
 import { authorizationFixture, CALLERS, COLUMNS, places } from "./authorization-world";
 
-// Reads the table of docs/authorization.md, which people write. A request checks each cell.
+// Reads the table of docs/authorization.md, which people write. Each cell is checked with a request.
 
 const page = readFileSync(path.join(__dirname, "../../../docs/authorization.md"), "utf8");
 

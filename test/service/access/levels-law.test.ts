@@ -4,8 +4,8 @@ import { runs, seed } from "../../support/capabilities";
 import { client } from "../client";
 import { tokenOf } from "../company";
 
-// The law: a call of a user without administrator rights never raises the user's own level in any place. It never
-// changes people above this level. No object is more visible than its group.
+// The law: a call of a user without administrator rights never raises the user's own level in any place. A call never
+// changes people above the level of its user. No object is more visible than its group.
 
 const USERS = ["ann", "ben", "cleo", "dan"] as const;
 const LEVELS = [10, 30, 40, 50] as const;
@@ -43,8 +43,8 @@ const world = fc.record({
     selector: ({ place }) => place,
   }),
   visibility: fc.record({ top: visibility, other: visibility }),
-  // `lent` has Owners only through a share, and is itself shared with another place. Few random worlds have this, so it
-  // is generated here.
+  // `lent` has Owners only through a share, and is itself shared with another place. Few random worlds have this case,
+  // so it is generated here.
   lending: fc.option(fc.record({ place: fc.constantFrom("top", "other/three"), level }), { freq: 2 }),
 });
 type World = typeof world extends fc.Arbitrary<infer Value> ? Value : never;
@@ -208,7 +208,7 @@ async function visibilities(send: ReturnType<typeof client>): Promise<void> {
   }
 }
 
-/** Returns how a call broke the law. Undefined if it did not. */
+/** Returns how a call broke the law. Returns undefined if the call broke no law. */
 function breach(
   callerId: number,
   before: Awaited<ReturnType<typeof look>>,

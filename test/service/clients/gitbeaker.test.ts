@@ -1,4 +1,5 @@
-// Calls every endpoint once with Gitbeaker, a client of other makers. The service must support how it sends requests.
+// Calls every endpoint once with Gitbeaker, a client of other makers. The service must support the way in which
+// Gitbeaker sends requests.
 import { Gitlab } from "@gitbeaker/rest";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { company } from "../company";
@@ -17,7 +18,9 @@ afterAll(() => service.close());
 const emails = (entries: readonly object[]) =>
   entries.map((entry) => (entry as { invite_email: string }).invite_email);
 
-/** Returns the client's transport. It sends requests to paths for which the client has no method. */
+/**
+ * Returns the client's transport. With the transport, tests send requests to paths for which the client has no method.
+ */
 const transport = () => api.Users.requester;
 
 describe("the embedded service with the client @gitbeaker/rest", () => {

@@ -13,8 +13,8 @@ const PYTHON = path.join(FOLDER, "bin", "python");
 const READY = path.join(FOLDER, "bin", "gitlab");
 
 /**
- * Returns the Python interpreter that has the client, and installs the client at the first call. Undefined if this is
- * not possible.
+ * Returns the Python interpreter that has the client, and installs the client at the first call. Returns undefined if
+ * the client cannot be installed.
  */
 function pythonWithClient(): string | undefined {
   const python = programFor("python");

@@ -127,8 +127,8 @@ const echo = (endpoint: Endpoint): Endpoint => ({
 });
 
 /**
- * Returns sets of values for all parameters of an endpoint. Together, they contain every sample. Shorter lists of
- * samples are repeated.
+ * Returns sets of values for all parameters of an endpoint. Each sample is in at least one of the sets. Shorter lists
+ * of samples are repeated.
  */
 function givenTo({ input, path }: Endpoint): readonly Given[] {
   const parameters = Object.entries(input.shape)

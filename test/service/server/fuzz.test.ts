@@ -47,7 +47,7 @@ const TEXTS = [
 const sometimes = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>) =>
   fc.oneof({ weight: 20, arbitrary: usual }, { weight: 1, arbitrary: rare });
 
-/** Generates values for a schema. Most of them are valid. */
+/** Generates values for a schema. Most values are valid. */
 function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
   const reference = schema["$ref"] as string | undefined;
   if (reference !== undefined)

@@ -46,7 +46,7 @@ const isAnswered = (text: string) => text.includes("\r\n\r\n");
 const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
 
 describe("the service responds before it reads the request's body", () => {
-  // The client never sends these bodies. A response shows that the service did not wait for them.
+  // The client never sends these bodies. A response shows that the service did not wait for the bodies.
   test.each([
     ["no token", "POST", STATE, [], 401],
     ["an unknown token", "POST", STATE, ["PRIVATE-TOKEN: unknown"], 401],

@@ -59,7 +59,7 @@ const get = async (address: string, token?: string): Promise<number> => {
 
 interface Connection {
   readonly socket: Socket;
-  /** The text that the service has sent so far. */
+  /** The text received from the service. */
   text: string;
   /** Resolves when the connection is closed, by either side. */
   readonly closed: Promise<void>;
@@ -91,7 +91,7 @@ const end = ({ socket, closed }: Connection): Promise<void> => {
   return closed;
 };
 
-/** Sends several requests one after the other. After them, the service has handled all earlier requests. */
+/** Sends several requests one after the other. After these requests, the service has handled all earlier requests. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 5; count += 1) expect(await get("/_steward/health")).toBe(200);
 }

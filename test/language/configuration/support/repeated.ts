@@ -1,6 +1,6 @@
 /**
- * Configurations that contain a key twice in one object, or a block twice. Each has the verdict of Terraform 1.11, from `init
- * -backend=false` and `validate`.
+ * Configurations that contain a key twice in one object, or a block twice. Each configuration has the verdict of
+ * Terraform 1.11, from `init -backend=false` and `validate`.
  */
 export const REPEATED: readonly (readonly [what: string, text: string, verdict: "accepted" | "refused"])[] = [
   [
