@@ -5,7 +5,7 @@ export const EMAILS_VARIABLE = "emails";
 /** The file with the addresses. Terraform and the engine read this file without an option. */
 export const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
 
-/** Decides whether the code contains the e-mail addresses of invitations, and names the addresses that it does not contain. */
+/** The names in the code for the e-mail addresses of invitations. There are no names if the code contains the addresses. */
 export class Emails {
   readonly #names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();

@@ -44,7 +44,7 @@ export interface Reading<Client = unknown> {
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
    * Returns the id of the object that an argument names. `name` is the value of the argument: an id or a path. `kind` is the name
-   * of the argument, and also the kind of the object. The look-up of a path costs one request.
+   * of the argument, and also the kind of the object. A path can need a request.
    * @throws ReferenceNotFound, and the client's errors
    */
   idOf(kind: Kind, name: Value): Promise<number>;
