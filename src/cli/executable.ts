@@ -3,9 +3,9 @@ import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
 import { embedded } from "./embedded";
 import { type Program, runProgram } from "./run-program";
 
-// The main program of the single executable. If the executable has the name of a provider, it runs the provider, otherwise the
-// command. The executable contains the code of the command and of the provider. An executable that was built on its target
-// platform also contains V8 code caches for this code.
+// The main program of the single executable. If the executable has the name of a provider, the executable runs the provider.
+// Otherwise, the executable runs the command. The executable contains the code of the command and of the provider. An
+// executable that was built on its target platform also contains V8 code caches for this code.
 
 /** The folder that stack traces show for the embedded code. The folder does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");

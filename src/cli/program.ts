@@ -66,7 +66,7 @@ export function main(argv: readonly string[]): Promise<number> {
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
   // Looks for `--json` in the arguments themselves, because an exception can occur before the program has parsed the options.
-  // Options after `--` belong to another program.
+  // Options after `--` belong to the program that `exec` runs.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
     json: own.includes("--json"),

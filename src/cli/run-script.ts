@@ -21,7 +21,7 @@ export function optimizeLater(): void {
 export interface ModuleText {
   readonly text: string;
   readonly filename: string;
-  /** The code cache of this text. V8 rejects the code cache of another text or release of Node. */
+  /** The code cache of this text. V8 rejects a code cache that was written for another text, or by another release of Node. */
   readonly cachedData: Buffer | undefined;
 }
 

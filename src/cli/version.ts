@@ -38,7 +38,7 @@ function manifest(): Manifest {
 
 function readManifest(): Manifest {
   const text = embedded(PACKAGE) ?? readFileSync(path.join(__dirname, "..", "..", PACKAGE));
-  // Uses `JSON.parse`, because Steward wrote this file. The project's strict JSON parser is for files of users, and loading it
-  // takes longer than `--version` runs.
+  // Uses `JSON.parse`, because Steward wrote this file. The project's strict JSON parser is for files of users, and takes more
+  // time to load than `--version` needs.
   return JSON.parse(text.toString()) as Manifest;
 }

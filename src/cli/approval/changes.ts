@@ -78,8 +78,8 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
   `${kind} ${name}`;
 
 /**
- * Returns the name of an object within its project, such as the name of an environment. Access to an object without a name is
- * access to its project.
+ * Returns the name of an object within its project, such as the name of an environment. If an object has no name, access to the
+ * object counts as access to its project.
  */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 

@@ -33,7 +33,10 @@ const approvedChange = z.strictObject({
   access: z.array(z.string()),
   /** The names of people and projects that gain access. Absent if no access is gained. */
   gains: z.optional(z.array(gain)),
-  /** True if the change restores the values that the last apply wrote, and does nothing else. It reverts a manual change. */
+  /**
+   * True if the change restores the values that the last apply wrote, and does nothing else. The change reverts a manual
+   * change.
+   */
   is_revert: z.optional(z.literal(true)),
   /**
    * The people who must approve the change. Present if the change violates policies that require several approvals, or approvals

@@ -13,7 +13,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE = 12;
 const TAG = 16;
 
-/** Returns the secret of the pipeline that encrypts e-mail addresses in approval files; undefined if it is not set. */
+/** Returns the secret of the pipeline that encrypts e-mail addresses in approval files; undefined if no secret is set. */
 export const fileKey = (env: Terminal["env"]): string | undefined =>
   env["STEWARD_ADDRESS_KEY"]?.trim() || undefined;
 

@@ -25,7 +25,7 @@ type Values = Readonly<Record<string, Value>>;
 
 /**
  * Splits a change into pieces. An update or a create has one piece for each changed attribute, and one for each added or
- * removed element of a set. Any other change has one piece for each attribute, changed or not.
+ * removed element of a set. A change of any other kind has one piece for each attribute, changed or not.
  */
 export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
   const { action, before, after, live, previous_address: previous, import_id: imported } = change;

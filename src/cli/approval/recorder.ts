@@ -115,7 +115,7 @@ export class ApprovalRecorder {
     return this.#addresses;
   }
 
-  /** The two approvals that people may have given: one with the changes that only revert manual changes, and one without them. */
+  /** The two approvals that people may have given: with and without the changes that only revert manual changes. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;

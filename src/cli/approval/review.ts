@@ -41,8 +41,8 @@ export interface Review {
 
 /**
  * Compares the plan of a stack with the approved changes. An update or a create may be approved in pieces. Then each changed
- * attribute, and each changed element of a set, needs an approved change with the same effect. Any other change must be
- * approved as a whole.
+ * attribute, and each changed element of a set, needs an approved change with the same effect. A change of any other kind must
+ * be approved as a whole.
  */
 export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Review {
   const stack = place.stack ?? null;
@@ -83,7 +83,10 @@ interface Planned {
   readonly holding: readonly Approved[];
 }
 
-/** Returns the approved changes that together make up a planned change; undefined if a part of it is not approved. */
+/**
+ * Returns the approved changes that contain all parts of a planned change; undefined if a part of the planned change is not
+ * approved.
+ */
 function holdersOf(
   planned: ApprovedChange,
   candidates: readonly Approved[],
@@ -102,9 +105,9 @@ function holdersOf(
 }
 
 /**
- * Returns true if an approved change can be a part of a planned change. One merge request may approve an update, and another
- * request the move or import of the same object. Two requests may approve the same create: the first apply creates the
- * object, and the second apply updates it.
+ * Returns true if an approved change can be a part of a planned change. For example, one merge request may approve an update of
+ * an object, and another merge request may approve the object's move or import. Two requests may approve the same create: the
+ * first apply creates the object, and the second apply updates it.
  */
 function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): boolean {
   const { service, action, id, in: place } = change;

@@ -58,8 +58,8 @@ export class TerraformPlan {
   }
 
   /**
-   * Returns one text for each part that differs from the approved part. A part that the plan lacks is not a difference,
-   * because an interrupted apply may have completed it. A missing condition is always a difference.
+   * Returns one text for each part that differs from the approved part. A part that the plan lacks is not a difference, because
+   * an interrupted apply may have completed this part. A missing condition is always a difference.
    */
   differences(approved: Readonly<Record<string, string>> = {}): string[] {
     const names = new Set([...Object.keys(approved), ...Object.keys(this.parts)]);
@@ -84,8 +84,8 @@ const partAt = (parts: Readonly<Record<string, string>>, name: string): string |
   Object.hasOwn(parts, name) ? parts[name] : undefined;
 
 /**
- * The cost of scrypt for the parts of a plan. It is lower than the cost for sensitive values, because a plan has thousands of
- * parts, and only few of them are secret.
+ * The cost of scrypt for the parts of a plan. This cost is lower than the cost for sensitive values, because a plan has
+ * thousands of parts, and only a few parts are secret.
  */
 const COST = 1024;
 

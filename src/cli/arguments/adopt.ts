@@ -4,7 +4,10 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
 import { FORCE_FOLDER, LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./shared-options";
 
-/** The options that select projects and groups. A command line can also select them by name, with positional arguments. */
+/**
+ * The options that select projects and groups. A command line can also select projects and groups by name, with positional
+ * arguments.
+ */
 const SELECTION = {
   includeSubgroups: option("--include-subgroups: include subgroups and their projects"),
   all: option("--all: instead of names: select all projects and groups of the token's user", {

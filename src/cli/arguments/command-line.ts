@@ -39,8 +39,8 @@ interface Syntax<A, O extends Options, P extends Options> {
    */
   readonly program?: string;
   /**
-   * Converts the values of options and operands to the arguments of the command, and validates them. Without this function, the
-   * values are the arguments.
+   * Converts the values of options and operands to the arguments of the command, and validates these arguments. Without this
+   * function, the values are the arguments.
    */
   readonly read?: (given: Given<O> & Given<P>) => A;
 }

@@ -96,7 +96,7 @@ export const driftLine = commandLine({
       ...ACCESS.access,
       help: "show who gained and who lost access through manual changes",
     },
-    // `--repair` asks people for approval, so it has to show people the objects.
+    // `--repair` asks people for approval, so `--repair` has to show people the objects.
     summary: option("--summary: print only the number of drifted objects, by type", {
       excludes: ["--repair"],
     }),

@@ -28,7 +28,8 @@ export function defineOperands(command: Command, operands: Options): void {
 /**
  * Returns the values of a command line.
  *
- * @throws DiagnosticError `invalid_arguments` for options that can't be combined, or that need another option
+ * @throws DiagnosticError `invalid_arguments` for options that can't be combined, and for an option without the option that it
+ * needs
  */
 export function readGiven(command: Command, options: Options, operands: Options): Record<string, unknown> {
   const values = Object.fromEntries([

@@ -52,8 +52,8 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The other groups of options: each has a heading and its options, in the order of the help. Options without a group follow
- * under "Other options:".
+ * All groups except the common options: each group has a heading and its options, in the order of the help. Options without a
+ * group follow under "Other options:".
  */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ["Select objects:", ["--group", "--include-subgroups", "--exclude", "--replace", "--shard", "--destroy"]],

@@ -146,7 +146,7 @@ const eachOf = <O extends Options>(
     ]),
   ) as O;
 
-/** Returns the options with other help texts, because the shared texts do not fit the command. */
+/** Returns the options with new help texts, for a command that the shared help texts do not fit. */
 export const reworded = <O extends Options>(options: O, help: { readonly [K in keyof O]?: string }): O => ({
   ...options,
   ...Object.fromEntries(Object.entries(help).map(([name, text]) => [name, { ...options[name], help: text }])),

@@ -87,7 +87,7 @@ type VariableArgument =
   | { readonly from: "file"; readonly file: string };
 
 export const VARIABLES = under("Stacks and state:", {
-  // Both options share a list, so that the last value on the command line wins.
+  // `--var` and `--var-file` share a list, so that the last value on the command line wins.
   variables: [
     declared<readonly VariableArgument[]>("--var <name=value>: set a variable (repeatable)", [], {
       parse: (text, before) => [...before, { from: "line", ...parseAssignment(text) }],
@@ -228,7 +228,7 @@ export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=fa
 
 /**
  * The option that imports objects which are declared and live, but in no state. Without this option, a plan reports an error
- * for each such object.
+ * for each object that it would import.
  */
 export const IMPORT_EXISTING = {
   importExisting: option(
@@ -302,7 +302,7 @@ export const APPROVED = {
 
 /**
  * Returns the approved file, its digest, and how many people approved it. The number comes from `--approvals`, and Steward does
- * not check it.
+ * not check this number.
  */
 export function readApproved({ approved: file, digest, approvals }: Given<typeof APPROVED>) {
   if (file === undefined && digest === undefined && approvals === undefined) return undefined;

@@ -66,7 +66,8 @@ const GOOD_STATUSES: ReadonlySet<string> = new Set([
 
 /**
  * Returns the reason why no pipeline applies the changes of a commit; undefined if such a pipeline runs or has succeeded. A
- * commit with `[skip ci]` has no pipeline or a skipped one. Scheduled pipelines do not count, because they only look for drift.
+ * commit with `[skip ci]` has no pipeline or a skipped one. Ignores scheduled pipelines, because scheduled pipelines only look
+ * for drift.
  *
  * @throws ApiError
  */

@@ -14,7 +14,7 @@ const WITHHELD = /^(?:STEWARD_|TF_HTTP_PASSWORD$)/;
 
 /**
  * Git settings for a checkout of files that the author of a request controls. Git writes symbolic links as small files, so a
- * program that reads the checkout can't leave it. Git runs no hook and no filter.
+ * program that reads the checkout can't follow a link out of the checkout. Git runs no hook and no filter.
  */
 const HOSTILE = [
   ["core.symlinks", "false"],

@@ -31,7 +31,7 @@ const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
 /**
  * Returns the start of a comment that asks for this approval. The start depends only on the approval. If a comment starts
- * differently, a person edited it, or another release wrote it.
+ * differently, a person edited this comment, or another release wrote it.
  */
 export const startOfComment = (
   name: string,
@@ -61,7 +61,8 @@ function embedded(text: string, key: string | undefined): readonly string[] {
 }
 
 /**
- * The maximum number of problem lines that are not folded. Lines about more access do not count, because they are never folded.
+ * The maximum number of problem lines that are not folded. The maximum does not apply to lines about more access, because these
+ * lines are never folded.
  */
 const SHOWN = 20;
 

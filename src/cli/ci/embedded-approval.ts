@@ -78,8 +78,8 @@ export function approvalWith(
 }
 
 /**
- * Reads the copy of an approval from a comment. Before Steward plans, it learns from the copy who has to approve. The copy hides
- * e-mail addresses and sensitive values.
+ * Reads the copy of an approval from a comment. Steward learns from the copy who has to approve, before Steward makes a plan.
+ * The copy hides e-mail addresses and sensitive values.
  *
  * @returns undefined unless a job with this key wrote the copy for this digest
  */

@@ -5,7 +5,10 @@ import type { Approval, ApprovedChange } from "../approval/file";
 import { type Container, Memberships } from "./memberships";
 import { originOf } from "./platform";
 
-/** An approval of a merge request, with the facts that decide whether it counts. These facts do not depend on the plan. */
+/**
+ * An approval of a merge request, with the facts that decide whether the approval counts. These facts do not depend on the
+ * plan.
+ */
 export interface GivenApproval {
   readonly user: number;
   readonly username: string;
@@ -26,7 +29,7 @@ interface Requirement {
   refusal(user: number): Promise<string | undefined>;
 }
 
-/** The judgement about the approvals of a plan: whether they are enough, and if not, why. */
+/** The judgement about the approvals of a plan: whether the approvals are enough, and if not, why. */
 export interface Verdict {
   readonly isMet: boolean;
   /** The conditions that are not met, and the reason for each approval that does not count. */
@@ -89,7 +92,7 @@ export async function judge(
 const namesOf = (people: readonly { readonly name: string }[]): string =>
   people.length === 0 ? "" : ` (${people.map(({ name }) => name).join(", ")})`;
 
-/** Returns the reason why an approval can't count for any plan; undefined if it can count. */
+/** Returns the reason why an approval can't count for any plan; undefined if the approval can count. */
 function invalidFor({ isEarly, isOwn }: Pick<GivenApproval, "isEarly" | "isOwn">): string | undefined {
   if (isOwn) return "it is from the user of STEWARD_COMMENT_TOKEN";
   if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";

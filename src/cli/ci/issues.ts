@@ -46,7 +46,7 @@ export interface IssueChanges {
 const UNNAMED = "steward";
 
 interface IssueOptions {
-  /** The name of the app. It distinguishes the issues of several apps in one repository. */
+  /** The name of the app. The name distinguishes the issues of several apps in one repository. */
   readonly app: string;
   readonly by: IssueScope;
   readonly owners: Owners;
@@ -213,8 +213,8 @@ function withFirstHeading(section: Section, text: IssueText | undefined): Sectio
 }
 
 /**
- * Returns the sections of an issue that stay. The run neither reported the objects of these sections nor found them without
- * drift.
+ * Returns the sections of an issue that stay. A section stays if this run neither found its object drifted nor found its object
+ * free of drift.
  */
 const remaining = (
   text: IssueText | undefined,
@@ -244,8 +244,8 @@ function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun 
 }
 
 /**
- * Returns true if the issue already has this title and description. Line ends and whitespace at the ends do not count, because
- * the platform may change them.
+ * Returns true if the issue already has this title and description. Ignores line ends and whitespace at the ends, because the
+ * platform may change these characters.
  */
 const isWritten = (issue: Issue, title: string, description: string): boolean =>
   issue.title === title && normal(issue.description ?? "") === normal(description);

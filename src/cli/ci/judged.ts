@@ -95,7 +95,7 @@ export const hasNoChanges = (judged: Judged): boolean =>
  * that these approvals counted. Only the token's user can add this reaction, and only this token can make the authentication
  * code of the copy.
  *
- * @returns undefined without the reaction, or without such a copy
+ * @returns undefined without the reaction, or without a copy that has this code
  */
 export function completedUnder(merged: MergedRequest, env: Terminal["env"]): UnseenMerge | undefined {
   const { asked, request, isSpentByReaction } = merged;

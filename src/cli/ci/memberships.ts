@@ -1,6 +1,6 @@
 import { ApiError, type Client, type Member } from "../../api";
 
-/** A project or group, by its path. A change names such a container as `project acme/web`. */
+/** A project or group, by its path. Changes contain the name of a project or group in a form such as `project acme/web`. */
 export interface Container {
   readonly kind: "project" | "group";
   readonly path: string;

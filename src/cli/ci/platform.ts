@@ -118,7 +118,7 @@ function contentOf(file: string, folder: string): string {
   }
 }
 
-/** Returns the message for a chat. It contains totals, but no values of settings. */
+/** Returns the message for a chat. The message contains totals, but no values of settings. */
 export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): Record<string, unknown> {
   const run = ciRun(env);
   return {

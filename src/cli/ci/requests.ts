@@ -11,7 +11,9 @@ export interface MergedRequest {
   readonly request: MergeRequest;
   /** The number of commits that the branch got after the merge of this request. */
   readonly position: number;
-  /** Steward's note on the request, which says that an apply began or ended. Undefined without such a note. */
+  /**
+   * Steward's note on the request, which says that an apply began or ended. Undefined if Steward wrote no note about an apply.
+   */
   readonly mark: Mark | undefined;
   /** Whether the token's user added the reaction ✅ to the comment. This reaction spends the approval. */
   readonly isSpentByReaction: boolean;
@@ -19,7 +21,7 @@ export interface MergedRequest {
   readonly comment: Note | undefined;
   /** The changes that the comment asks people to approve. Undefined if no comment asks for approval of the request's head. */
   readonly asked: Asked | undefined;
-  /** The reason why Steward can't decide whose approvals count; undefined if it can. */
+  /** The reason why Steward can't decide whose approvals count; undefined if Steward can decide. */
   readonly problem: string | undefined;
 }
 
@@ -118,7 +120,10 @@ async function positionOf(request: MergeRequest, commits: BranchCommits): Promis
   return undefined;
 }
 
-/** Returns the comment and the mark of an app on a merge request, if the token's user wrote them. */
+/**
+ * Returns the comment and the mark about an app on a merge request. Ignores notes that another user than the token's user
+ * wrote.
+ */
 async function notesOf({ client, project, user }: Platform, { iid }: MergeRequest, name: string) {
   const marker = `${commentMarker(name)}\n`;
   let comment: Note | undefined;

@@ -141,9 +141,9 @@ export class AcceptedCode {
   }
 
   /**
-   * Counts the resources of a type that one line of code declares. A line in a loop declares several resources: a change of
-   * this line would change all of them. With `construct`, counts only the resources of this part of a construct, such as an
-   * environment of a `ProjectSettings`.
+   * Counts the resources of a type that one line of code declares. A line in a loop declares several resources, and a change of
+   * this line would change all these resources. With `construct`, counts only the resources of this part of a construct, such
+   * as an environment of a `ProjectSettings`.
    */
   #objectsAt(position: string, type: string, construct = ""): number {
     const { stacks = [], unselected = [] } = this.#loaded ?? {};
@@ -182,7 +182,7 @@ export class AcceptedCode {
 
   /**
    * Returns true if the real path of a file is below the working folder or the folder of `--config`. Steward must not edit
-   * other files. The position comes from the synthesized configuration, which can name any file.
+   * files outside of these two folders. The position comes from the synthesized configuration, which can name any file.
    */
   #isOwn(file: string): boolean {
     const { folder } = this.terminal;

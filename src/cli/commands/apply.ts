@@ -45,7 +45,7 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   return applyNew(args, terminal);
 }
 
-/** The results of policies that ran in another job, if any. */
+/** The results of the policies, if another job ran the policies. */
 interface GivenPolicies {
   readonly judgedPolicies?: Policies | undefined;
 }

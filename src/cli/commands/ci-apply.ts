@@ -76,8 +76,8 @@ class BranchJob {
   ) {}
 
   /**
-   * Reports that this job applies nothing, because the branch has another head than the job's commit. The job of the head
-   * applies the waiting changes. Returns 1 if the head has no job that applies these changes.
+   * Reports that this job applies nothing, because the head of the branch is not the job's commit. The job of the head applies
+   * the waiting changes. Returns 1 if the head has no job that applies these changes.
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
@@ -165,7 +165,7 @@ class BranchJob {
     const gate: Gate = (stacks) =>
       requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
     const code = await planWith(options, terminal, policies, recorder, gate);
-    // If only some stacks have no plan, the job applies the other stacks.
+    // If only some stacks have no plan, the job applies all stacks that have a plan.
     const isPartial = recorder.hasPlans && recorder.candidates[0].unplanned !== undefined;
     return code !== 0 && !isPartial ? code : { args, policies, recorder, judgedPlan };
   }

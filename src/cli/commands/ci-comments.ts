@@ -142,8 +142,8 @@ async function commentOn(
 }
 
 /**
- * Runs the work for one merge request. Returns an expected problem instead of throwing it, so that the other requests still get
- * their comments.
+ * Runs the work for one merge request. Returns an expected problem instead of throwing it, so that all other merge requests
+ * still get their comments.
  */
 async function resultOf(work: () => Promise<string>): Promise<string | Error> {
   try {

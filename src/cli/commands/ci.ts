@@ -33,9 +33,9 @@ import { jsonEvent, writeResult } from "../views/json/events";
 import { comments } from "./ci-comments";
 
 /**
- * Posts texts of a run: a comment or issues on the platform, and totals in a chat. `preview` returns the texts to send; `send`
- * sends them, and returns the outcome. A failed post causes only a warning, because the command ends with the exit code of the
- * reported run.
+ * Posts texts of a run: a comment or issues on the platform, and totals in a chat. `preview` returns the texts to send. `send`
+ * sends these texts, and returns the outcome. A failed post causes only a warning, because the command ends with the exit code
+ * of the reported run.
  */
 async function post(
   what: string,

@@ -43,7 +43,7 @@ class DriftRun {
   readonly #ignore: SettingWaivers | undefined;
   readonly #filter: FindingFilter;
   readonly #limits: Limits;
-  /** The warnings about entries of waiver files. Steward shows them together with the results of the first stack. */
+  /** The warnings about entries of waiver files. Steward shows these warnings with the results of the first stack. */
   readonly #warnings: Diagnostic[];
   readonly #scans: CoverageScan[] = [];
   readonly #paths: SelectedPaths;
@@ -187,7 +187,7 @@ class DriftRun {
 
   /**
    * Warns about entries of the ignore file that match nothing. A run on only some stacks or objects does not warn, because an
-   * entry may match in the other stacks or objects.
+   * entry may match an object outside of the run.
    */
   #warnUnmatched(view: RunView): void {
     const { shard, stacks, targets, excludes, containers, coverage } = this.args;

@@ -5,7 +5,7 @@ import { type ChangeMetadata, memberOf, type Stack, withoutKeys } from "../../en
 /** The fleet of each project, and the file that declares this fleet. The keys are the paths of the projects. */
 export type FleetMembers = Map<string, FleetPlace & { readonly file: string }>;
 
-/** The facts about a declared resource that show its fleet and where the code declares it. */
+/** The facts about a declared resource: its fleet, and the position of its declaration in the code. */
 type Declared = Pick<
   Stack["configuration"]["resources"] extends ReadonlyMap<string, infer Resource> ? Resource : never,
   "type" | "fleet" | "position" | "construct"

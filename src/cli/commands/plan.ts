@@ -79,7 +79,7 @@ export async function planWith(
     },
   };
   const outcome = await eachStack(args, terminal, { ...options, ...hooks }, async (stack, view) => {
-    // A recovery changes the state, so it needs the lock. With `--lock=false`, the pending changes stay pending.
+    // A recovery changes the state, so the recovery needs the lock. With `--lock=false`, the pending changes stay pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     if (hasErrors(planned.diagnostics)) paths.fail();
@@ -139,8 +139,8 @@ class PlanRecorder {
   }
 
   async write(view: RunView): Promise<void> {
-    // A shard may have no stacks. Steward then writes no file, because it would read a file without plans as a plan of the
-    // whole app.
+    // A shard may have no stacks. Then Steward writes no file, because it would later read a file without plans as a plan of
+    // the whole app.
     if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {

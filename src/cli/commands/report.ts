@@ -57,7 +57,7 @@ const OFFLINE: Omit<OfflineSettings, "paths"> = {
   },
 };
 
-/** Shows a plan of another engine, writes reports of it, and checks limits and policies. */
+/** Shows a plan of another engine, writes reports of this plan, and checks limits and policies. */
 export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
   const { planJson, detailedExitCode } = args;
   const policies = openPolicies(args, terminal);

@@ -146,8 +146,8 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
 }
 
 /**
- * Whether the program runs in another process group than this process. In a shared group, Ctrl-C would reach the program
- * twice: from the terminal and from this process. At the second signal, Terraform exits without saving its state.
+ * Whether the program runs in a process group that this process does not belong to. In a shared group, Ctrl-C would reach the
+ * program twice: from the terminal and from this process. At the second signal, Terraform exits without saving its state.
  */
 const HAS_OWN_GROUP = process.platform !== "win32";
 

@@ -25,8 +25,8 @@ const SHOWN = 3;
  * it sees changes on the service. It refuses changes that are not approved. A wave comes after the waves on whose changes it
  * depends. Objects without a project or group come last.
  *
- * @returns the results of all waves together. After a wave with an error, Steward does not begin another wave. It also stops
- * before a wave with a change that is not in the approved plan (`wave_differs`).
+ * @returns the combined results of all waves. After a wave with an error, Steward does not begin another wave. Steward also
+ * stops before a wave with a change that is not in the approved plan (`wave_differs`).
  * @throws DiagnosticError if the first wave has a change that is not approved, or if Steward finds no valid order of the waves
  * (`wave_order`)
  */

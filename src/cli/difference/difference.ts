@@ -11,7 +11,7 @@ export type Mark = "+" | "-" | "~" | " ";
 export type Difference = DifferenceFacts &
   (
     | { readonly kind: "hidden" }
-    /** A single value. Without `before`, it is added; without `after`, it is removed. */
+    /** A single value. A value without `before` is added, and a value without `after` is removed. */
     | { readonly kind: "leaf"; readonly before?: string; readonly after?: string }
     /** A text with several lines, compared line by line. */
     | { readonly kind: "lines"; readonly lines: readonly Line[] }
@@ -21,7 +21,7 @@ export type Difference = DifferenceFacts &
         readonly fields: readonly Field[];
         readonly unchanged: number;
         /**
-         * True if the schema names the fields. Then a removed field becomes null. Without a schema, a removed field
+         * True if the schema names the fields. With a schema, a removed field becomes null. Without a schema, a removed field
          * disappears.
          */
         readonly nulls?: true;

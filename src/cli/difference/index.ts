@@ -1,4 +1,4 @@
-// Compares values and prints their differences as lines. It does not decide what a plan changes: that is in `engine`.
+// Compares values and prints their differences as lines. The decision about what a plan changes is in `engine`.
 
 export {
   compare,

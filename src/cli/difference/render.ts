@@ -20,8 +20,8 @@ export interface Row {
 
 interface FieldsOptions {
   /**
-   * Whether `-> null` follows a removed value. The default is true. It is false for the fields of an object that is removed
-   * as a whole.
+   * Whether `-> null` follows a removed value. The default is true. The value is false for the fields of an object that is
+   * removed as a whole.
    */
   readonly isClosedByNull?: boolean;
   /** The number of fields without changes that are not shown. The default is 0. */
@@ -62,13 +62,13 @@ export const unmarkedBlock = (difference: Difference): Block =>
 /** The facts about the line that contains a value. */
 interface Around {
   readonly isClosedByNull: boolean;
-  /** The mark of the surrounding value, if it is added or removed as a whole. */
+  /** The mark of the surrounding value, if this value is added or removed as a whole. */
   readonly tone: Mark;
 }
 
 /**
- * The text of a value after `=`. The first item continues the line that the caller began, and each row is a further line. The
- * caller can add text to the last line.
+ * The text of a value after `=`. The first item continues the line that the caller began, and each row is an additional line.
+ * The caller can add text to the last line.
  */
 type Block = readonly [first: string, ...rest: Row[]];
 
@@ -205,7 +205,10 @@ export function hasHidden(difference: Difference): boolean {
   }
 }
 
-/** The maximum number of elements that a line shows. For further elements, the line gives only their number. */
+/**
+ * The maximum number of elements that a line shows. If there are more elements, the line gives only the number of the omitted
+ * elements.
+ */
 const SHOWN = 10;
 
 /** Returns a scalar value as plans and outputs print it. */

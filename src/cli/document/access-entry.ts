@@ -1,7 +1,7 @@
 import { atMost, counted } from "../../text";
 import type { ReportAccess, ReportObject } from "./model";
 
-/** The maximum number of names in a text. For further names, the text gives only their number. */
+/** The maximum number of names in a text. If there are more names, the text gives only the number of the omitted names. */
 const SHOWN = 10;
 
 /**
@@ -110,8 +110,8 @@ export const ACCESS_FACTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the object of a project or group that the access concerns, such as an environment. `kind` is the provider's word
- * for such an object.
+ * Returns the object of a project or group that the access concerns, such as an environment. `kind` is the provider's word for
+ * the object, such as `environment`.
  */
 export function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
   const { project, group, ...others } = entry;
@@ -133,7 +133,7 @@ export function directionOfRule({
   before,
   after,
 }: ReportAccess["rules"][number]): Exclude<Direction, "mixed"> | undefined {
-  // Such a rule gives administrators access, so only the removal of the rule (`no`) makes access tighter.
+  // A rule with such a name gives administrators access, so only the removal of the rule (`no`) makes access tighter.
   if (name.startsWith("administrators named to ")) return after === "no" ? "tighter" : "looser";
   const [from, to] = ranksOf(before, after);
   if (from === undefined || to === undefined || from === to) return undefined;

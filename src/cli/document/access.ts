@@ -53,7 +53,9 @@ export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAcc
 
 const UNDECLARED = "it is not declared, so the access that it gives is not evaluated";
 
-/** Returns an access change that belongs to no project or group. It contains only the parts that are not counted. */
+/**
+ * Returns an access change that belongs to no project or group. The access change contains only the parts that are not counted.
+ */
 const general = (
   stacks: readonly string[],
   notCounted: Readonly<ReportAccess["not_counted"]>,
@@ -306,7 +308,7 @@ export const rightEntries = (
   ...notKnown.map(({ what, why }) => defined({ stack, not_known: what, why })),
 ];
 
-/** Merges the rights of all stacks. Each right then occurs once, with the stacks that need it. */
+/** Merges the rights of all stacks. After the merge, each right occurs once, with the stacks that need the right. */
 export const mergeRights = (all: readonly ReportRight[]): ReportRight[] =>
   groupsOf(all, ({ stack, stacks, ...right }) => JSON.stringify(right)).map((same) => {
     const { stack, stacks, ...right } = same[0];

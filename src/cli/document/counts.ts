@@ -15,7 +15,7 @@ export function sumOf(all: readonly Counts[]): Record<string, number> {
 
 const NO_OBJECT = /^(?:output|var|local|provider|check|module)\./;
 
-/** Returns two counts: objects that could not be checked, and other objects with an error. Omits a count of zero. */
+/** Returns two counts: the objects that could not be checked, and all other objects with an error. Omits a count of zero. */
 export function failedCounts(diagnostics: readonly Diagnostic[], unchecked: readonly string[]): Counts {
   const apart = new Set(unchecked);
   const errors = diagnostics.filter(

@@ -184,7 +184,7 @@ type LimitedChange = Pick<CountedDeletes, "address"> & Partial<CountedDeletes>;
 const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
 
 /**
- * Returns the changes that count for limits such as `--max-changes`. A refresh-only plan has no such changes, because it
+ * Returns the changes that count for limits such as `--max-changes`. No change of a refresh-only plan counts, because the plan
  * changes only the state.
  */
 export function limitedChanges(

@@ -73,8 +73,8 @@ function equalKeyOf(object: ReportObject): string | undefined {
 }
 
 /**
- * Returns the attributes that a group of equal objects shows. Leaves out attributes that differ between the objects because
- * they identify the object, such as its id or name. If the objects are in several projects, `{project}` replaces the path.
+ * Returns the attributes that a group of equal objects shows. Leaves out attributes that identify a single object, such as `id`
+ * or `name`. If the objects are in several projects, `{project}` replaces the path.
  */
 export const attributesOf = (objects: Equal<ReportObject>): ReportAttribute[] =>
   new Set(objects.map(containerNameOf)).size > 1 ? inGeneral(objects[0]) : withoutNames(objects[0]);
@@ -112,8 +112,8 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
 }
 
 /**
- * Returns a copy of a value in which `change` has replaced each text. `change` gets a text and the name of its field. It is
- * also called for the names of fields, with an empty second argument.
+ * Returns a copy of a value in which `change` has replaced each text. `change` gets a text and the name of its field. `change`
+ * is also called for the names of fields, with an empty second argument.
  */
 export function withTexts<T>(value: T, change: (text: string, name: string) => string, name = ""): T {
   if (typeof value === "string") return change(value, name) as T;

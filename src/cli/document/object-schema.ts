@@ -66,8 +66,8 @@ export const diagnosticSchema = z.object({
 });
 
 /**
- * An attribute that differs. In a plan, the values are from before and after the change. In drift, they are the applied and
- * the live value. The values have the encoding of the change record: see `recorded-values.ts` of the engine.
+ * An attribute that differs. In a plan, the values are from before and after the change. In drift, the values are the applied
+ * and the live value. The values have the encoding of the change record: see `recorded-values.ts` of the engine.
  */
 export const attributeSchema = z.object({
   name: z.string(),

@@ -3,7 +3,7 @@ import { counted, namesUpTo } from "../../text";
 import { suppressedSentence } from "../findings/finding";
 import type { Report, ReportObject } from "./model";
 
-/** The totals of one stack. The result of the stack follows from them. */
+/** The totals of one stack. The result of the stack follows from these totals. */
 export interface StackFindings {
   readonly name: string;
   /** Whether the stack has changes or drift that no waiver accepts and no earlier run reported. */

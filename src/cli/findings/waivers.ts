@@ -25,7 +25,10 @@ export interface Finding {
   readonly place: string | undefined;
 }
 
-/** An entry in the format that ignore files had before release 0.2.0. Releases 0.2 and 0.3 still read such entries. */
+/**
+ * An entry in the format that ignore files had before release 0.2.0. Releases 0.2 and 0.3 still read entries in this old
+ * format.
+ */
 const oldEntry = z.strictObject({
   object: z.string().check(z.minLength(1)),
   attribute: z.optional(z.string().check(z.minLength(1))),
@@ -177,7 +180,7 @@ interface SeenObject {
   readonly place?: string | undefined;
 }
 
-/** The waivers for a drift run. They decide which findings the run does not report, and why. */
+/** The waivers for a drift run. The waivers decide which findings the run does not report, and why. */
 export class SettingWaivers {
   readonly #waivers: Waivers;
   readonly #entries = new Map<GivenWaiver, Entry>();
@@ -223,9 +226,9 @@ export class SettingWaivers {
   }
 
   /**
-   * Returns warnings about waivers that match nothing in a run over all stacks and objects, such as misspelled waivers.
-   * People create and delete undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. Such a
-   * pattern causes a warning only if its project does not exist.
+   * Returns warnings about waivers that match nothing in a run over all stacks and objects, such as misspelled waivers. People
+   * create and delete undeclared objects at any time, so a pattern with `kind: unmanaged` may match nothing. A pattern with
+   * `kind: unmanaged` causes a warning only if the project of the pattern does not exist.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
     const isNotSearched = ({ kind, setting = "" }: GivenWaiver) =>

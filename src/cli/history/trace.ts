@@ -21,7 +21,7 @@ interface KnownObject {
 /** A difference in reports. Several runs may report the same difference. */
 interface Difference {
   /**
-   * A text that is the same in all runs with this difference. It consists of the stack, the address, the kind and the
+   * A text that is the same in all runs with this difference. The text consists of the stack, the address, the kind and the
    * attribute.
    */
   readonly name: string;
@@ -110,7 +110,7 @@ export type Ending =
 export interface Drift {
   readonly difference: Difference;
   readonly openedAt: number;
-  /** True if no earlier run checked the object. The drift may then be older than the run that found it. */
+  /** True if no earlier run checked the object. In this case, the drift can be older than the run that found the drift. */
   readonly canBeOlder: boolean;
   /** The time of the last run that found the drift. */
   seenAt: number;
@@ -144,7 +144,10 @@ class DriftRun {
   readonly listed = new Set<KnownObject>();
   /** The objects whose live values the run read and compared. */
   readonly checked = new Set<KnownObject>();
-  /** The objects whose differences are unknown: only an earlier run reported them, and its report is not in the folder. */
+  /**
+   * The objects with unknown differences: only an earlier run described these differences, and the report of that run is not in
+   * the folder.
+   */
   readonly withheld = new Set<KnownObject>();
   /** The objects that a repair restored. */
   readonly restored = new Set<KnownObject>();
@@ -169,7 +172,7 @@ class DriftRun {
   }
 }
 
-/** Follows each drift through all runs. It gets one report after the other, and does not keep the reports in memory. */
+/** Follows each drift through all runs. The tracer gets one report after the other, and does not keep the reports in memory. */
 export class Tracer {
   readonly #known = new KnownDifferences();
   readonly #drifts: Drift[] = [];
@@ -287,8 +290,8 @@ function endingOf(
 }
 
 /**
- * Returns the projects and groups that a run searched. Reports before format 1.4 do not name them: in such a report, an
- * undeclared object shows that the run searched.
+ * Returns the projects and groups that a run searched. Reports before format 1.4 do not contain this list. In an older report,
+ * an undeclared object shows that the run searched.
  */
 function coverageOf({ coverage, hasScope, stacks }: ReadReport): DriftRun["coverage"] {
   if (coverage !== undefined) return new Set(coverage);

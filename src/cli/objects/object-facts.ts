@@ -102,8 +102,8 @@ function strictestOf(value: ValueObject[string]): ValueObject[string] {
 }
 
 /**
- * Returns whether a change allows more than before, less, or both in different parts. Undefined if the access stays the same,
- * and for objects of other providers.
+ * Returns whether a change allows more than before, less than before, or more in one part and less in another part. Returns
+ * undefined if the access stays the same, and for objects of other providers than Steward's.
  */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
   const { provider: source, mode, type, action, before, after, replaced } = change;

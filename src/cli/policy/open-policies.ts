@@ -14,8 +14,8 @@ import { ruleChanges } from "./rule-changes";
 import { TIME_LIMIT } from "./time-limit";
 
 /**
- * The policies of the target branch. An app can have rules that no module of the branch exports. Such rules are not refused,
- * because a merge request can add them.
+ * The policies of the target branch. An app can have rules that no module of the branch exports. Rules without a module are not
+ * refused, because a merge request can add such rules.
  */
 class BasePolicies extends Policies {
   override requireRulesOf(stacks: readonly SynthesizedStack[]): void {

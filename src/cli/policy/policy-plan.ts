@@ -102,7 +102,7 @@ function plannedObject(object: ResourceChange) {
 }
 
 /**
- * The error if a rule reads an unknown or sensitive value. Without this error, the rule could mistake such a value for null
+ * The error if a rule reads an unknown or sensitive value. Without this error, the rule could mistake the hidden value for null
  * or for another value.
  */
 export class HiddenValue extends Error {
@@ -167,7 +167,7 @@ function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknow
   return isUnknown(value) ? "unknown" : undefined;
 }
 
-/** The names of properties that JavaScript itself reads from any object. Reading them throws no error. */
+/** The names of properties that JavaScript itself reads from any object. A read of these properties throws no error. */
 const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
 
 /**

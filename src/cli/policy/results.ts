@@ -23,7 +23,7 @@ const appliedWaiver = z.strictObject({
 export const policyResults = {
   /** The violations of advisory rules, and of rules whose violations people can approve. Absent without violations. */
   violations: z.optional(z.readonly(z.array(ruleViolation))),
-  /** The waivers that accept violations of this plan. Absent without such waivers. */
+  /** The waivers that accept violations of this plan. Absent if no waiver accepts a violation. */
   waivers: z.optional(z.readonly(z.array(appliedWaiver))),
 };
 

@@ -3,7 +3,7 @@ import type { ApprovalPolicy } from "./approval-policy";
 import type { Approvers, NeededApprovals } from "./approvers";
 import { approvalsOf, approversOf, type Rule } from "./rule";
 
-/** Decides who has to approve plans that violate rules. It does not run the rules. */
+/** Decides who has to approve plans that violate rules. This class does not run the rules. */
 export class RuleApprovals {
   /** @param approval who has to approve every plan */
   constructor(

@@ -15,11 +15,11 @@ export class SelectedEnvironments {
 
   /**
    * Returns warnings about rules for an environment that no plan protects, if a protected environment has a similar name.
-   * Without a similar name, it returns no warning, because an organization's rules can name environments that this app does
-   * not have.
+   * Returns no warning if no protected environment has a similar name, because an organization's rules can name environments
+   * that this app does not have.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
-    // If a name is known only after the apply, it can be the name in the rule.
+    // A name that is known only after the apply can be the name in the rule.
     if ([...this.#names].some((name) => name.includes("${"))) return [];
     return rules.flatMap((rule) => {
       const { environment } = rule as { readonly environment?: string };

@@ -89,7 +89,7 @@ function whatCells({ difference }: Drift): Markup {
 
 const [MAX_LINES, MAX_LENGTH] = [20, 200];
 
-/** Returns the first lines of a difference, and the number of the other lines: a list may have thousands of entries. */
+/** Returns the first lines of a difference, and the number of omitted lines, because a list may have thousands of entries. */
 function differenceText(rows: readonly Row[]): Content {
   const short = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text);
   const shown = rows.slice(0, MAX_LINES).map((one) => ({ ...one, text: short(oneLine(one.text)) }));
