@@ -26,7 +26,7 @@ import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 import { type ClientWarning, checkTokenFile } from "./token-file";
 
-/** Returns the error code of a refused request, or undefined if its HTTP status determines the code. */
+/** Returns the error code of a refused request; undefined if the HTTP status determines the code. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   // A 404 that is an HTML page came from a proxy, and does not prove that the object is missing.
@@ -164,7 +164,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** Returns a function that removes the token from a text, also if the token is encoded for JSON or a URL. */
+/** Returns a function that removes the token from a text, even if the token is encoded for JSON or a URL. */
 function redactToken(token: string | undefined): (text: string) => string {
   if (token === undefined) return (text) => text;
   const encodings = new Set([token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
@@ -205,7 +205,8 @@ function readAddress(options: ClientOptions, env: Environment): ApiRoot {
 
 /**
  * Matches a text that is certainly a host name (with a domain, or `localhost`), with an optional port and path. Error
- * messages contain the given address only if it matches, because any other text may be a token or contain a password.
+ * messages contain the given address only if this pattern matches, because any other text may be a token or contain a
+ * password.
  */
 const HOST = /^(?!gl[a-z]+-)(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d{1,5})?(?:\/[a-z0-9./-]*)?$/;
 

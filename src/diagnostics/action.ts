@@ -50,8 +50,8 @@ export type DiagnosticAction =
   | { readonly kind: "moved"; readonly from: string; readonly to: string }
   | { readonly kind: "moved"; readonly type: string }
   /**
-   * Remove one address of an object from the state, and keep the object. `type` is the type of the object. If another address
-   * of this type keeps the object, `id` is the id with which that address may have to import the object.
+   * Remove one address of an object from the state, and keep the object. `type` is the type of the object. If another
+   * address of this type keeps the object, that address may have to import the object with `id`.
    */
   | { readonly kind: "removed"; readonly type: string; readonly id?: string }
   /** Remove an object of this type from the state, because the object can't be read. */

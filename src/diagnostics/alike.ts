@@ -9,8 +9,8 @@ interface Warned {
 const MIN_ALIKE = 3;
 
 /**
- * Groups warnings with one code and summary, if there are enough of them. Each error forms a separate group. The order follows
- * the first warning of each group.
+ * Groups warnings with one code and summary, if there are enough such warnings. Each error forms a separate group. The
+ * order follows the first warning of each group.
  */
 export function groupAlike<T>(all: readonly T[], diagnosticOf: (one: T) => Warned): readonly T[][] {
   const groups = new Map<unknown, T[]>();

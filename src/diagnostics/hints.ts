@@ -16,7 +16,7 @@ export function hintFor(input: string, names: Iterable<string>, otherwise: Hint)
   return close === undefined ? otherwise : { hint: `Did you mean "${close}"?` };
 }
 
-/** The hint after an unknown address, if no address in the state is similar to it. */
+/** The hint for an unknown address, if no address in the state is similar to the unknown address. */
 export const LIST_OBJECTS: Hint = {
   hint: "List the objects in the state with this command.",
   action: { kind: "list" },

@@ -44,8 +44,8 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === "string" ? Buffer.from(content) : content;
 
 /**
- * Returns the files of a set that must not be replaced. These are files with content that this command did not write, and paths
- * that are a link, a folder or a pipe.
+ * Returns the files of a set that must not be replaced. The result contains files with content that this command did
+ * not write, and paths that are a link, a folder or a pipe.
  *
  * @throws SetProblem for a file that can't be read
  */

@@ -90,12 +90,13 @@ const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o6
 export type Audience = "owner" | "anyone";
 
 /**
- * The next content of a file, written to a temporary file in the same folder. It replaces the file atomically and durably, or
- * is discarded.
+ * The next content of a file, written to a temporary file in the same folder. The new content replaces the file
+ * atomically and durably, or is discarded.
  *
- * Steward does not use the package write-file-atomic, because this class needs three more features. It writes a large state in
- * parts, so that requests continue meanwhile. It finds the temporary files of killed runs (`removeTemporaryFiles`), because
- * they can contain secrets. It waits until the rename is on disk before it does anything that relies on the new file.
+ * Steward does not use the package write-file-atomic, because this class needs three more features. The class writes a
+ * large state in parts, so that requests continue meanwhile. The class finds the temporary files of killed runs
+ * (`removeTemporaryFiles`), because they can contain secrets. The class waits until the rename is on disk before it
+ * does anything that relies on the new file.
  */
 export class PendingFile {
   /** The CRC-32 of the written content. */

@@ -8,9 +8,9 @@ import { systemCode } from "./file-problem";
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** The boot id and the PID namespace. Only Linux has them. */
+  /** The boot id and the PID namespace. The field is set only on Linux. */
   readonly realm?: string | undefined;
-  /** The start time of the process, in the format of the system. It is compared only with other start times. */
+  /** The start time of the process, in the format of the system. The text is compared only with other start times. */
   readonly started?: string | undefined;
 }
 
@@ -95,7 +95,10 @@ const digest = (text: string): string => createHash("sha256").update(text).diges
 const namespaceDigest = ({ host, realm }: Pick<ProcessIdentity, "host" | "realm">): string =>
   digest(`${host}\0${realm ?? ""}`);
 
-/** Returns a text that identifies this process in names of temporary files. It consists of letters, digits and hyphens. */
+/**
+ * Returns a text that identifies this process in names of temporary files. The text consists of letters, digits and
+ * hyphens.
+ */
 export function processMark(): string {
   const own = ownIdentity();
   return `${own.pid}-${namespaceDigest(own)}-${digest(own.started ?? "")}`;

@@ -105,8 +105,8 @@ export function readFileSync(file: string, options: ReadOptions = {}): Buffer {
 }
 
 /**
- * Reads a file that a user named on the command line. It can be a regular file, the null device, or a pipe such as
- * `<(command)`. A pipe must not be silent for more than a minute.
+ * Reads a file that a user named on the command line. The file can be a regular file, the null device, or a pipe such
+ * as `<(command)`. A pipe must not be silent for more than a minute.
  *
  * @throws FileProblem for any other path, a file that is too large, or a pipe without a writer
  */

@@ -84,7 +84,7 @@ export interface RequestGate {
    * without holding a permit, and then calls `enter` again. If the promise rejects, the request fails.
    */
   enter(): Promise<void> | undefined;
-  /** Records the end of an attempt: the status of the response, or undefined without a response. */
+  /** Records the end of an attempt. `status` is the status of the response; undefined without a response. */
   leave(status: number | undefined): void;
 }
 

@@ -89,7 +89,7 @@ const CODES: Readonly<Record<number, HttpErrorCode>> = {
   504: "service_unavailable",
 };
 
-/** A function that returns the code of a refusal, or undefined if the HTTP status determines the code. */
+/** A function that returns the code of a refusal; undefined if the HTTP status determines the code. */
 export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => HttpErrorCode | undefined;
 
 export interface StatusErrorRules {

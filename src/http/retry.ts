@@ -40,7 +40,7 @@ export function pauseBeforeVerify(
   return retryAfter + fullJitter(retryDelay, attempt) + (mayBeDoneLater ? maxDelay(retryDelay, attempt) : 0);
 }
 
-/** A function that returns the milliseconds to wait before the next attempt, or undefined without a next attempt. */
+/** A function that returns the milliseconds to wait before the next attempt; undefined if there is no next attempt. */
 export type RetryPolicy = (
   outcome: AttemptOutcome,
   attempt: number,

@@ -14,8 +14,8 @@ export class JsonSyntaxError extends SyntaxError {
 }
 
 /**
- * The error for a JSON text that is nested deeper than `MAX_JSON_DEPTH`. Its syntax is valid, but a recursive function that
- * walks through the value could exhaust the stack.
+ * The error for a JSON text that is nested deeper than `MAX_JSON_DEPTH`. The syntax of the text is valid, but a
+ * recursive function that reads the value could exhaust the stack.
  */
 export class JsonDepthError extends JsonSyntaxError {
   override readonly name = "JsonDepthError";
@@ -55,8 +55,8 @@ function describeFault(text: string, position: number): string {
 }
 
 /**
- * Matches numbers with many digits or an exponent, because a JS number can't represent all of them exactly. A match inside a
- * string only costs time.
+ * Matches numbers with many digits or an exponent, because a JS number can't represent all such numbers exactly. A
+ * match inside a string only costs time.
  */
 const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+-]?\d)/;
 // V8 compiles a pattern to machine code when the pattern runs for the second time. This first run therefore makes the run on a

@@ -98,7 +98,7 @@ function take(first: string, expected: Expected, open: string[]): Expected | und
   return "]},:".includes(first) ? undefined : "next";
 }
 
-/** Describes a position in a text, such as "line 3, column 5". Both numbers start at 1. */
+/** Describes a position in a text, such as "line 3, column 5". The line and the column are counted from 1. */
 export function positionText(text: string, offset: number): string {
   const lines = text.slice(0, offset).split("\n");
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;

@@ -52,7 +52,7 @@ export interface JobTokenGrant<Name extends string = string> {
   /** The attribute that says whether access is limited to the allowlist. */
   readonly limit?: Name;
   /**
-   * The attribute with the projects on the allowlist: one reference, or a set of them. `group` is the attribute
+   * The attribute with the projects on the allowlist: one reference, or a set of references. `group` is the attribute
    * with the groups.
    */
   readonly project?: Name;

@@ -2,8 +2,8 @@ import { didYouMean } from "../diagnostics";
 import { wildcard } from "../text";
 
 /**
- * A waiver, which accepts the violations of a policy rule, or the findings of a drift run, for some projects until a
- * day.
+ * A waiver for some projects and until a day. The waiver accepts violations of a policy rule, or findings of a drift
+ * run.
  */
 export interface Waiver {
   /** The name of a policy rule. */

@@ -1,7 +1,7 @@
 /**
- * Characters that a terminal or a log interprets instead of showing them. These are control characters (C0,
- * including tab and line ends, and C1) and format characters (bidirectional and zero-width marks, byte order
- * marks). The two Unicode line separators and lone surrogates are included too.
+ * Characters that a terminal or a log interprets instead of showing them. The characters are control characters (C0,
+ * including tab and line ends, and C1) and format characters (bidirectional and zero-width marks, byte order marks).
+ * The two Unicode line separators and lone surrogates are included too.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
@@ -71,7 +71,7 @@ export const isPlainText = (text: string): boolean => text.split("\n").every(isO
 /** Returns a text in quotes, safe as a part of one line. */
 export const quote = (text: string): string => oneLine(JSON.stringify(text));
 
-/** The prefix of each line from another source. It distinguishes such a line from Steward's own lines. */
+/** The prefix of each line from another source. The prefix distinguishes such a line from Steward's own lines. */
 const BAR = "| ";
 
 const linesOf = (text: string): string[] => text.replaceAll("\r\n", "\n").split("\n");
@@ -99,7 +99,7 @@ const PLAIN = /^[\w:./@+-]+$/;
 export const shellWord = (text: string): string =>
   PLAIN.test(text) && isOneLine(text) ? text : quotedShellWord(text);
 
-/** Returns the same word as `shellWord`, but always in quotes. It is for placeholders that users replace. */
+/** Returns the same word as `shellWord`, but always in quotes. The function is for placeholders that users replace. */
 export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
   return isOneLine(quoted) ? quoted : printed(text);
@@ -107,7 +107,10 @@ export function quotedShellWord(text: string): string {
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A shell expression for a line end. It is needed because `$(printf …)` drops line ends at the end of the output. */
+/**
+ * A shell expression for a line end. Commands need this expression, because `$(printf …)` drops line ends at the end of
+ * the output.
+ */
 const LINE_END = '"${IFS#??}"';
 
 function printed(text: string): string {
@@ -176,7 +179,7 @@ export class SensitiveTexts {
   }
 
   /**
-   * Replaces values in a message. It treats paths and quoted parts as ids; elsewhere, it replaces only long
+   * Replaces values in a message. In paths and quoted parts, also replaces short values; elsewhere, replaces only long
    * values.
    */
   redactMessage(text: string): string {
@@ -188,7 +191,10 @@ export class SensitiveTexts {
     );
   }
 
-  /** Replaces each part of a URL path that contains a value. It treats each part as an id. */
+  /**
+   * Replaces each part of a URL path that contains a value. Each part is treated as an id, so short values are replaced
+   * too.
+   */
   redactPath(path: string): string {
     if (this.#texts.size === 0) return path;
     return path

@@ -95,7 +95,7 @@ export class TokenCheck implements RequestGate {
     if (status !== 401) this.#endUntried();
   }
 
-  /** Records the outcome of a request: its error, or undefined if the request succeeded. */
+  /** Records the outcome of a request: the error of the request; undefined for success. */
   answered(problem?: unknown): void {
     const { token } = this;
     if (!isUnauthorized(problem)) {

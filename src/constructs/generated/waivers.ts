@@ -3,8 +3,8 @@ import { didYouMean } from "../keys/generated/did-you-mean";
 import { wildcard } from "./wildcard";
 
 /**
- * A waiver, which accepts the violations of a policy rule, or the findings of a drift run, for some projects until a
- * day.
+ * A waiver for some projects and until a day. The waiver accepts violations of a policy rule, or findings of a drift
+ * run.
  */
 export interface Waiver {
   /** The name of a policy rule. */

@@ -133,8 +133,8 @@ function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], del
 }
 
 /**
- * Adds edges, so that an object is deleted after other addresses have taken over parts of it. A delete gets no edge to
- * an address that waits for this delete.
+ * Adds edges, so that an object is deleted after other addresses have taken over parts of the object. A delete gets no
+ * edge to an address that waits for this delete.
  */
 function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[]): void {
   const handedOver = deletes.filter(({ handedTo = [] }) => handedTo.length > 0);

@@ -31,8 +31,8 @@ import {
 import { resourceOf } from "./apply-graph";
 
 /**
- * The state during an apply. It is edited in memory and saved periodically. The journal records the changes that are not saved
- * yet.
+ * The state during an apply. The state is edited in memory and saved periodically. The journal records the changes that
+ * are not saved yet.
  */
 export class ApplyState {
   readonly journal: Journal;
@@ -165,7 +165,8 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
 
 /**
  * Records the fleets of all resources in the state, even of resources that this run does not change. An apply calls the
- * function again after the changes, because the selectors of a fleet can be compared only after its lists are read.
+ * function again after the changes, because the selectors of a fleet can be compared only after the fleet's lists are
+ * read.
  */
 export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = run.context;

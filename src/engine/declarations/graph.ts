@@ -97,7 +97,10 @@ export class Graph<T> {
     return needed;
   }
 
-  /** Returns the ids of all dependencies with which a node was added. They can include ids that are not in the graph. */
+  /**
+   * Returns the ids of all dependencies with which a node was added. The result can include ids that are not in the
+   * graph.
+   */
   declaredDependencies(id: string): string[] {
     return [...(this.#nodes.get(id)?.dependencies ?? [])];
   }

@@ -57,7 +57,7 @@ class Detector {
   readonly #missing: DeclaredInstance[] = [];
   /** Objects of declared resources, if `count` or `for_each` no longer contains the key of the object. */
   readonly #surplus: StateObject[] = [];
-  /** The errors of data sources that could not be read, by the id of each node that depends on such a data source. */
+  /** The errors of unreadable data sources. The key is the id of a node that depends on the data source. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
   constructor(

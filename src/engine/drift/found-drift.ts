@@ -226,8 +226,9 @@ export class Drift {
   }
 
   /**
-   * Reports the access that manual changes gave and took away. Providers can only describe changes from the live values. They
-   * therefore describe the change that restores the applied values, and the report reverses it.
+   * Reports the access that manual changes gave and took away. Providers can only describe changes from the live
+   * values. Providers therefore describe the change that restores the applied values, and the report reverses this
+   * change.
    */
   async #access(
     drifted: readonly DriftedObject[],

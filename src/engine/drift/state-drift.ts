@@ -18,7 +18,7 @@ const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
  * Selects the objects of one provider from a state that another engine manages. In the result, `objects` can be read,
- * `unchecked` can't be read, and the diagnostics describe every part of the state that is not read.
+ * and `unchecked` can't be read. The diagnostics describe every part of the state that is not read.
  *
  * @param key the key of the provider configuration
  */

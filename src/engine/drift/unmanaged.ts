@@ -136,8 +136,8 @@ export function unlistedObjects({ type, container, diagnostics }: ListFailure): 
 }
 
 /**
- * Returns the entry of the report for an undeclared container, for example a new container, inside a container that the scan
- * covers.
+ * Returns the report's entry for an undeclared container, such as a new container. The container is inside a container
+ * that the scan covers.
  */
 const undeclaredContainer = ({ kind, id, path }: LiveContainer): UnmanagedObject => ({
   type: kind,

@@ -144,7 +144,7 @@ export interface EngineOptions extends StateRun {
    * combined with `stacks`.
    */
   readonly shard?: Shard | undefined;
-  /** Values of variables by name, in JSON types. They take precedence over files and `env`. */
+  /** Values of variables by name, in JSON types. These values take precedence over files and `env`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Variables files in Terraform's syntax or JSON; the last value of a variable wins. */
   readonly variableFiles?: readonly string[] | undefined;
@@ -154,8 +154,8 @@ export interface EngineOptions extends StateRun {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once this signal is aborted, running requests are also abandoned. Their outcome is then unknown. The journal records these
-   * requests, so the next run finds out their outcome on the service.
+   * Once this signal is aborted, running requests are also abandoned. The outcome of abandoned requests is unknown. The
+   * journal records these requests, so the next run finds out their outcome on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }

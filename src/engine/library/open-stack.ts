@@ -155,8 +155,8 @@ export class OpenStack {
   }
 
   /**
-   * Reads the state and the journal again. Returns, by address, an error for each object that another run has changed since the
-   * first read, or may be changing.
+   * Reads the state and the journal again. Returns errors by address, for objects that another run has changed since
+   * the first read, or may be changing now.
    */
   async #changedByOthers(
     objects: readonly Pick<Diagnostic, "address" | "construct">[],

@@ -184,7 +184,10 @@ class StacksRun {
     return hasFound ? "found" : "nothing";
   }
 
-  /** Fails if two states have the same place. If the run writes or compares states, the states of unselected stacks count too. */
+  /**
+   * Fails if two states have the same file or URL. If the run writes or compares states, the states of unselected
+   * stacks count too.
+   */
   async #requireSeparateStates(): Promise<void> {
     const { locksFor, compares = false } = this.work;
     const isSelectedEnough = locksFor === undefined && !compares;

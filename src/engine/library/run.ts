@@ -7,8 +7,8 @@ import type { LoadEvent } from "../stack-run/context";
 /** A running operation. */
 export interface Run<Event, Result> {
   /**
-   * The events, in order. A `for await` that starts in the same tick as the operation receives all of them. Events without a
-   * consumer are dropped. The iteration ends with the operation, and never throws.
+   * The events, in order. A `for await` that starts in the same tick as the operation receives all events. Events
+   * without a consumer are dropped. The iteration ends with the operation, and never throws.
    */
   readonly events: AsyncIterable<Event>;
   /** The result. The promise rejects only on an internal error. All other errors are in the diagnostics of the result. */

@@ -120,8 +120,8 @@ export interface PushRequest {
 }
 
 /**
- * The versions of a state before and after a push. They are equal if nothing changed. `before` is undefined if there was no
- * state.
+ * The versions of a state before and after a push. The versions are equal if nothing changed. `before` is undefined if
+ * there was no state.
  */
 export interface PushedState {
   readonly before: Version | undefined;

@@ -27,8 +27,8 @@ export class Identities {
   }
 
   /**
-   * Returns the identity of an object from a state, a plan or a declaration. It first uses the ids that the object's
-   * private bytes contain for paths. The function sends a request only if these ids are not sufficient.
+   * Returns the identity of an object from a state, a plan or a declaration. The function first uses the ids that the
+   * object's private bytes contain for paths. The function sends a request only if these ids are not sufficient.
    */
   async identify(
     provider: string,
@@ -62,8 +62,9 @@ export function addContainer(run: StackRun, provider: string, change: Unplaced):
 }
 
 /**
- * Changes the spelling of the values before an update to the spelling after the update, if the run knows that both spellings
- * mean the same. This needs no request, because the plan of the object has looked up all paths in the new values.
+ * Gives the values before an update the spelling of the values after the update, if the run knows that both spellings
+ * mean the same. The function sends no request, because the plan of the object has looked up all paths in the new
+ * values.
  *
  * @param provider a key of the configuration
  */

@@ -50,8 +50,8 @@ interface Leading {
 }
 
 /**
- * A read of an object. It starts at once, or it waits for the first read of its collection. A waiting read starts after the
- * first read, or when a caller needs the object.
+ * A read of an object. The read starts at once, or waits for the first read of the object's collection. A waiting read
+ * starts after the first read, or when a caller needs the object.
  */
 class Reading implements UnchangedCandidate, ExpectedRead {
   readonly isRead: boolean = false;
@@ -201,7 +201,7 @@ export class Refresher {
   }
 
   /**
-   * Returns the result of an object's read, or a promise of it; undefined if the object is not read.
+   * Returns the result of an object's read, or a promise of this result; undefined if the object is not read.
    *
    * @param name the object's address, with the key if it is deposed
    */
@@ -221,8 +221,8 @@ export class Refresher {
   }
 
   /**
-   * Returns the promise for which an object waits: the object's own read, or the first read of its collection, which many objects
-   * share. Undefined if the object does not wait.
+   * Returns the promise for which an object waits: the object's own read, or the first read of the object's collection.
+   * Many objects share the first read. Undefined if the object does not wait.
    */
   pending(name: string): Pending | undefined {
     const result = this.#results.get(name);

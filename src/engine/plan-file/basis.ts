@@ -126,8 +126,8 @@ const otherValue = (name: string, summary: string, detail: string): Diagnostic =
   error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
 
 /**
- * Checks that variables have the same values as in the plan. These are the variables on the command line, and the variables that
- * must be given again.
+ * Checks that variables have the same values as in the plan. The checked variables are the variables on the command
+ * line, and the variables that must be given again.
  *
  * @param given variables of the command line
  */
@@ -281,8 +281,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * A salted scrypt hash of a value. The hash shows whether a given value is equal, and does not reveal the value. Both fields
- * are base64.
+ * A salted scrypt hash of a value. The hash shows whether a given value is equal, and does not reveal the value. The
+ * salt and the hash are base64 texts.
  */
 type ValueHash = SavedPlan["guarded"][string];
 

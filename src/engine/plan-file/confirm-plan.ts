@@ -114,7 +114,10 @@ export async function confirmPlan(
 const roundTrip = (record: RecordJson): RecordJson =>
   parseJson(stringifyJson(record)) as unknown as RecordJson;
 
-/** Returns the errors of the new plan that the saved plan did not have. Such errors best explain why the plans differ. */
+/**
+ * Returns the errors of the new plan that the saved plan did not have. New errors best explain why the two plans
+ * differ.
+ */
 function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = ({ code, address }: Diagnostic) => `${code} ${address}`;
   const known = new Set(recordedDiagnostics.map(key));
@@ -144,7 +147,10 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
 
 /** The first difference between a saved plan and the plan made again. */
 interface Difference {
-  /** The description of the difference, as a part of a sentence. It quotes no values, because they can be sensitive. */
+  /**
+   * The description of the difference, as a part of a sentence. The description contains no values, because values can
+   * be sensitive.
+   */
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;

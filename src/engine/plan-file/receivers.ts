@@ -26,7 +26,10 @@ export async function receiversOf(context: RunContext, backend: StateBackend): P
 
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
-/** Returns the provider configurations that depend on a resource or data source. Their services are known only after requests. */
+/**
+ * Returns the provider configurations that depend on a resource or data source. The services of these configurations
+ * are known only after requests.
+ */
 const undecidedProviders = (context: RunContext): Promise<string[]> =>
   withRun(context, async ({ graph }) =>
     graph.ids.flatMap((id) => {

@@ -63,8 +63,8 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
 }
 
 /**
- * Returns the path of a container that the attributes of an object name by its number; undefined for any other container. For
- * other containers, the attributes in the record are sufficient.
+ * Returns the path of an object's container, if the attributes contain only the container's number; undefined for any
+ * other container. For other containers, the attributes in the record are sufficient.
  */
 function lookedUpPath(change: ResourceChange): string | undefined {
   const name = containerByAttributes(change)?.name;

@@ -33,8 +33,8 @@ export interface Refreshable extends Pick<ExecutablePlan, "movedState" | "drifte
 }
 
 /**
- * Returns the state on which a plan is based. It contains refreshed objects, data sources that were read and, as in Terraform,
- * known outputs.
+ * Returns the state on which a plan is based. The state contains refreshed objects, data sources that were read and, as
+ * in Terraform, known outputs.
  */
 function refreshedState(run: StackRun, plan: Refreshable): State {
   const editor = new StateEditor(plan.movedState);

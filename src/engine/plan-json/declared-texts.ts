@@ -83,7 +83,10 @@ export const unreadableAddresses = (json: JsonObject, provider: AddressedProvide
         `provider ${key}: the plan does not contain the value of ${provider.attribute}. Write the address, or set ${provider.variable}`,
     );
 
-/** A provisioner as a part of the plan, and the names of its attributes whose values the plan does not contain. */
+/**
+ * A provisioner as a part of the plan, and the names of the provisioner's attributes whose values the plan does not
+ * contain.
+ */
 interface Provisioner {
   readonly part: PlanPart;
   readonly unreadable: readonly string[];

@@ -24,7 +24,7 @@ export function dependenciesInJson(configuration: JsonObject): Map<string, reado
 interface ResourceInJson {
   /** The address without instance keys, such as `module.web.acme_thing.one`. */
   readonly address: string;
-  /** The module's part at the start of the address. It ends with a dot, or is empty for the root module. */
+  /** The module's part at the start of the address. The part ends with a dot, or is empty for the root module. */
   readonly prefix: string;
   readonly resource: JsonObject;
 }

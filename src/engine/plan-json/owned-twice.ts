@@ -103,7 +103,8 @@ interface ConfiguredOwner<O> {
 /**
  * Finds pairs of owners that may own the same part of an object. One owner names the container by its id, and the other
  * owner by its path. The returned function records an owner. The function returns an earlier owner that may own the
- * same part, but has a different provider configuration. It also returns the spelling that the new owner uses.
+ * same part, but has a different provider configuration. The function also returns the spelling that the new owner
+ * uses.
  */
 function spellings<O>(ids: PathsAsIds) {
   const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };
@@ -209,7 +210,7 @@ async function ownerOf(
 }
 
 /**
- * Decides about each object with the decision table of this engine. Where this engine would forget an object that another
+ * Decides about each object with the decision table of this engine. If this engine would forget an object that another
  * declaration has, the result is an error, because Terraform would delete the object.
  */
 function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {

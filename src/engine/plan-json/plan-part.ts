@@ -8,6 +8,6 @@ export interface PlanPart {
   /** The name of the part, such as `provider steward.eu`. Each name is unique. */
   readonly name: string;
   readonly value: Json;
-  /** The value as a text for people. It must be complete, and contain no sensitive attributes. */
+  /** The value as a text for people. The text must be complete, and contain no sensitive attributes. */
   readonly shown?: string;
 }

@@ -182,7 +182,10 @@ class Planner {
     );
   }
 
-  /** Returns the search for leaving objects. It is created on first use, because most plans have no leaving objects. */
+  /**
+   * Returns the search for leaving objects. The search is created on first use, because most plans have no leaving
+   * objects.
+   */
   #leavingFound(): LeavingObjects {
     this.#leaving ??= new LeavingObjects(this.#plan);
     return this.#leaving;

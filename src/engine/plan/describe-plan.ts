@@ -226,8 +226,8 @@ function requestsOf(step: Step): ApplyRequest[] {
 }
 
 /**
- * Returns a request without sensitive values. Steward finds sensitive values by their text, which is impossible for booleans. It
- * therefore hides all booleans of an object with sensitive attributes.
+ * Returns a request without sensitive values. Steward finds sensitive values by their text, which is impossible for
+ * booleans. Steward therefore hides all booleans of an object with sensitive attributes.
  */
 function masked(
   { method, path, body }: PlannedRequest,

@@ -18,7 +18,10 @@ import { stateInstance } from "../steps/steps";
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;
   readonly neighbours: readonly Neighbour[];
-  /** The reason why the plan does not import the object. It is reported only if the plan does not import the object. */
+  /**
+   * The reason why the plan does not import the object. The reason is reported only if the plan does not import the
+   * object.
+   */
   readonly problem: Diagnostic;
   /** The imported live object, if the run imports existing objects. */
   readonly imported?: Refreshed;
@@ -36,8 +39,8 @@ interface Holders {
 /** Finds the facts about new objects that already exist on the service. */
 export class ExistingObjects {
   /**
-   * An index of the addresses in the state. It finds the address of an object by the identity of the object, or by the parts
-   * that the object owns.
+   * An index of the addresses in the state. The index finds the address of an object by the object's identity, or by
+   * the parts that the object owns.
    */
   #held: Promise<OwnerIndex<string>> | undefined;
 
@@ -88,7 +91,9 @@ export class ExistingObjects {
     return { ...notAsked(existing.problem), columns: { live, asked: "import existing" }, imported };
   }
 
-  /** Returns the address at which the state holds the live object or a part of it; undefined if there is none. */
+  /**
+   * Returns the address at which the state holds the live object or a part of the object; undefined if there is none.
+   */
   async #holder(provider: string, type: string, planned: StoredState, identity: string | undefined) {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;

@@ -12,8 +12,8 @@ export interface SettingOrigin {
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
   /**
-   * The path of this container, if a list in the layer contains it. Steward leaves this path out of the list for this
-   * container, because a container is never an entry of the list that belongs to it.
+   * The path of this container, if a list in the layer contains it. Steward leaves out this path, because a list never
+   * names the container to which the list applies.
    */
   readonly leavesOut?: string | undefined;
 }
@@ -58,8 +58,8 @@ export function explain(
 }
 
 /**
- * Returns whether the object of a change is in the wanted container. `wanted` is the path or the id of the container, or its
- * declared path before it was moved on the service.
+ * Returns whether the object of a change is in the wanted container. `wanted` is the path or the id of the container,
+ * or the declared path that the container had before it was moved on the service.
  */
 const isOf = ({ container, before, after }: ResourceChange, wanted: string): boolean => {
   if (container === undefined) return false;
@@ -103,8 +103,8 @@ interface Named {
 }
 
 /**
- * Returns whether two names can mean the same setting. The names must be equal, or one of them must be undefined, which means
- * all names.
+ * Returns whether two names can mean the same setting. The names must be equal, or one name must be undefined.
+ * Undefined means all names.
  */
 const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;

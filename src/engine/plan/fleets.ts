@@ -254,9 +254,9 @@ export type FormerFleet =
 const NONE: FormerFleet = { kind: "none" };
 
 /**
- * Finds the fleet of a resource that is no longer declared. The state records this fleet, but states of older releases have no
- * such record. Without a record, the result is a fleet with the same type, if the objects move to the resource of that fleet
- * with unchanged keys. If the keys only look like keys of a fleet, the result is `unknown`.
+ * Finds the fleet of a resource that is no longer declared. The state records this fleet, but states of older releases
+ * have no such record. Without a record, the objects can move with unchanged keys to a declared fleet's resource of the
+ * same type. The result is then that fleet. If the keys only look like keys of a fleet, the result is `unknown`.
  *
  * @param isDeclared whether a resource declares an instance
  */

@@ -201,7 +201,7 @@ export class LeavingSteps {
   }
 
   /**
-   * Keeps the replaced object if a part of it belongs to a declaration without a step, or to a declaration of another stack.
+   * Keeps the replaced object if a part of the object belongs to a declaration without a step, or of another stack.
    */
   async #confirmReplaced({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
     const { run, steps, others } = this.plan;

@@ -137,8 +137,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances, once no other instance can be planned. If the place of the object is unknown for each of
-   * these instances, all of them are planned without a move.
+   * Decides about waiting instances, once no other instance can be planned. If the place of the object is unknown for
+   * each of these instances, all these instances are planned without a move.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);
@@ -165,8 +165,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about a waiting instance: whether it can be planned, with or without a move of an object to it. If it can't be
-   * planned, reports the reason.
+   * Decides whether a waiting instance can be planned, and whether an object first moves to this instance. If it can't
+   * be planned, reports the reason.
    *
    * @param taken the id of the object that the instance imports, and an address that has this object
    */

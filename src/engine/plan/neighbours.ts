@@ -260,8 +260,8 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
 }
 
 /**
- * Registers the ownership of declarations that this run does not plan. Returns errors for parts that a planned declaration also
- * owns, because the plan would change these parts as if they had one owner.
+ * Registers the ownership of declarations that this run does not plan. Returns errors for parts that a planned
+ * declaration also owns, because the plan would change these parts as if each part had only one owner.
  */
 const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));

@@ -61,7 +61,7 @@ export class PlanGraph {
   readonly #displaced = new Set<string>();
   /** The objects to read. This list and the sets and maps below use the names that objects had when the plan began. */
   readonly #readable: readonly StateObject[];
-  /** The reader of the objects. It uses the names that objects had when the plan began. */
+  /** The reader of the objects. The reader uses the names that objects had when the plan began. */
   readonly refresher: Refresher;
   readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();

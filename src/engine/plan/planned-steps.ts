@@ -27,11 +27,14 @@ interface StepsOfResource {
 /** The steps that are already planned. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
-  /** The unchanged objects, by address. Their steps are created on first use, because most objects are unchanged. */
+  /**
+   * The unchanged objects, by address. The steps of these objects are created on first use, because most objects are
+   * unchanged.
+   */
   readonly #staying = new Map<string, UnchangedCandidate>();
   /**
-   * Steps that remove an object, by the name of the object. They come from replacements and from undeclared objects. The plan
-   * decides about these steps last, and until then counts them as pending changes.
+   * Steps that remove an object, by the name of the object. These steps come from replacements and from undeclared
+   * objects. The plan decides about these steps last, and until then counts them as pending changes.
    */
   readonly #expected = new Map<string, Step>();
   /** The steps by resource, created on first use, because few plans need them. */
@@ -78,7 +81,7 @@ export class PlannedSteps {
     return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);
   }
 
-  /** Records that an object is unchanged. Its resource has neither `count` nor `for_each`. */
+  /** Records that an object is unchanged. The resource of the object has neither `count` nor `for_each`. */
   stay(standing: UnchangedCandidate): void {
     this.#staying.set(standing.object.address, standing);
   }

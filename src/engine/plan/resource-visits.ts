@@ -35,7 +35,7 @@ import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planne
 
 /** Plans the instances of declarations. If a visit waits for an object, the next visit continues where the last visit stopped. */
 export class ResourceVisits {
-  /** The search for moves. It is created on first use, because most plans find no moves. */
+  /** The search for moves. The search is created on first use, because most plans find no moves. */
   #moves: MoveDetection | undefined;
   readonly #visits = new Map<string, ResourceVisit>();
   /** Whether a provider configuration has no dependencies, by the key of the provider configuration. */
@@ -119,7 +119,10 @@ export class ResourceVisits {
     return once(this.#freeProviders, provider, () => graph.isIndependent(providerNode(provider)));
   }
 
-  /** If an object is certain to be unchanged, and is the only object of its resource, plans it as unchanged and returns true. */
+  /**
+   * Plans an object as unchanged and returns true, if the object is certain to be unchanged and is the only object of
+   * its resource.
+   */
   #planStaying(standing: UnchangedCandidate): boolean {
     const { run, steps } = this.plan;
     const { address, resource, instance } = standing.object;

@@ -8,8 +8,8 @@ import type { PlanGraph } from "./plan-graph";
 import { releasedTooEarly } from "./verdict-messages";
 
 /**
- * Decides about new objects that already exist as parts of leaving objects, and about updates that give up a set that another
- * stack declares. These decisions depend on the leaving objects of this stack and of the other stacks.
+ * Decides about new objects that already exist as parts of leaving objects. Also decides about updates that give up a
+ * set that another stack declares. These decisions depend on the leaving objects of this stack and of the other stacks.
  *
  * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */

@@ -104,7 +104,7 @@ export const isKnownVersion = ({ head, entries }: PendingJournal, version: Versi
 /** A state to which the objects in its journal were added. */
 export interface StateWithJournal {
   readonly state: State | undefined;
-  /** The addresses of objects that an interrupted run began to create. They can exist on the service. */
+  /** The addresses of objects that an interrupted run began to create. These objects can exist on the service. */
   readonly begun: ReadonlySet<string>;
 }
 

@@ -56,7 +56,7 @@ export async function openState(backend: StateBackend): Promise<LockedState> {
   return { state, journal };
 }
 
-/** The state after a recovery. It contains all changes of the interrupted run with a known outcome. */
+/** The state after a recovery. The state contains all changes of the interrupted run with a known outcome. */
 export interface RecoveredState {
   readonly state: State | undefined;
   readonly pendingRecovery: PendingRecovery | undefined;

@@ -81,7 +81,7 @@ export class CheckResults {
     parts.set(part, { status, failureMessages });
   }
 
-  /** Returns the result `unknown` for all declarations. This is for runs that evaluate no conditions. */
+  /** Returns the result `unknown` for all declarations. Runs that evaluate no conditions use this result. */
   declared(): CheckResult[] {
     return this.all().map(({ kind, declaration }) => ({ kind, declaration, status: "unknown", objects: [] }));
   }

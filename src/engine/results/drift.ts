@@ -35,7 +35,7 @@ export interface UncheckedObject {
 /** The result of a drift detection: the declared settings that differ on the service. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
-  /** The objects that were compared. They are declared objects of the state, with their values in the state. */
+  /** The objects that were compared. The compared objects are declared objects, with their values in the state. */
   readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
   /**

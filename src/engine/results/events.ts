@@ -33,7 +33,9 @@ export type EngineEvent =
       readonly outcome: "done" | "in-part" | "not-done" | "foreign";
       readonly id?: string;
     })
-  /** The warnings that are known before the first change is sent. The result of the run contains the same diagnostics. */
+  /**
+   * The warnings that are known before the first change is sent. The result of the run also contains these warnings.
+   */
   | { readonly kind: "warned"; readonly diagnostics: readonly Diagnostic[] }
   /** The progress of a phase. The event is emitted when `done` or `total` changes. */
   | {

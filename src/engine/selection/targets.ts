@@ -170,7 +170,9 @@ const foreignTarget = (address: string): never =>
     action: { kind: "other", program: "terraform plan", target: address },
   });
 
-/** Returns whether a node of the graph is a resource or a data source. Only these can be targets. */
+/**
+ * Returns whether a node of the graph is a resource or a data source. Only resources and data sources can be targets.
+ */
 const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
 
 function unknownAddress({ option }: Restriction, address: string, known: readonly string[]): Diagnostic {

@@ -8,7 +8,7 @@ import { DEFAULT_WORKSPACE } from "../stack-run/workspace";
 /** The settings of a configuration's state: the backend, and the folder that relative paths start from. */
 export type StateSettings = Pick<Configuration, "backend" | "folder">;
 
-/** Returns the file of a workspace's state, or undefined for backends other than `local`. */
+/** Returns the file of a workspace's state; undefined for any backend except `local`. */
 export function localStateFile(
   { backend, folder }: StateSettings,
   workspace = DEFAULT_WORKSPACE,

@@ -95,8 +95,8 @@ const namesOfState = ({ backend, folder }: Configuration): string[] =>
   namesOf(backend?.type ?? "local", backend?.config ?? {}, folder);
 
 /**
- * Returns the absolute place of a state and its relative path, because a stack in another folder can read the state by either
- * of them.
+ * Returns the names of a state. A local state has its absolute path and its relative path, because another stack can
+ * read the state by either path.
  */
 function namesOf(
   backend: unknown,

@@ -49,7 +49,10 @@ function readRecord(output: string): Digests {
   }
 }
 
-/** The properties by which Steward recognizes the manifest of an app that ran without Steward. Such a run leaves no record. */
+/**
+ * The properties by which Steward recognizes the manifest of an app that ran without Steward. A run without Steward
+ * leaves no record.
+ */
 const manifestOfApp = z.object({
   version: z.string(),
   stacks: z.record(z.string(), z.object({ name: z.string() })),

@@ -38,7 +38,7 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
   if (ended.code !== 0) appFailed(settings.app, ended);
 }
 
-/** Returns the environment variables for the app. They are the same as under the cdktf CLI. */
+/** Returns the environment variables for the app. The app gets the same variables as under the cdktf CLI. */
 function environment(settings: AppSettings, { env, withheldFromApp = [], addedForApp }: LoadOptions) {
   const { output, relativeModules, context, appEnvironment } = settings;
   const withheld = new Set(withheldFromApp.filter((name) => !appEnvironment.includes(name)));
@@ -68,7 +68,10 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
   };
 }
 
-/** Returns the context from the environment of the caller. It takes precedence over the context in cdktf.json. */
+/**
+ * Returns the context from the environment of the caller. The caller's context takes precedence over the context in
+ * cdktf.json.
+ */
 function mergedContext(env: Environment["env"]): object {
   try {
     return parseJson(env["CDKTF_CONTEXT_JSON"] || "{}") as object;

@@ -129,7 +129,7 @@ const DEFAULT_FILES = ["terraform.tfvars", "terraform.tfvars.json"];
 
 /**
  * Returns the paths of the variables files that Terraform reads from a folder automatically: `terraform.tfvars` and
- * `*.auto.tfvars`, each also with `.json`. They are in Terraform's order.
+ * `*.auto.tfvars`, each also with `.json`. The paths are in Terraform's order.
  */
 function automaticFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => AUTOMATIC.test(name));

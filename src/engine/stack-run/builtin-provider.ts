@@ -219,7 +219,10 @@ const configuredProvider = (places: Places, env: Environment): ConfiguredProvide
   close: async () => undefined,
 });
 
-/** Returns the built-in provider with `terraform_data` and `terraform_remote_state`. It needs no service and no configuration. */
+/**
+ * Returns the built-in provider with `terraform_data` and `terraform_remote_state`. The provider needs no service and
+ * no configuration.
+ */
 const builtinProvider = (places: Places): Provider => ({
   schema: {
     source: BUILTIN_SOURCE,

@@ -58,8 +58,9 @@ export type LoadEvent =
 /** The options of loading stacks. */
 export interface LoadOptions extends Environment, Signals {
   /**
-   * Names of environment variables that Steward withholds from the app, except the names in `appEnvironment` of its cdktf.json.
-   * This protects only against accidents, because a program can read the environment of its parent.
+   * Names of environment variables that Steward withholds from the app, except the names in `appEnvironment` of its
+   * cdktf.json. The option protects only against accidents, because a program can read the environment of its parent
+   * process.
    */
   readonly withheldFromApp?: readonly string[] | undefined;
   /** Environment variables that only the app gets. */
@@ -209,8 +210,8 @@ export type VariableInput =
   | { readonly from: "json"; readonly json: unknown; readonly origin: string };
 
 /**
- * The default number of concurrent visits. It is higher than any number of concurrent requests, so that visits never limit the
- * number of requests.
+ * The default number of concurrent visits. The number is higher than any number of concurrent requests, so that visits
+ * never limit the requests.
  */
 export const VISIT_CONCURRENCY = 256;
 /** The default number of concurrent changes, if the user sets no parallelism. */

@@ -151,8 +151,8 @@ const invalid = (declaration: ResourceDeclaration, argument: string, why: string
   });
 
 /**
- * Returns the value of a declaration in expressions. It is an object by default, a tuple under `count`, and an object by key
- * under `for_each`.
+ * Returns the value of a declaration in expressions. The value is an object by default, a tuple under `count`, and an
+ * object by key under `for_each`.
  */
 export function aggregate(
   declaration: ResourceDeclaration,
@@ -238,7 +238,10 @@ export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration
   return true;
 }
 
-/** The configuration of a declaration whose block needs no evaluation. Its values are created on first use. */
+/**
+ * The configuration of a declaration whose block needs no evaluation. The values of the configuration are created on
+ * first use.
+ */
 class WrittenConfig implements InstanceConfig {
   readonly diagnostics = NONE;
   readonly invalid = NONE;

@@ -33,7 +33,10 @@ export class Providers {
    * The last result of `schema`. The result is kept, because thousands of declarations of one type follow each other.
    */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
-  /** The source addresses by configuration key. They are cached, because every resource needs the source of its provider. */
+  /**
+   * The source addresses by configuration key. The addresses are cached, because every resource needs the source of its
+   * provider.
+   */
   readonly #sources = new Map<string, string>();
 
   /** @param given the providers by source address, without the built-in provider */

@@ -72,8 +72,8 @@ export class StackRun {
   /** The addresses that objects had before the `moved` blocks, by their current addresses. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /**
-   * The addresses of objects in the saved state, by their current addresses. They include objects that moved only to free an
-   * address.
+   * The addresses of objects in the saved state, by their current addresses. The map includes objects that moved only
+   * to free an address.
    */
   origins: ReadonlyMap<string, string> = new Map();
   /** The addresses that the selection of containers leaves out; undefined without a selection. */
@@ -251,10 +251,10 @@ export class StackRun {
   }
 
   /**
-   * Returns the options of the access report, if a provider can start the reads for this report while it plans; otherwise
-   * undefined. The provider can't know which objects are new if the run imports existing objects, or reads no object of the
-   * state. If a provider has several configurations, no read starts early, because one configuration reads for all of them
-   * after the plan.
+   * Returns the options of the access report, if a provider can start the reads for this report while it plans;
+   * otherwise undefined. The provider can't know which objects are new if the run imports existing objects, or reads no
+   * object of the state. If a provider has several configurations, no read starts early, because one configuration
+   * reads for all configurations after the plan.
    */
   #reportOf(key: string): RunOptions["access"] {
     const { access, importsExisting, refresh, configuration } = this.context;

@@ -107,7 +107,7 @@ export class AppStacks {
       );
   }
 
-  /** Returns the names of the stacks that may hold or declare an object or a part of it. */
+  /** Returns the names of the stacks that may hold or declare an object or a part of the object. */
   concernedBy(object: Owned): ReadonlySet<string> {
     return new Set(this.#byObject.related(object));
   }

@@ -190,7 +190,10 @@ export class Comparison {
     });
   }
 
-  /** Returns the other stacks that may hold or declare an object or a part of it, in the order of `others`. */
+  /**
+   * Returns the other stacks that may hold or declare an object or a part of the object. They are in the order of
+   * `others`.
+   */
   #concernedBy(object: Owned, others: readonly KnownStack[]): KnownStack[] {
     this.#positions ??= new Map(others.map(({ name }, position) => [name, position]));
     const positions = this.#positions;
@@ -251,8 +254,8 @@ export class Comparison {
   }
 
   /**
-   * Returns an object of another stack that is the given object, or owns a part of it: its address and the name of its stack.
-   * Undefined if there is none.
+   * Returns the address and the stack of an object of another stack. The found object is the given object, or owns a
+   * part of the given object. Undefined if there is none.
    */
   async owner(object: Owned): Promise<ObjectOfStack | undefined> {
     // The identification is repeated only if another service has become known since.

@@ -10,8 +10,8 @@ import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
 /**
- * The objects and declarations of other stacks that own parts of the objects of one step. Each of them is named in the form
- * `address in the stack "name"`.
+ * The objects and declarations of other stacks that own parts of the objects of one step. Each object or declaration
+ * has a name such as `address in the stack "name"`.
  */
 export interface Elsewhere {
   /**
@@ -45,8 +45,8 @@ export class OtherStacks {
   }
 
   /**
-   * Returns an object of another stack that is the given object or has a part of it. The other stack declares this object, or
-   * has it in its state.
+   * Returns an object of another stack that is the given object or has a part of the given object. The other stack
+   * declares this object, or has it in its state.
    */
   async owner(provider: string, type: string, object: StoredState): Promise<ObjectOfStack | undefined> {
     const { service } = this.run.configured(provider);
@@ -65,8 +65,8 @@ export class OtherStacks {
   }
 
   /**
-   * Looks up objects of other stacks that may have parts of the objects of these steps. Only deletes and changes of shared sets
-   * need this.
+   * Looks up objects of other stacks that may have parts of the objects of these steps. Only deletes and changes of
+   * shared sets need this search.
    */
   async lookUp(steps: readonly Step[]): Promise<void> {
     if (await this.#areNone()) return;

@@ -184,9 +184,9 @@ export function rereadAtApply(step: Step): Step {
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates the values that an import into a declaration needs: its `count` or `for_each`, and some provider configurations.
- * These are the provider configuration of the declaration, and the provider configurations of all objects that can be the
- * imported object. Reads data sources. Managed resources have their values from the state.
+ * Evaluates the values that an import into a declaration needs: its `count` or `for_each`, and some provider
+ * configurations. These provider configurations belong to the declaration, and to all objects that can be the imported
+ * object. Reads data sources. Managed resources have their values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,

@@ -301,15 +301,15 @@ function previousAddressOf(run: StackRun, address: string): { previousAddress?: 
 type IndexKey = ResourceState["instances"][number]["indexKey"];
 
 /**
- * Returns whether a key has the form of a fleet's key in older releases. This form is the id or position of a member, and
- * optionally the key of a part.
+ * Returns whether a key has the form of a fleet's key in older releases. In older releases, a key was the id or
+ * position of a member, optionally followed by the key of a part.
  */
 export const isMemberKey = (key: IndexKey): boolean => typeof key === "string" && /^\d+(?::|$)/.test(key);
 
 /**
- * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to no fleet.
- * This null is needed only if the configuration has fleets, or if the keys look like keys of a fleet. If the result is
- * undefined, the state records nothing.
+ * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to
+ * no fleet. The result is null only if the configuration has fleets, or if the keys look like keys of a fleet. If the
+ * result is undefined, the state records nothing.
  */
 export function fleetRecord(
   { fleets }: Pick<Configuration, "fleets">,

@@ -156,7 +156,7 @@ const validator = (run: StackRun): Visitor => ({
 const EACH = unknown(DYNAMIC);
 const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
 
-/** Returns the unknown value of a resource. It is created on demand, because few values are ever used. */
+/** Returns the unknown value of a resource. The value is created on demand, because only few values are used. */
 function unknownResource(run: StackRun, address: string): Value | undefined {
   const declaration = run.context.configuration.resources.get(address);
   if (declaration === undefined) return undefined;

@@ -37,8 +37,8 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
 
 /**
  * Writes a number to msgpack as a text, as Terraform does in its state. If the provider sent an integer or a float,
- * Terraform would read it with another precision and report a change (`plan -refresh-only` exits with 2). The float 0.1
- * would become 0.1000000000000000055….
+ * Terraform would read the number with a different precision and report a change (`plan -refresh-only` exits with 2).
+ * The float 0.1 would become 0.1000000000000000055….
  */
 export const writeNumber = (value: number): string => String(value);
 
@@ -223,8 +223,8 @@ function writeElement(type: AttributeType, element: Value): unknown {
 const MOST = 20_000;
 
 /**
- * Objects that Terraform sends twice in one command, in the same bytes. The class decodes such an object only once.
- * Terraform sends a configuration for validation and for the plan, and a state for the read and for the plan.
+ * Objects that Terraform sends twice in one command, each time as the same bytes. The class decodes such an object only
+ * once. Terraform sends a configuration for validation and for the plan, and a state for the read and for the plan.
  */
 export class SeenObjects {
   readonly #all = new Map<Attributes, Map<string, ValueObject>>();

@@ -68,7 +68,7 @@ async function placesIn(access: Access, project: ProjectChanges, own: Deployment
 
 /**
  * The place in the report for all unprotected environments of a project. Unprotected environments share one place,
- * because the same rules apply to all of them.
+ * because the same rules apply to all unprotected environments.
  */
 const UNPROTECTED = { kind: "environments", name: "not protected" };
 

@@ -143,8 +143,7 @@ function isKept(own: Granting<"membership">): boolean {
 }
 
 /**
- * A function that returns the level in one project or group that a membership with `level` in another group gives; 0
- * for no access.
+ * A function that converts the level of a membership in `group` to the level in one project or group; 0 for no access.
  */
 export type Reach = (group: number, level: number) => number;
 

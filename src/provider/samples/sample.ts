@@ -98,8 +98,8 @@ export interface Entries {
   /** Returns the key in the object's id. `number` is the id that the service assigned, if it assigns ids. */
   key(index: number, number: number): string;
   /**
-   * Returns the request that creates the object at an index outside of the provider: a path below the
-   * container, and the body of the POST.
+   * Returns the path and the body of the POST that creates the object at an index, outside of the provider. The path is
+   * below the container.
    */
   make(index: number): readonly [path: string, body: object];
   /**

@@ -13,7 +13,10 @@ import {
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** The state that was last read or saved. Its lists are copies, because the lists of a state change while the state is in use. */
+/**
+ * The state that was last read or saved. The recorded lists are copies, because the lists of a state change while the
+ * state is in use.
+ */
 export interface Seen {
   readonly version?: Version;
   readonly state?: State;
@@ -156,8 +159,8 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Returns the saved state. It must be the state that this backend last read or wrote, or a state that this backend failed to
-   * write. After such a failure, the storage is read again.
+   * Returns the saved state. The saved state must be a state that this backend last read or wrote, or tried to write
+   * without success. After such a failure, the storage is read again.
    */
   private async requireUnchanged(): Promise<S> {
     const { seen, unproven } = this;

@@ -34,7 +34,7 @@ const ABSENT: SeenFile = { stamp: "absent" };
 const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
-/** A state in a file. The lock is a file next to it, with the same name and format as Terraform's lock. */
+/** A state in a file. The lock is a file next to the state, with the same name and format as Terraform's lock. */
 export class LocalBackend extends QueuedBackend<SeenFile> {
   readonly description: string;
   readonly journal: FileJournal;

@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "../model/model";
  */
 export class Field {
   /**
-   * Creates a field. Its path is calculated only for an error, to save time.
+   * Creates a field. The path of the field is calculated only for an error, to save time.
    *
    * @param within the file, or the field that contains this field under the key
    */

@@ -219,8 +219,8 @@ export function* readableParts(state: State): Generator<string> {
 }
 
 /**
- * The length and the checksum of each resource's text that was last read without an error, by the address of the resource. An
- * equal text is not read again. An apply saves the state several times, and most resources do not change between these saves.
+ * For each resource address: the length and the checksum of the text that was last read without an error. An equal text
+ * is not read again. An apply saves the state several times, and most resources do not change between these saves.
  */
 const readBefore = new Map<string, string>();
 

@@ -27,9 +27,9 @@ function keyOf(step: SensitiveStep): string | number | undefined {
 }
 
 /**
- * Returns the `sensitive_values` of `show -json` for a value. They contain `true` for each sensitive value. Attributes that are
- * not sensitive are omitted, and list elements that are not sensitive are `false`. For a path into null or a set, the whole
- * value is sensitive. A path to a missing value has no effect.
+ * Returns the `sensitive_values` of `show -json` for a value. The result contains `true` for each sensitive value.
+ * Attributes that are not sensitive are omitted, and list elements that are not sensitive are `false`. For a path into
+ * null or a set, the whole value is sensitive. A path to a missing value has no effect.
  */
 export function sensitivityOf(value: Json, paths: readonly SensitivePath[]): Json {
   if (paths.some((path) => path.length === 0)) return true;

@@ -32,7 +32,7 @@ export interface Change {
   readonly observed?: ObservedBeforeCreate;
 }
 
-/** The first line of a journal. It identifies the state that the journal belongs to. */
+/** The first line of a journal. The line identifies the state that the journal belongs to. */
 export interface JournalHead {
   readonly kind: "head";
   readonly format: 1;

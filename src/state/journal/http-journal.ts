@@ -10,8 +10,8 @@ import type { JournalStore } from "./entries";
 /** The name of the output that contains the lines of the journal. The output is empty if no change is pending. */
 const OUTPUT = "steward_journal";
 /**
- * The name of an output that distinguishes this journal from a journal of releases up to 0.2. Those releases do not write this
- * output.
+ * The name of an output that distinguishes this journal from a journal of releases up to 0.2. Releases up to 0.2 do not
+ * write this output.
  */
 const FORMAT_OUTPUT = `${OUTPUT}_format`;
 
@@ -23,10 +23,11 @@ export const isJournalDocument = ({ resources, outputs }: State): boolean =>
 type DocumentVersion = Pick<State, "serial" | "lineage">;
 
 /**
- * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. The journal is stored
- * in an output of an empty state, which every state storage accepts. Only the holder of the state's lock writes the journal. A
- * storage can keep one document for both URLs, so that the journal would overwrite the state. Therefore, Steward sends no
- * change to the service before the storage has shown that it keeps two documents.
+ * A journal at a second URL of the state storage. The journal is not a file, because the disk of a CI job is deleted
+ * with the job. The journal is stored in an output of an empty state, which every state storage accepts. Only the
+ * holder of the state's lock writes the journal. A storage can keep one document for both URLs, so that the journal
+ * would overwrite the state. Therefore, Steward sends no change to the service before the storage has shown that it
+ * keeps two documents.
  */
 export class HttpJournal implements JournalStore {
   readonly description: string;
@@ -80,8 +81,9 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Returns whether a document at the state's URL is the journal of an earlier release. This happens if the storage keeps one
-   * document for both URLs. The document then contains the journal, and no state exists.
+   * Returns whether a document at the state's URL is the journal of an earlier release. The state's URL shows the
+   * journal if the storage keeps one document for both URLs. The document then contains the journal, and no state
+   * exists.
    */
   async isEarlier({ serial, lineage }: State): Promise<boolean> {
     const earlier = await this.#earlier();
@@ -105,8 +107,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Returns the document in which earlier releases kept the journal; undefined if it does not exist. Its URL can differ from
-   * the URL of this journal.
+   * Returns the document in which earlier releases kept the journal; undefined if it does not exist. The URL of the
+   * document can differ from the URL of this journal.
    */
   async #earlier(): Promise<State | undefined> {
     const { earlierJournalAddress: url } = this.#config;

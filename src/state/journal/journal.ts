@@ -87,8 +87,8 @@ export class Journal {
   }
 
   /**
-   * The part of the run's changes that the journal contains, for the error about a state that could not be saved. It is `part`
-   * if a write of the journal failed too.
+   * The part of the run's changes that the journal contains, for the error about a state that could not be saved. The
+   * result is `part` if a write of the journal failed too.
    */
   get coverage(): "nothing" | "all" | "part" {
     if (!this.#hasIntents) return "nothing";

@@ -15,19 +15,19 @@ import {
 const GUARD_RETRY_MS = 5;
 
 /**
- * A lock file, held by the process that created it. Two rules ensure that only one process holds it, even if a holder dies at
- * any moment:
+ * A lock file, held by the process that created it. Two rules ensure that only one process holds it, even if a holder
+ * dies at any moment:
  *
- * 1. A process first writes a complete temporary file. It then creates the lock as a hard link to this file. The creation of
- * the link fails if a lock exists.
- * 2. A process replaces or removes an existing lock only while it holds the guard, and after it has read the lock again. The
- * guard is a second lock file next to the lock, held for a few system calls.
+ * 1. A process first writes a complete temporary file. The process then creates the lock as a hard link to this file.
+ *    The creation of the link fails if a lock exists.
+ * 2. A process replaces or removes an existing lock only while it holds the guard, and after it has read the lock
+ *    again. The guard is a second lock file next to the lock, held for a few system calls.
  *
- * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new holder may
- * remove the temporary files of all other attempts, which then create new files. The holder of a guard removes it. If this
- * holder is dead, another process takes over the guard by the same rules. A guard that stays for thousands of times as long as
- * usual comes from a process on another machine, or from before a restart. Steward can't check such a process. A process that
- * releases the lock removes such a guard, and so does a user who removes the lock.
+ * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new
+ * holder may remove the temporary files of all other attempts, which then create new files. The holder of a guard
+ * removes it. If the holder of a guard is dead, another process takes over the guard by the same rules. If a guard
+ * stays thousands of times longer than usual, its process is on another machine, or ran before a restart. Steward can't
+ * check such a process. The guard is removed by a process that releases the lock, or by a user who removes the lock.
  */
 export class LockFile {
   constructor(

@@ -20,7 +20,7 @@ export interface LockInfo {
   /** RFC 3339. */
   readonly created: string;
   readonly path: string;
-  /** The process of the holder. Only locks of Steward contain it. */
+  /** The process of the holder. Only locks of Steward contain this field. */
   readonly process?: ProcessIdentity;
 }
 

@@ -216,8 +216,8 @@ export const isSameVersion = (left: Version | undefined, right: Version | undefi
   left?.digest === right?.digest && left?.serial === right?.serial;
 
 /**
- * Returns the serial with which a pushed state is saved. If the serial of the state is higher than the saved serial, the state
- * keeps its serial. Otherwise, it gets the next serial.
+ * Returns the serial with which a pushed state is saved. If the serial of the state is higher than the saved serial,
+ * the state keeps its serial. Otherwise, the state gets the next serial.
  */
 export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
   saved === undefined ? serial : Math.max(serial, saved.serial + 1);

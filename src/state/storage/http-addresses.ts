@@ -1,6 +1,6 @@
 /**
- * The suffix that makes the name of a journal from the name of its state. It contains only characters that storages accept in
- * names.
+ * The suffix that makes the name of a journal from the name of its state. The suffix contains only characters that
+ * storages accept in names.
  */
 const SUFFIX = "-journal";
 
@@ -18,8 +18,8 @@ interface RawParameter {
 
 /**
  * Returns the URL of the journal of a state: `…/prod-journal` for `…/prod`, and `/?state=prod-journal` for
- * `/?state=prod`. If both the path and a parameter can contain the name, both change, because a storage may use either
- * of them.
+ * `/?state=prod`. If both the path and a parameter can contain the name, the path and the parameter change. A storage
+ * may use either of the two.
  */
 export function journalAddressOf(address: URL): URL {
   const journal = new URL(address);
@@ -38,7 +38,10 @@ export function earlierJournalAddressOf(address: URL): URL {
   return journal;
 }
 
-/** Returns a URL for messages. The query can contain a token, so only the name of the state remains of it. */
+/**
+ * Returns a URL for messages. The query can contain a token, so the result contains only the name of the state from the
+ * query.
+ */
 export function safeUrl(url: URL): string {
   const name = parametersOf(url).find((one) => NAME_PARAMETERS.includes(one.name));
   return `${url.origin}${url.pathname}${name === undefined ? "" : `?${name.text}`}`;

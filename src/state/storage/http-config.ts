@@ -78,7 +78,8 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
     /** Milliseconds for one request with all attempts and pauses. */
     timeoutMs: timeout(env["STEWARD_STATE_TIMEOUT"]) * 1000,
     /**
-     * Returns the proxy for an origin, if there is one. This is a function, because the URL of a proxy can contain a password.
+     * Returns the proxy for an origin, if there is one. The field is a function, because the URL of a proxy can contain
+     * a password.
      */
     proxyFor: (origin: URL) => readProxy(env, origin),
   };

@@ -143,7 +143,7 @@ export class HttpTransport {
   constructor(private readonly config: HttpBackendConfig) {}
 
   /**
-   * Reads the state at a URL, with its text and the bytes of this text; undefined if there is no state.
+   * Returns the state at a URL, its text and the bytes of the text; undefined if there is no state.
    *
    * @throws DiagnosticError like `send`, and `state_http_too_large`
    */

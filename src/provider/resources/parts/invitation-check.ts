@@ -21,7 +21,7 @@ export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?
 
 /**
  * Checks before an invitation is sent whether the person already is a member or invited. Some services treat a second
- * invitation as a change of the first invitation or of the membership. Returns the person's membership, or undefined if
+ * invitation as a change of the first invitation or of the membership. Returns the person's membership; undefined if
  * the person is not a member. Returns `hidden` if a member without a visible address may be the person.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
