@@ -7,7 +7,7 @@ import { Stack } from "../provider/support/stack";
 import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-/** An object that may exist in a project or group. It can be declared in code or created by hand. */
+/** An object that may exist in a project or group. The tests declare such an object in code, or create it by hand. */
 interface Thing {
   readonly type: string;
   readonly within: "project" | "group";
@@ -32,7 +32,7 @@ const thingsOf = (type: string, entries: Entries): Thing[] =>
     };
   });
 
-// The things are only entries of lists: coverage never reports a setting that every project has.
+// `THINGS` contains only entries of lists, because settings that every project has are never unmanaged.
 // test/cli/transcripts/undeclared.transcript covers the other rules of coverage.
 const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
@@ -48,7 +48,7 @@ const allowedProject = first("steward_job_token_allowlist_project");
 const environment = first("steward_protected_environment");
 const rule = first("steward_container_protection_rule");
 
-/** Two places, each with one project and one group. The things are created in both places. */
+/** Two places, each with one project and one group. Each thing can exist in both places. */
 const PLACES = [
   { project: PROJECT.web, group: GROUP.platform },
   { project: PROJECT.webTwo, group: GROUP.approvers },

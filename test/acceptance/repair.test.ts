@@ -9,7 +9,7 @@ import { runs, seed } from "../support/capabilities";
 // The tests cover the changes that a repair makes. test/cli/transcripts/repair.transcript covers the changes that it leaves
 // to apply.
 
-/** One object of every resource, each in a separate place. */
+/** One object of every resource. Each object is in a separate project or group. */
 const SAMPLED = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { it: placed(type, ownPath(type)) }]),
 );

@@ -2,8 +2,8 @@ import { createClient, KnownTokens } from "../../src/api";
 import { failureOf } from "./support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "./support/fault-server";
 
-// If the service refuses a token, it refuses it for all objects. The tests check that a run of hundreds of objects stops
-// after a few requests.
+// If the service refuses a token for one object, it refuses the token for all objects. The tests check that a run of
+// hundreds of objects stops after a few requests.
 
 let server: FaultServer;
 afterEach(() => server.close());

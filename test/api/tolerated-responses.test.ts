@@ -13,7 +13,9 @@ const SHARE = ["group_id", "group_full_path", "group_access_level"].map(
   (name) => `shared_with_groups.${name}`,
 );
 
-/** The required fields, by operation. All other fields may be missing or null, in nested records too. */
+/**
+ * The required fields, by operation. All fields that are not listed here may be missing or null, also in nested records.
+ */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "jobTokenScope.get": [],
   "jobTokenScope.allowlist": ["id", "path_with_namespace", "namespace.id"],
@@ -101,7 +103,10 @@ const TEXTS = fc.constantFrom(
   "2026-12-31T23:59:59+02:00",
 );
 
-/** Generates responses of this schema. Only the required fields always exist, and unknown fields may exist. */
+/**
+ * Generates responses of this schema. A generated response has all required fields. It can lack other fields, and it can
+ * have unknown fields.
+ */
 function answers(
   schema: $ZodType,
   required: ReadonlySet<string>,

@@ -21,7 +21,7 @@ interface Definition {
   readonly entries?: Readonly<Record<string, string>>;
 }
 
-/** Returns a value of a schema. All its numbers are `number`, and all its texts are `text`. */
+/** Returns a value of a schema. In this value, every number is `number`, and every text is `text`. */
 function valueWith(schema: $ZodType, number: number, text: string): unknown {
   const { type, shape, innerType, in: before, element, options, entries } = schema._zod.def as Definition;
   const inner = innerType ?? before;

@@ -5,10 +5,7 @@ import { type BuildOptions, buildSync } from "esbuild";
 
 const ROOT = path.join(__dirname, "../..");
 
-/**
- * The app. Its interface has lines that the compiled code does not have, so the line numbers of source and compiled code
- * differ.
- */
+/** The app. The compiled code lacks the lines of the interface, so the line numbers of source and compiled code differ. */
 const APP = `import { App, TerraformStack } from "cdktf";
 import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";
 

@@ -4,7 +4,7 @@ import type { StateFile } from "./support/normal-state";
 /** Blocks of Terraform's JSON syntax, such as `{ resource: { steward_job_token_scope: { … } } }`. */
 export type Blocks = Readonly<Record<string, unknown>>;
 
-/** A test of one feature of the language or of planning. Both engines run its steps. */
+/** A test of one feature of the language or of planning. Both engines run the steps of the case. */
 export interface DifferentialCase {
   /**
    * An identifier. The name of each declared object starts with this identifier. The case has the project
@@ -12,11 +12,11 @@ export interface DifferentialCase {
    */
   readonly name: string;
   readonly steps: readonly [CaseStep, ...CaseStep[]];
-  /** Objects of the service in addition to the project of the case. */
+  /** Objects that the service has in addition to the project of the case. */
   readonly fixture?: MoreFixture;
 }
 
-/** A configuration that is planned and applied, perhaps after manual changes. */
+/** A configuration that both engines plan and apply, in some steps after manual changes. */
 export interface CaseStep {
   /** The fact that this step shows, as the title of its test. */
   readonly does: string;

@@ -66,7 +66,10 @@ const BAD: readonly Mishap[] = [
   "cut after the work",
 ];
 
-/** Returns a function that returns the fault of the next request. Nine of ten requests have no fault. */
+/**
+ * Returns a function that the proxy calls for each request, and that returns the fault of the request. Nine of ten requests
+ * have no fault.
+ */
 function tenth(round: number): () => Mishap | undefined {
   const [chances] = fc.sample(
     fc.infiniteStream(fc.noBias(fc.integer({ min: 0, max: 10 * BAD.length - 1 }))),
@@ -129,8 +132,7 @@ class DisturbedStack {
 }
 
 /**
- * Returns the number of requests of one apply of all objects. Each apply has its own service. The next plan must be
- * empty.
+ * Returns the number of requests of one apply of all objects. Each call uses a new service. The next plan must be empty.
  */
 async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number> {
   const stack = await DisturbedStack.start();

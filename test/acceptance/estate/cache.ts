@@ -57,8 +57,8 @@ const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
   });
 
 /**
- * Returns a data source that the apply reads before all other objects. Later operations of the apply find the list in the
- * cache.
+ * Returns a data source that the apply reads before all other objects. When the apply later needs the list of environments,
+ * it finds the list in the cache.
  */
 const readFirst = (input: number) => ({
   data: {

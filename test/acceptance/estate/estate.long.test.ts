@@ -47,7 +47,8 @@ test("a plan without changes sends at most six requests per project", async () =
   const done = progress.map((event) => event.done);
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect(done.at(-1)).toBe(total);
-  // One progress event may cover the objects of one page, but not of several pages. There is at least one event per project.
+  // One progress event may cover the objects of one page, but not of several pages. The command emits at least one progress
+  // event per project.
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 

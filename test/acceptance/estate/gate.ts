@@ -13,7 +13,7 @@ interface Meeting {
 
 /**
  * A gate in front of the service. The gate holds requests until the expected number has arrived, and counts the highest
- * number of concurrent requests. If a client sends the requests one after the other, none gets a response. The gate uses no
+ * number of concurrent requests. A client that sends its requests one after the other gets no response. The gate uses no
  * clock, so the speed of the machine does not matter.
  */
 export class Gate {
@@ -80,7 +80,7 @@ export class Gate {
     this.#most = Math.max(this.#most, ++this.#underWay);
     const gone = new Promise<void>((resolve) => this.#held.push(resolve));
     if (this.#held.length === Math.min(this.#meeting!.atOnce, this.#left)) {
-      // If the client sends more requests at the same time, they arrive during this round trip and are counted too.
+      // Requests that the client sends at the same time arrive during this round trip, so the gate counts them too.
       await fetch(`${this.url}/api/v4/version`);
       this.#left -= this.#held.length;
       for (const go of this.#held.splice(0)) go();

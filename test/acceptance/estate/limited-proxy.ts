@@ -9,7 +9,7 @@ interface Window {
 /** A proxy that limits the requests of each token. */
 export interface LimitedProxy {
   readonly url: string;
-  /** The number of requests, and the number of requests that came too early. */
+  /** The number of all requests, and the number of requests that the proxy refused. */
   readonly counts: { sent: number; refused: number };
   close(): void;
 }

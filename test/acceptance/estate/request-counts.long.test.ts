@@ -35,9 +35,9 @@ interface Case {
 const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const kind = containerOf(type);
   const pages = entries.pages(MANY);
-  // The provider does not know in advance how many objects Terraform will read. It first requests a single object, and then
-  // two pages. If the first page shows that there are more pages, the provider requests as many single objects as there are
-  // pages. After that, it requests the whole list.
+  // The provider does not know in advance how many objects Terraform will read. The provider first requests a single
+  // object, and then two pages of the list. If the first page shows that there are more pages, the provider requests as
+  // many single objects as there are pages. After that, it requests the whole list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];
   return {

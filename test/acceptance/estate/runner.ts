@@ -5,7 +5,7 @@ import { EstateStack, type Resources } from "./support";
 
 type At = Pick<Service, "url" | "adminToken" | "requests">;
 
-/** An engine that runs the shared tests. It sends changes one after the other. */
+/** An engine that runs the shared tests. The engine sends its changes one after the other. */
 export interface Runner {
   /** Replaces the declarations. By default, the provider uses the administrator's token and the service's address. */
   declare(resource: Resources, more?: object, url?: string): void;

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { type Damage as ContentDamage, damages as contentDamages, share } from "../../support/damage";
 
-/** Unusual values of header fields. A damaged response has one of these header fields. */
+/**
+ * Unusual values of header fields. A damage adds one of these header fields to a response, or replaces the field with the
+ * same name.
+ */
 const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   link: [
     '<ELSEWHERE/api/v4/projects/1?page=2>; rel="next"',
@@ -106,7 +109,7 @@ export { RAW };
 const weighed: readonly (readonly [number, fc.Arbitrary<AnswerDamage>])[] = [
   [24, contentDamages.map((body) => ({ kind: "body", body }))],
   [4, fc.record({ kind: fc.constant("cut"), at: share, how: fc.constantFrom("reset", "end") })],
-  // This kind is rare, because the client waits for the rest of the response until the timeout of the request.
+  // A stall is rare, because the client waits for the rest of the response until its request times out.
   [1, fc.record({ kind: fc.constant("stall"), at: share })],
   [2, fc.constantFrom(...LENGTHS).map((length) => ({ kind: "length", length }))],
   [2, fc.constantFrom(...CHUNKS).map((how) => ({ kind: "chunks", how }))],
@@ -165,8 +168,8 @@ export const isDone = ({ isDone, body }: Extract<AnswerDamage, { kind: "status" 
 export function isBelievable(damage: AnswerDamage): boolean {
   switch (damage.kind) {
     case "status":
-      // Such a status falsely claims that the change was done, that the object is gone, or that an executed change was
-      // refused.
+      // Each of these statuses is a false claim: the change was done, the object is gone, or the service refused an
+      // executed change.
       return (
         damage.status < 500 && (damage.status < 400 || [404, 410].includes(damage.status) || isDone(damage))
       );

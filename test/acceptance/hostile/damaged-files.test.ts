@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { FileMatrix, KINDS, type Kind, type Target } from "./file-matrix";
 
-// The tests damage the files that commands read. Each command must end with diagnostics or with a correct result. It must
-// change neither an unreadable file nor any object on the service.
+// The tests damage the files that commands read. Each command must return a correct result, or end with diagnostics. A
+// command must not change an unreadable file or an object on the service.
 
 jest.setTimeout(runs(120_000, 3_600_000));
 

@@ -47,7 +47,7 @@ const MOST_REQUESTS = 5000;
 export class DamagedService {
   readonly #service: Service;
   readonly #proxy: HttpProxy;
-  /** Another server, to which damaged responses point. A client must never send requests to it. */
+  /** A second server, whose address occurs in damaged responses. A client must never send requests to this server. */
   readonly #elsewhere: HttpProxy;
   #names = { elsewhere: "", home: "", token: TOKEN };
   #placed: readonly Placed[] = [];

@@ -45,7 +45,7 @@ export const FIXTURE: FixtureInput = {
   ],
 };
 
-/** Two ways to declare an object of each kind. */
+/** The two ways in which the tests declare an object of a kind. */
 export type Variant = "A" | "B";
 
 interface Kind {

@@ -12,7 +12,8 @@ export interface Target {
   readonly commands: readonly (readonly string[])[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * True if only Steward writes the file: commands then refuse an irregular file. Otherwise a person names the file.
+   * True if only Steward writes the file: commands then refuse an irregular file. If this is not set, a user names the
+   * file.
    */
   readonly own?: boolean;
   /**

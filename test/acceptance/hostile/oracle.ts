@@ -20,8 +20,8 @@ const kindOfWrite = (what: string): KindName | undefined =>
 const KEPT_RULE = /\/projects\/1\/registry\/protection\/repository\/rules\/1$/;
 
 /**
- * Applies every change between the three states of the estate (variant A, variant B, no objects) without damage, and records
- * the writes.
+ * Applies every change between three states of the estate without damage: variant A, variant B, and no objects. Returns the
+ * writes.
  */
 export async function soundWrites(start: () => Promise<DamagedService>): Promise<Allowed> {
   const all = (variant: "A" | "B"): Declared => Object.fromEntries(KIND_NAMES.map((name) => [name, variant]));

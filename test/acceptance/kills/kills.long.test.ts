@@ -85,7 +85,10 @@ test(
   runs(300_000, 7_200_000),
 );
 
-/** File size limits in blocks of 512 bytes. They are smaller than the state of all objects and its journal. */
+/**
+ * File size limits in blocks of 512 bytes. These limits are smaller than the state of all objects and the journal of this
+ * state.
+ */
 const SIZES = process.env["SOAK"] ? [2, 4, 8, 16, 24, 32, 48, 64, 80, 96] : [20];
 
 test(

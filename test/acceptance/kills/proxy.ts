@@ -4,7 +4,7 @@ import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 export const MOMENTS = ["before the send", "between send and answer", "between answer and save"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** A planned kill of a run. It happens at the first write that is the `at`th request or a later request. */
+/** A planned kill of a run. The kill happens at the first write that is not before the `at`th request. */
 export interface Kill {
   readonly at: number;
   /** Matches the writes at which the kill may happen, as `POST /path`. Undefined if the kill may happen at every write. */
@@ -107,7 +107,7 @@ export class KillingProxy {
     });
   }
 
-  /** Returns the moment of the kill if the kill is due. Each kill happens only once. */
+  /** Returns the moment of the kill if the kill is due. A planned kill happens only once. */
   #momentNow(write: string): Moment | undefined {
     if (this.#kill === undefined || this.#isDue || this.seen < this.#kill.planned.at) return undefined;
     if (this.#kill.planned.write?.test(write) === false) return undefined;

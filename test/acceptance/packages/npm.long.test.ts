@@ -194,8 +194,8 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
-// Two tools look for common faults of packages. Examples are entries without a file, types that a module resolution does not
-// find, and exports that Node can't import.
+// Two tools look for common faults of packages. Such faults are entries without a file, types that a module resolution does
+// not find, and exports that Node can't import.
 
 /** Runs a script of this repository on a tarball. */
 const check = async (script: string, tarball: string): Promise<string> =>

@@ -26,7 +26,7 @@ const CHANGED = [
 ];
 const DRIFTED = CHANGED.slice(0, 2);
 
-/** Each test continues after the test before it: an apply, two manual changes, a merge request, and its apply. */
+/** The tests continue one another: an apply, two manual changes, a merge request, and the apply of the merge request. */
 describe("the outputs of a merge request on 30 projects: six changes, a rename and two manual changes", () => {
   let repository: Repository;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ const HERE = path.join(ROOT, "test/acceptance/review");
 
 /** The company's repository and its service, before and after a merge request. */
 export interface Repository {
-  /** Changes the app as the merge request does. */
+  /** Makes the changes of the merge request in the app. */
   merge(): void;
   /** Runs a command and returns its stdout. The exit code may be 2, which means changes or drift. */
   steward(token: string, ...words: string[]): Promise<string>;

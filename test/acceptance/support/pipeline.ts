@@ -97,7 +97,7 @@ export class Pipeline {
   readonly #folders: readonly string[];
   readonly #file: Readonly<Record<string, unknown>>;
 
-  /** Each of the parallel jobs runs in one of the folders, which are separate clones. */
+  /** Each folder is a separate clone. If a job runs several times in parallel, each run gets one folder. */
   constructor(
     folders: readonly string[],
     name: string,

@@ -3,8 +3,8 @@ import path from "node:path";
 import { linkPackages } from "../support/own-project";
 import { folderOf, Opened, SETS } from "./opened";
 
-// The tests run apps that users of earlier releases wrote or adopted. They use the packages of this release, and the states
-// of the earlier release.
+// The tests run apps that users of earlier releases wrote or adopted. These apps use the packages of this release, and the
+// states of the earlier release.
 
 const AUTO = "--auto-approve";
 const having = (folder: string) => SETS.filter((set) => existsSync(folderOf(set, folder)));

@@ -5,7 +5,7 @@ import { AccessLevel, Fleet, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace } from "../../cli/support/fleet-place";
 
 // The tests use states of former releases, which did not record the fleets of objects. This release finds the objects of a
-// fleet by fleet, key and type. If this is not possible, this release asks the user.
+// fleet by fleet, key and type. If it can't find them, it asks the user.
 
 const STATES = path.join(__dirname, "..", "..", "fixtures", "2026-11-second-version", "fleets");
 const PROJECTS = ["a", "b", "c", "d", "e"];

@@ -2,9 +2,9 @@ import path from "node:path";
 import { formatLine, type JournalHead, parseLine } from "../../../src/state/journal/entries";
 import { killedIn, Opened, SETS } from "./opened";
 
-// The tests use the journals of killed runs of earlier releases. This release must recover their changes. A later release
-// may no longer read the journals of a set. Its developers then move the set to a test which checks that the error explains
-// the fix.
+// The tests use the journals of killed runs of earlier releases. This release must recover the changes of the killed runs.
+// A later release may no longer read the journals of a set. In this case, developers move the set to a test that checks
+// whether the error explains the fix.
 
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 

@@ -20,7 +20,9 @@ interface Options {
   readonly includeEmails: boolean;
 }
 
-/** Adopts a group as JSON. Then plans, applies and plans again, and expects that no step writes to the service. */
+/**
+ * Adopts a group as JSON. Then makes a plan, an apply and a second plan, and expects that no step writes to the service.
+ */
 async function adoptAndApply(fixture: FixtureInput, options: Options): Promise<void> {
   const world = await startWorld(fixture);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));

@@ -14,8 +14,8 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const projectPath = (index: number): string => `estate/service-${index}`;
 
 /**
- * Returns a group of projects that people configured by hand. Each has the job token setting, its allowlist, Pages, 6
- * environments, 6 container rules and 5 invitations. Every tenth project is archived.
+ * Returns a group of projects that people configured by hand. Each project has the job token setting, an allowlist, Pages,
+ * 6 environments, 6 container rules and 5 invitations. Every tenth project is archived.
  */
 export const estate = (projects: number, instance: FixtureInput["instance"] = {}): FixtureInput => ({
   instance,

@@ -17,8 +17,9 @@ export function synthesize(files: readonly AdoptedFile[], output: string): void 
 type Replacements = Readonly<Record<string, unknown>>;
 
 /**
- * Compiles and runs one file of an app in this process, and returns its exports. Its relative imports load other files
- * of the app in the same way. Other imports load a replacement, or else the installed package.
+ * Compiles and runs one file of an app in this process, and returns its exports. A relative import in the file loads
+ * another file of the app in the same way. The import of a package loads the replacement. If there is none, it loads the
+ * installed package.
  */
 export function load(
   name: string,

@@ -73,7 +73,7 @@ function constructIds(file: string): string[] {
   );
 }
 
-/** Adopts a group. Then plans, applies and plans again, and expects that no step writes to the service. */
+/** Adopts a group. Then makes a plan, an apply and a second plan, and expects that no step writes to the service. */
 async function adoptAndApply(
   fixture: FixtureInput,
   group: string,

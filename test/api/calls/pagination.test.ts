@@ -31,7 +31,7 @@ describe("a list by offset", () => {
   test("a list by offset returns each record once and in order, for any list size and page size", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), fc.boolean(), async ({ total, perPage }, isCounted, hasLinks) => {
-        // Without total counts, the client needs the links.
+        // If the responses have no total counts, the client needs the links.
         const links = hasLinks || !isCounted;
         await start(
           offsetList({
@@ -124,7 +124,7 @@ describe("a list by offset", () => {
   });
 
   test("a list that changes during three reads and not during the fourth is returned completely", async () => {
-    // Each reading of the list takes three requests.
+    // The client sends three requests each time it reads the list.
     await start(offsetList({ ids: (request) => range(250 + Math.min(request, 9)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(259));

@@ -154,7 +154,8 @@ test(
       ),
       { numRuns: runs(5, 150), seed },
     );
-    // Without these checks, the law would also hold for a command that always refuses, or never has to refuse.
+    // Without these checks, the test would also pass if the command refused every approval, or if no case required a
+    // refusal.
     expect(outcomes.refused).toBeGreaterThan(0);
     expect(outcomes.written).toBeGreaterThan(0);
   },

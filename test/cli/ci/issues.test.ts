@@ -4,7 +4,7 @@ import { type IssueChange, issueChanges } from "../../../src/cli/ci/issues";
 import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
 
 // The tests cover issues about drift. An issue belongs to an app, a project and the drifted objects. A newer run of the app
-// closes the issue only if it checked each drifted object in the same way as the run before.
+// closes the issue only if it checked each drifted object as the run that found the drift did.
 
 const object = (address: string, more: Partial<ReportObject> = {}): ReportObject => ({
   address,

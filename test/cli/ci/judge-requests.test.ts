@@ -7,7 +7,7 @@ import { edited, type PlanFiles } from "./forged-files";
 import { type OpenRequest, type OpenRequests, openRequests } from "./open-requests";
 
 const NEXT_MONTH = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-/** A second policy of the branch. It has a waiver for the only project. */
+/** A second policy of the branch. This policy has a waiver for the only project. */
 const WAIVED = `exports.default = [{
   name: "limit-stays", why: "Limits are rare.",
   checkChange: () => [{ what: "It limits the project.", fix: "Leave it." }],

@@ -2,7 +2,7 @@ import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN } from "./team";
 
 // A policy can require several approvals. The tests check that only changes that violate the policy need this number of
-// approvals. One plan can contain the changes of several merge requests.
+// approvals. They also check this for one plan with the changes of several merge requests.
 
 const [LIMIT_HEAD, LIST_HEAD] = ["a".repeat(40), "c".repeat(40)];
 const [FIRST, LAST] = ["b".repeat(40), "d".repeat(40)];

@@ -78,8 +78,8 @@ describe("the pushers of a merge request", () => {
     ["ada opens a, mallory elsewhere b", ["ada"]],
     // mallory is a pusher, because the push of many branches may include this branch.
     ["ben sends b, mallory bulk, ada opens a", ["ada", "ben", "mallory"]],
-    // mallory is not a pusher. A push after the head, or before the branch was removed and created again, is not part of this
-    // merge request.
+    // mallory is not a pusher. A push after the head is not part of this merge request. A push to an earlier branch with
+    // the same name is not part of it either.
     ["ada opens a, mallory sends b", ["ada"]],
     ["mallory sends b, mallory removes, ada opens a", ["ada"]],
     // mallory is a pusher, although the branch was then removed and created again with the same name.

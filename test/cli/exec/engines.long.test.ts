@@ -15,7 +15,7 @@ jest.setTimeout(180_000);
 
 const FLAGS = createFlagProvider().schema.source;
 
-/** Starts a server for the http backend. It keeps one state in memory. */
+/** Starts a server for the http backend. The server keeps one state in memory. */
 function stateServer(): Server {
   let state = "";
   return createServer(async (request, response) => {

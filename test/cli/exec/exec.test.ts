@@ -195,8 +195,8 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
   });
 
   test("Ctrl-C on the terminal reaches the program under exec once", async () => {
-    // If Steward forwarded the interrupt, the program would count the interrupt before it gets the SIGTERM. It would then
-    // print 2.
+    // If Steward forwarded the interrupt, the program would count the interrupt before it gets the SIGTERM. The program
+    // would then print 2.
     const count = `
 let interrupts = 0;
 process.on("SIGINT", () => { interrupts += 1; process.kill(process.ppid, "SIGTERM"); });

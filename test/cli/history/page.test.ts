@@ -39,7 +39,7 @@ test("the history page contains totals, a list of drifts and a table with the va
   const rows = elements
     .filter(({ name }) => name === "tr")
     .map((one) => one.text.replace(/\s+/g, " ").trim());
-  // These rows belong to the table of the chart, to the bars, and to the lists.
+  // The page shows these rows in the table of the chart, in the bars, and in the lists.
   expect(rows).toContain("2026-01-01 01:00211complete");
   expect(rows).toContain("acme/web 2 (1 open)".replace(" 2", "2"));
   expect(rows).toContain("1 to 6 h1");

@@ -174,7 +174,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
   });
 
-  // The numbers 1 to 3 say from which file system call on all calls fail. `npm test` tries only some numbers, because all
+  // Each number is the file system call at which the disk begins to fail. `npm test` tries only some numbers, because all
   // writers use one function. For a full disk, it tries 1 and one later number, which depends on the writer.
   const later = Object.keys(WRITERS).indexOf(name) % 2 === 0 ? 2 : 3;
   test.each([

@@ -27,8 +27,8 @@ function requests(): number {
   return count;
 }
 /**
- * Runs a command in the folder of the app, which contains the state. As its app, the run gets a shell command that copies
- * the configurations that the test has synthesized.
+ * Runs a command in the folder of the app, which contains the state. The app of the command is a shell script that copies
+ * the configuration from `synthesized`.
  */
 const inApp = (...args: string[]) =>
   place.runIn(

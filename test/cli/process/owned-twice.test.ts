@@ -2,8 +2,8 @@ import type { Report } from "../../../src/cli/document/model";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { usePlace } from "../support/place";
 
-// Terraform and OpenTofu start one process of the provider for each provider configuration. No process sees that two
-// configurations own the same object; only the whole plan shows it.
+// Terraform and OpenTofu start one process of the provider for each provider configuration. If two configurations own the
+// same object, no process can see this. Only the whole plan shows both owners.
 
 const place = usePlace("all");
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { usePlace } from "../support/place";
 
-// Most tests run commands in the test process. These tests start a separate process.
+// Most other tests run commands in the test process. The tests in this file start a separate process.
 
 const place = usePlace("all");
 

@@ -65,8 +65,8 @@ describe("the files that a command removes", () => {
       expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
       expect(await place.run(command.split(" "), { STAGE: "dev" })).toMatchObject({ code: 0 });
       const after = filesBut(OF_DEV);
-      // Only the command `synth` removes the files of a stack that the app no longer declares. It never removes the state
-      // next to these files.
+      // Only the command `synth` removes the files of a stack that the app no longer declares. The command never removes
+      // the state next to these files.
       const synthesized = "cdktf.out/stacks/prod/cdk.tf.json";
       if (command === "synth") expect(after).not.toHaveProperty([synthesized]);
       expect({ ...after, [synthesized]: before[synthesized] }).toEqual(before);

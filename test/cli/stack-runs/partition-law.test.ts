@@ -11,8 +11,8 @@ import {
 import { runs, seed } from "../../support/capabilities";
 import { FleetPlace } from "../support/fleet-place";
 
-// The options --project, --wave, --shard and --target split a plan into several runs. The law: each split has the same result
-// as a single run, in the settings and in the state, or Steward refuses the split. The test observes only commands, states
+// The options --project, --wave, --shard and --target split a plan into several runs. The law: Steward refuses a split, or
+// the split has the same result as a single run, in the settings and in the state. The test observes only commands, states
 // and the service.
 
 jest.setTimeout(1_800_000);
@@ -197,8 +197,8 @@ async function runPart(place: FleetPlace, words: readonly string[]): Promise<boo
 }
 const LEAVING = ["--allow-leaving", "4"];
 /**
- * The options of runs that use the synthesized stack directly. Only a shard needs the app, whose process takes as long as a
- * small run.
+ * The options of runs that use the synthesized stack directly. Only a run with a shard needs the app. The process of the
+ * app takes as long as a small run.
  */
 const OF_STACK = ["--config", "synthesized/stacks/estate", ...LEAVING];
 

@@ -2,9 +2,9 @@ import type { FixtureInput } from "../../../src/service";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { type Place, TOKENS, usePlace } from "../support/place";
 
-// In these tests, a run can't prove that a change succeeded or that an object is missing. One reason is an administrator's
-// token without the rights of an administrator. Other reasons are a sign-in page instead of the service, and a token that
-// the service refuses everywhere.
+// In these tests, a run can't prove that a change succeeded or that an object is missing. One reason for this is an
+// administrator's token without the rights of an administrator. Two other reasons are a sign-in page instead of a response,
+// and a token that the service refuses everywhere.
 
 const ADMIN = "administrator-token-1";
 const FULL = "administrator-token-2";

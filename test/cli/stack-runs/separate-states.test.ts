@@ -138,7 +138,7 @@ test("with {stack} in TF_HTTP_JOURNAL_ADDRESS, each stack has a separate journal
   );
   expect(await steward("apply --auto-approve", journal("j-{stack}"))).toMatchObject({ code: 0 });
   expect([...server.documents.keys()].sort()).toEqual(["a", "b", "j-a", "j-b"]);
-  // If the run has only one stack, its journal may have any address.
+  // In a run with only one stack, the journal of the stack may have any address.
   expect(await steward("plan --stack a", journal("j"))).toMatchObject({ code: 0 });
 });
 

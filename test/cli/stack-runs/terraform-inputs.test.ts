@@ -28,7 +28,9 @@ const rowsOf = (status: string) =>
 
 type Env = Readonly<Record<string, string>>;
 
-/** A configuration that needs no service. Its outputs are a variable and the name of the workspace. */
+/**
+ * A configuration that needs no service. The outputs of this configuration are a variable and the name of the workspace.
+ */
 const CONFIGURATION = {
   variable: { name: { default: "default" } },
   resource: { terraform_data: { one: { input: "${var.name}" } } },

@@ -5,10 +5,10 @@ import { emptyState } from "../../../src/state/model/model";
 import { addressesOf, selectInstances } from "../../../src/state/model/select";
 import type { Place } from "./place";
 
-/** The command of an app. It only copies files that were synthesized before, which is faster than loading cdktf. */
+/** The command of an app. This command only copies synthesized files, because loading cdktf takes longer. */
 export const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
 
-/** Synthesizes a script's app once. All later commands copy the result. */
+/** Synthesizes a script's app once. After that, commands copy the synthesized files. */
 export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: string): void {
   const file = place.write("app.js", script);
   const NODE_PATH = path.join(__dirname, "..", "..", "..", "node_modules");

@@ -8,7 +8,7 @@ import { openPlace, type Place, TOKENS } from "./place";
 /** The stacks of an app, by name. Each function declares the content of one stack. */
 export type Stacks = Readonly<Record<string, (stack: TerraformStack) => void>>;
 
-/** An object in a state. Its address does not contain the hash that cdktf adds. */
+/** An object in a state. The address of the object does not contain the hash that cdktf adds. */
 export interface HeldObject {
   readonly address: string;
   readonly attributes: Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ export const HERE = ["--config", "."];
 export const HASTY = ["--config", "hasty"];
 /** The names of the stacks. Folders and states have the same names. */
 export const WEB = `web ${HOSTILE.replaceAll("/", "")}`;
-/** The name of the environment. It is cut, because the service accepts at most 255 characters. */
+/** The name of the environment. The name is cut, because the service accepts at most 255 characters. */
 export const NAME = `production ${HOSTILE.slice(0, 240)}`;
 export const PRODUCTION = "steward_protected_environment.production";
 const levels = [{ access_level: 40 }];
@@ -147,7 +147,10 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
   }
 }
 
-/** Returns the JSON texts in an output. A state is one text over several lines. All other output has one object per line. */
+/**
+ * Returns the JSON texts in an output. A state is one text over several lines. Output that is not a state has one JSON
+ * object per line.
+ */
 const jsonIn = (out: string): string[] =>
   out.startsWith("{\n") ? [out] : out.split("\n").filter((line) => line.trim() !== "");
 
@@ -168,10 +171,7 @@ function expectMarkdown(text: string): void {
   expect(withoutCode.match(/PWNED|evil|@admin|<img/g)).toBeNull();
 }
 
-/**
- * Runs a command with text output, and with `--json` if supported. One of these runs also writes reports in all
- * formats.
- */
+/** Runs a command with text output, and with `--json` if supported. The first run also writes reports in all formats. */
 export async function walk(
   command: string,
   argv: readonly string[],

@@ -1,6 +1,6 @@
 import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/terminal";
 
-/** A terminal for tests. It records the output, and gives prepared replies. */
+/** A terminal for tests. This terminal records the output, and gives prepared replies. */
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   readonly asked: string[];

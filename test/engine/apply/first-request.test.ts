@@ -41,8 +41,8 @@ const environments = (label: string, level: number) =>
 interface Sent {
   readonly request: string;
   /**
-   * The round in which the request was sent. It is 1 before any response has arrived. Later, it is one more than the highest
-   * round that already has a response.
+   * The round in which the request was sent. The round is 1 until the first response has arrived. After that, the round is
+   * one more than the highest round that already has a response.
    */
   readonly round: number;
 }

@@ -6,9 +6,10 @@ import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
 import { Stack } from "../support/stack";
 
-// The engine can plan an unchanged object as soon as it has read the object, without visiting its declaration later. It never
-// does this for a declaration with a condition. The test therefore plans each configuration twice: without conditions, and
-// with conditions that always hold. Both plans must be equal, for any declaration, state and live object.
+// The engine can plan an unchanged object as soon as it has read the object, without visiting its declaration later. The
+// engine never does this for a declaration with a condition. The test therefore plans each configuration twice: without
+// conditions, and with conditions that always hold. The plans with and without conditions must be equal, for any
+// declaration, state and live object.
 
 const COMPUTED: ReadonlySet<string> = new Set(["id", "colour", "serial"]);
 

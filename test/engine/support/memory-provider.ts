@@ -36,7 +36,7 @@ const lookup = {
   found: computed.string({ description: "What was found." }),
 };
 
-/** A provider whose objects, called things, exist only in memory. It is for tests that need only the engine. */
+/** A provider whose objects, called things, exist only in memory. This provider is for tests that need only the engine. */
 export class MemoryProvider implements Provider {
   /** The live things by id. A test changes them to make a manual change. */
   readonly things = new Map<string, Record<string, Value>>();
@@ -54,7 +54,7 @@ export class MemoryProvider implements Provider {
   readonly crashing = new Set<string>();
   /** Operations that throw after their effect, as if the process was killed before the response. */
   readonly crashingAfter = new Set<string>();
-  /** The begin of each change that the provider was asked to recover, in milliseconds since 1970. */
+  /** The start time of each change that the provider was asked to recover, in milliseconds since 1970. */
   readonly begun: (number | undefined)[] = [];
   /** The ids of live things that the plan of a new thing reports as `observed`. The key is the name of the new thing. */
   readonly observed = new Map<string, readonly string[]>();

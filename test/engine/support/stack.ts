@@ -14,7 +14,7 @@ import { recovered } from "./recovered";
 
 type Options = Partial<Omit<RunContext, "configuration" | "providers">>;
 
-/** A stack of things in memory. It has a configuration that tests can rewrite, a state file, and a provider. */
+/** A stack of things in memory. The stack has a state file, a provider, and a configuration that tests can rewrite. */
 export class Stack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-engine-"));
   readonly provider = new MemoryProvider();

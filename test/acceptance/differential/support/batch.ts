@@ -1,6 +1,8 @@
 import { type Blocks, type CaseStep, type DifferentialCase, isAlone } from "../case";
 
-/** Cases that share one configuration, one state and one service. Each step of the batch contains a step of every case. */
+/**
+ * Cases that share one configuration, one state and one service. Each step of the batch contains one step of every case.
+ */
 export interface Batch {
   readonly cases: readonly DifferentialCase[];
   readonly steps: readonly BatchStep[];

@@ -27,9 +27,9 @@ export interface Declared {
   readonly serviceUrl: string;
 }
 
-/** One of the compared engines, with its own state. */
+/** One of the two compared engines. Each engine has its own state. */
 export interface Engine {
-  /** Replaces the declarations. The state stays unchanged. */
+  /** Replaces the declarations, but not the state. */
   declare(declared: Declared): void;
   plan(request: Request): Promise<Planned>;
   /** Applies the last plan. */

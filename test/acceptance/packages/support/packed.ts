@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 export const ROOT = path.join(__dirname, "../../../..");
 export const run = promisify(execFile);
 
-/** The libraries of constructs. Each library has its own package of this provider. */
+/** The libraries of constructs. For each library, this provider has a separate package. */
 export const LIBRARIES = ["cdktf", "cdktn"] as const;
 export type Library = (typeof LIBRARIES)[number];
 export const otherThan = (library: Library): Library => LIBRARIES.find((one) => one !== library)!;

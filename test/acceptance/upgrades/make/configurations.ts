@@ -24,7 +24,7 @@ export const COMPANY: FixtureInput = {
   ],
 };
 
-/** One object of every resource, in a separate place. */
+/** One object of every resource. Each object is in a separate project or group. */
 const sampled = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { sample: placed(type, ownPath(type)) }]),
 );
@@ -173,7 +173,7 @@ export const before = {
 
 /**
  * The configuration after the changes. This configuration changes one object in place, deletes one, replaces one, and
- * creates objects with one or several requests. Its last change depends on all of these changes.
+ * creates objects with one or several requests. The change of `last` depends on all other changes.
  */
 export const after = {
   ...before,

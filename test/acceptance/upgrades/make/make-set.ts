@@ -8,8 +8,8 @@ import { after, before, COMPANY, platform, shop } from "./configurations";
 import { makeAdopted, makeEstate, makeSpellings } from "./make-estate";
 import { type Ended, Workshop } from "./workshop";
 
-// This program writes the files of a release, which the tests of every later release read: npm run build && npx tsx
-// test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
+// This program writes the files of a release. The tests of every later release read these files. Usage: npm run build &&
+// npx tsx test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
 
 const BUILT = path.join(__dirname, "../../../../dist/cli/main.js");
 const CONFIG = ["--config", "."];

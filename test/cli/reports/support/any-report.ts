@@ -18,7 +18,7 @@ interface Definition {
 /** The maximum nesting of lists and optional parts. Deeper parts are left out. */
 const DEPTH = 9;
 
-/** Generates values that a schema of zod accepts. Their texts come from `text`. */
+/** Generates values that a schema of zod accepts. `text` generates the texts in these values. */
 function valuesOf(schema: z.core.$ZodType, text: fc.Arbitrary<string>, depth = 0): fc.Arbitrary<unknown> {
   const definition = schema._zod.def as unknown as Definition;
   const inner = (one: z.core.$ZodType) => valuesOf(one, text, depth + 1);
@@ -59,6 +59,6 @@ function valuesOf(schema: z.core.$ZodType, text: fc.Arbitrary<string>, depth = 0
   }
 }
 
-/** Generates reports that Steward can read. All their free texts come from `text`. */
+/** Generates reports that Steward can read. `text` generates all free texts of the reports. */
 export const anyReport = (text: fc.Arbitrary<string>): fc.Arbitrary<Record<string, unknown>> =>
   valuesOf(reportSchema, text) as fc.Arbitrary<Record<string, unknown>>;

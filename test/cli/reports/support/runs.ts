@@ -99,7 +99,7 @@ export const planned = (): Promise<Report> =>
     view.plan(PLAN);
   });
 
-/** The state after the apply. It contains the created object with its id. */
+/** The state after the apply. This state contains the created object with its id. */
 const STATE: State = {
   ...emptyState(),
   resources: [

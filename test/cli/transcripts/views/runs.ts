@@ -91,7 +91,7 @@ const appliedOf = ({ outputs = {}, done, diagnostics, unchecked }: Data) =>
     unchecked: list(unchecked),
   }) as unknown as ApplyResult;
 
-/** The events of a run, in the order of a transcript. They are replayed for each view. */
+/** The events of a run, in the order of a transcript. Each view gets all these events. */
 export class Run {
   readonly #calls: ((view: RunView) => void)[] = [];
   #command: ReportCommand = "plan";

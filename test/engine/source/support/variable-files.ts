@@ -1,4 +1,4 @@
-/** Files with variables in HCL. Each has the verdict of Terraform 1.11, from `plan` with the variables `a` and `b`. */
+/** Files with variables in HCL. Each file has the verdict of `terraform plan` 1.11 with the variables `a` and `b`. */
 export const VARIABLE_FILES: readonly (readonly [
   what: string,
   text: string,
