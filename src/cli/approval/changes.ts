@@ -26,7 +26,7 @@ export interface PlanPlace {
   serviceOf(change: ResourceChange): string;
 }
 
-/** Returns the changes of a plan in the form of an approval file. */
+/** Returns the changes of a plan in the form that approval files contain. */
 export function changesToApprove(plan: Plan, place: PlanPlace): ApprovedChange[] {
   const { changes, access } = plan;
   const secrets = secretsOf(changes);
@@ -49,7 +49,7 @@ export function changesToApprove(plan: Plan, place: PlanPlace): ApprovedChange[]
   });
 }
 
-/** Returns an object of a plan in the form of an approval file, even if the object does not change. */
+/** Returns an object of a plan in the form that approval files contain, even if the object does not change. */
 export function describe(
   change: ResourceChange,
   { stack, serviceOf }: PlanPlace,

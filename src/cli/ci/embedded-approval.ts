@@ -21,7 +21,9 @@ const MAX_TEXT = 64 * 1024 * 1024;
 /** An e-mail address in a copy that an earlier release wrote: a digest of the address, with the token for comments as the key. */
 const HIDDEN = /«([0-9a-f]{64})(@|%40)»/g;
 
-/** Returns the key that encrypts e-mail addresses in copies: the token for comments. Undefined if this token is not set. */
+/**
+ * Returns the key that encrypts e-mail addresses in copies: the token for comments. Returns undefined if this token is not set.
+ */
 export const addressKey = (env: Terminal["env"]): string | undefined =>
   env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
 

@@ -69,8 +69,8 @@ const MAX_PROBLEMS = 20;
 const MAX_VALUE = 300;
 
 /**
- * Lists the differences between the approval file of a request and the approval that the judging job made for the same
- * commit. Ignores the reasons of failed stacks, because they contain paths of the machine.
+ * Lists the differences between the approval file of a request and the approval that the judging job made for the same commit.
+ * Ignores the reasons of failed stacks, because these reasons contain paths of the machine.
  */
 export function differencesOfApprovals(given: Approval, judged: Approval): string[] {
   const mask = emailMask();

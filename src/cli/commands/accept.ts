@@ -28,7 +28,8 @@ interface LeftValue {
 }
 
 /**
- * Writes drifted live values into the code of an app or a configuration: all files, or none of them. It never changes the state.
+ * Writes drifted live values into the code of an app or a configuration: all files, or none of them. An acceptance never
+ * changes the state.
  */
 export class Acceptance {
   readonly #policies: Policies | undefined;

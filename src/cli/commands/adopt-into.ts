@@ -30,7 +30,7 @@ import { type FleetMembers, noteMembers } from "./fleet-members";
 /**
  * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning: the code has a comment
  * instead of their declarations. All other failures are errors. `isWritten` is true if Steward may write the readable settings
- * into the code. Steward may not write them if this would remove declarations of an earlier adoption.
+ * into the code. Steward may not write these settings if the new code would remove declarations of an earlier adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,

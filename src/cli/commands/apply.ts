@@ -182,8 +182,8 @@ export async function applyApproved(
 }
 
 /**
- * Returns the services and states that may get a token, because an approval of a request names them. Undefined if an earlier
- * release wrote one of the approvals, because such an approval names no services or states.
+ * Returns the services and states that may get a token, because an approval of a request names them. Returns undefined if an
+ * earlier release wrote one of the approvals, because such an approval names no services or states.
  */
 function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | undefined {
   const all = requests.map(({ approval }) => approval.receivers);

@@ -5,8 +5,8 @@ import type { Attribute, Attributes, AttributeType, Enumeration, Value } from ".
 export type Mark = "+" | "-" | "~" | " ";
 
 /**
- * The difference between two values, as a tree of plain data. Views print such trees, and reports contain them. The values
- * are texts, in the form in which a plan shows them. Two differences with equal trees are equal.
+ * The difference between two values, as a tree of plain data. Views print trees of this type, and reports contain them. The
+ * values are texts, in the form in which a plan shows them. Two differences with equal trees are equal.
  */
 export type Difference = DifferenceFacts &
   (

@@ -88,7 +88,7 @@ export function relevantDrift({
   });
 }
 
-/** Returns a change with differences only in the relevant attributes. Undefined if no relevant attribute differs. */
+/** Returns a change with differences only in the relevant attributes. Returns undefined if no relevant attribute differs. */
 function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): ResourceChange | undefined {
   const { before, after } = change;
   if (before === null || change.action === "no-op") return undefined;

@@ -127,7 +127,10 @@ const LEVELS = ["none", "developer", "maintainer", "owner", "admin"];
 /** The values of a switch that restricts access, from the loosest to the strictest. */
 const SWITCHES = ["off", "on"];
 
-/** Returns the direction of a changed rule: `looser` if the new value requires less. Undefined if the values have no order. */
+/**
+ * Returns the direction of a changed rule: `looser` if the new value requires less. Returns undefined if the values have no
+ * order.
+ */
 export function directionOfRule({
   name,
   before,
@@ -148,7 +151,7 @@ function ranksOf(before: unknown, after: unknown): readonly (number | undefined)
 
 /**
  * Returns the direction of an access change. The change is looser if a person, project or group gains access, or if a rule
- * requires less. Undefined if no part of the change has a direction.
+ * requires less. Returns undefined if no part of the change has a direction.
  */
 export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direction | undefined {
   const hasNames = (names: ReportAccess["gains"]) => Object.values(names).some(({ length }) => length > 0);

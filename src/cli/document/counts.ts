@@ -52,7 +52,7 @@ export type PlanModel = Omit<Plan, "basis"> & Partial<Pick<Plan, "basis">>;
 
 /** The part of a report that follows from the drift of a stack. */
 export interface DriftedStack extends Pick<PlannedStack, "unchecked" | "diagnostics"> {
-  /** The drifted objects in the form of a report. */
+  /** The drifted objects in the form that reports contain. */
   readonly objects: ReportObject[];
   /** The number of objects that the run compared. */
   readonly checked: number;

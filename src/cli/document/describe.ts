@@ -47,7 +47,7 @@ import { type Described, describeAttribute, describeSecret } from "./describe-at
 import type { ReportDiagnostic, ReportObject, ReportOutput } from "./model";
 
 /**
- * Returns a planned object in the form of a report.
+ * Returns a planned object in the form that reports contain.
  *
  * @param isRevert whether the change only reverts a manual change
  */
@@ -85,7 +85,7 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
 /** Returns true if a flag is set, otherwise undefined, because reports omit flags that are not set. */
 export const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
-/** Returns a drifted object in the form of a report. */
+/** Returns a drifted object in the form that reports contain. */
 export function describeDrifted(
   drifted: DriftedObject,
   stack: string | undefined,
@@ -113,7 +113,7 @@ export function describeDrifted(
   };
 }
 
-/** Returns an object in the form of a report, with its compared fields. */
+/** Returns an object with its compared fields, in the form that reports contain. */
 export function describeObject(
   change: Described,
   status: ReportObject["status"],
@@ -209,8 +209,8 @@ export const outsideCounts = (objects: readonly ReportObject[]): OutsideCounts =
 });
 
 /**
- * Returns a plan in the form of a report. For a refresh-only plan, the report lists the objects that changed outside since
- * the last apply.
+ * Returns a plan in the form that reports contain. For a refresh-only plan, the report lists the objects that changed outside
+ * since the last apply.
  *
  * @param isWhole whether the report also lists the objects without changes
  */

@@ -44,8 +44,8 @@ const SHARED_FACTS = (Object.keys(changeFacts) as (keyof typeof changeFacts)[]).
 );
 
 /**
- * Returns a text that is the same for objects that change in the same way. Undefined for an object that is never grouped,
- * because it has no project or group, or has facts that concern only this object.
+ * Returns a text that is the same for objects that change in the same way. Returns undefined for an object that is never
+ * grouped: an object without a project or group, or with facts that concern only this object.
  */
 function equalKeyOf(object: ReportObject): string | undefined {
   const { status, project, group, previous_address: before, diagnostics } = object;
@@ -261,7 +261,7 @@ const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => strin
 };
 
 /**
- * Returns a text that says why a plan replaces, destroys, forgets or reads these objects. Undefined if the objects have
+ * Returns a text that says why a plan replaces, destroys, forgets or reads these objects. Returns undefined if the objects have
  * different reasons, or if the lines of their attributes already show the reason.
  */
 export function reasonText(objects: readonly ReportObject[]): string | undefined {

@@ -7,7 +7,7 @@ import type { NamedSource } from "../terminal/terminal";
 import { describeObject, isTrue } from "./describe";
 import type { ReportObject } from "./model";
 
-/** Returns an undeclared live object in the form of a report. Its address consists of type and id. */
+/** Returns an undeclared live object in the form that reports contain. The address of this object consists of type and id. */
 export function describeUnmanaged(object: UnmanagedObject, source?: NamedSource): ReportObject {
   const { type, id, live } = object;
   const identified = {

@@ -47,7 +47,7 @@ export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
   const { project, group } = placeOfUndeclared(object);
   const name = unmanagedName(object);
   // The fingerprint of an undeclared setting contains its values. An object that a person created by hand has no `undeclared`
-  // attributes. The fingerprint of such an object contains only that the object exists.
+  // attributes. The fingerprint of an object without `undeclared` attributes contains only that the object exists.
   const values = () =>
     (object.undeclared === undefined ? [] : fieldsOfUndeclared(object))
       .filter((field) => object.undeclared!.includes(field.name))

@@ -26,7 +26,10 @@ export class SeenProjects {
     return ![...this.#paths].some((path) => test.test(path) || (withGroups && isAbove(test, path)));
   }
 
-  /** Returns the suggestion for a pattern that matches nothing, as the end of a sentence. Empty without a similar path. */
+  /**
+   * Returns the suggestion for a pattern that matches nothing, as the end of a sentence. Returns an empty text if there is no
+   * similar path.
+   */
   hintFor(pattern: string): string {
     return nearPatternHint(pattern, this.#paths);
   }

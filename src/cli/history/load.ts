@@ -55,7 +55,10 @@ interface FoundReport {
   readonly digest: string;
 }
 
-/** The extension of files with counts for the plan widget. Such files contain no drift, so the history does not read them. */
+/**
+ * The extension of files with counts for the plan widget. Files with this extension contain no drift, so the history does not
+ * read them.
+ */
 const WIDGET = ".widget.json";
 
 /**

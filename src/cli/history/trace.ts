@@ -262,8 +262,8 @@ export class Tracer {
 const ANY = "";
 
 /**
- * Returns the reason why a drift ended, for a drift that a run did not find. Undefined if the run did not check the object,
- * so the drift stays open.
+ * Returns the reason why a drift ended, for a drift that a run did not find. Returns undefined if the run did not check the
+ * object; the drift then stays open.
  */
 function endingOf(
   { object, kind, attribute }: Difference,

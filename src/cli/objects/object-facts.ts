@@ -133,7 +133,7 @@ type Placed = Pick<
 > &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** Returns the container of an object, as the run found it, otherwise the container that the object's attributes name. */
+/** Returns the container that the run found for an object, otherwise the container that the attributes of the object name. */
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 

@@ -115,7 +115,7 @@ function readFolder(
 }
 
 /**
- * Returns true if the path is a folder. Returns false for an unreadable path. Steward reports such a path later, when it
+ * Returns true if the path is a folder. Returns false for an unreadable path. Steward reports an unreadable path later, when it
  * loads the configuration.
  */
 function isFolderAt(place: string): boolean {
@@ -142,7 +142,7 @@ const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "
 
 /**
  * Returns true if the file has blocks that an earlier plan wrote into the configuration. The run reads these blocks with the
- * configuration, and may replace them later.
+ * configuration, and may replace the file later.
  */
 function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   if (use === "read" || !FOR_CONFIGURATION.has(use)) return false;

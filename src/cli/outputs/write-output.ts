@@ -26,7 +26,7 @@ interface Output {
 }
 
 /**
- * Writes a file that the command line names. Commands replace such files only with this function.
+ * Writes a file that the command line names. Commands replace output files only with this function.
  *
  * @throws DiagnosticError with the code of the kind. An existing file then stays unchanged
  */

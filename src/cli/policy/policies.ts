@@ -19,7 +19,10 @@ const EQUAL = 5;
 
 /** Runs the rules on the plans of a run, and applies the waivers. */
 export class Policies extends RuleApprovals {
-  /** The rules that the merge request changes, compared with its target branch. Undefined without a checkout of that branch. */
+  /**
+   * The rules that the merge request changes, compared with its target branch. Undefined if there is no checkout of the target
+   * branch.
+   */
   ruleChanges: readonly RuleChange[] | undefined;
   readonly #environments = new SelectedEnvironments();
   /** The stacks of the app that have no complete plan yet. */

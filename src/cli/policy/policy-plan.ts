@@ -116,8 +116,9 @@ export class HiddenValue extends Error {
 }
 
 /**
- * Returns the values of an object as JSON, and the names of its unknown and sensitive attributes. An attribute is named even
- * if only a part of its value is unknown or sensitive. A rule that reads such a value gets a {@link HiddenValue} error.
+ * Returns the values of an object as JSON, and the names of its unknown and sensitive attributes. An attribute is named even if
+ * only a part of its value is unknown or sensitive. A rule that reads an unknown or sensitive value gets a {@link HiddenValue}
+ * error.
  */
 function ruleValues(
   { address, attributes }: ResourceChange,

@@ -21,7 +21,7 @@ const appliedWaiver = z.strictObject({
 
 /** The results of the policies for a plan that may be applied, in the format of an approval file. */
 export const policyResults = {
-  /** The violations of advisory rules, and of rules whose violations people can approve. Absent without violations. */
+  /** The violations of advisory rules, and of rules whose violations people can approve. Absent if there are no violations. */
   violations: z.optional(z.readonly(z.array(ruleViolation))),
   /** The waivers that accept violations of this plan. Absent if no waiver accepts a violation. */
   waivers: z.optional(z.readonly(z.array(appliedWaiver))),

@@ -11,7 +11,7 @@ export interface RuleConstruct {
   readonly node: { readonly id: string; readonly path: string };
 }
 
-/** Returns a rule with the key `fix`, even if it has the key `mend`, which was the name of `fix` up to release 0.1. */
+/** Returns a rule with the key `fix`. Up to release 0.1, this key had the name `mend`. */
 const withFix = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "mend" in value && !("fix" in value)
     ? { ...value, fix: value.mend }

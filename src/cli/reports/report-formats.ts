@@ -4,7 +4,7 @@ import type { Report } from "../document/model";
 interface Format extends ReportFormat {
   /** Loads the module of the format, and returns the function that makes the text of a report. */
   load(): (report: Report) => string;
-  /** Whether only programs read the format. Names in such a format are not made safe to print. */
+  /** Whether only programs read the format. Names in a format for programs are not made safe to print. */
   readonly isData?: boolean;
   /**
    * Loads the function that reads the format. The function throws for a text that it can't use. Steward does not read formats

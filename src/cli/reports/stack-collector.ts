@@ -206,8 +206,8 @@ function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): Rep
 }
 
 /**
- * Returns the object that the plan lacks because of this error, in the form of a report. Undefined if the diagnostic is not
- * such an error.
+ * Returns the object that the plan lacks because of this error, in the form that reports contain. Returns undefined if the
+ * diagnostic is not an error about an object that the plan lacks.
  */
 function unplannedObject({ severity, address, construct }: ReportDiagnostic): ReportObject | undefined {
   const type = ADDRESS.exec(address ?? "")?.[1];

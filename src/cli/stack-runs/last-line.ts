@@ -2,8 +2,8 @@ import { oneLine } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 
 /**
- * Returns the last line of a run on a terminal, such as `Finished in 1min 20s. Report: plan.md`. Undefined without a terminal: a
- * log adds the time to each line anyway.
+ * Returns the last line of a run on a terminal, such as `Finished in 1min 20s. Report: plan.md`. Returns undefined if there is
+ * no terminal, because a log adds the time to each line anyway.
  *
  * @param milliseconds the duration of the run
  */

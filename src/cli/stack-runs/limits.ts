@@ -3,7 +3,7 @@ import { counted, namesUpTo } from "../../text";
 import type { LimitArguments } from "../arguments/shared-options";
 import type { LimitedChanges } from "../document/describe";
 
-/** Counts the changes of all stacks in a run, and compares them with the limits of the command line. */
+/** Counts the changes of all stacks in a run, and compares the counts with the limits of the command line. */
 export class Limits {
   /** The number of objects that the run has counted so far, by the option that limits these objects. */
   readonly #counts = new Map<string, number>();

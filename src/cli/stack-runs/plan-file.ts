@@ -111,8 +111,8 @@ export function withPlanSource<A extends RunArguments>(
 const LABELS: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
 
 /**
- * Returns a notice that names the paths which an apply takes from the saved plan. Undefined if the command line gives all
- * these paths.
+ * Returns a notice that names the paths which an apply takes from the saved plan. Returns undefined if the command line gives
+ * all these paths.
  */
 export function describeRecordedSource(
   args: Pick<RunArguments, PathName>,
@@ -157,8 +157,8 @@ function isInside(folder: string, location: string): boolean {
 }
 
 /**
- * Returns the path with all links resolved; for a missing file, resolves the links in the path of its folder. Undefined if a
- * link can't be resolved.
+ * Returns the path with all links resolved; for a missing file, resolves the links in the path of its folder. Returns undefined
+ * if a link can't be resolved.
  */
 function realPlace(target: string): string | undefined {
   try {

@@ -12,8 +12,8 @@ interface Selection {
 }
 
 /**
- * Collects the projects and groups in the plans of all stacks. Then finds the patterns of `--project` that match none of
- * these projects and groups.
+ * Collects the projects and groups in the plans of all stacks. Also finds the patterns of `--project` that match none of these
+ * projects and groups.
  */
 export class SelectedPaths {
   readonly #open: Set<string>;
@@ -26,7 +26,10 @@ export class SelectedPaths {
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
-  /** Whether some pattern still has no match. Then the next stack has to report its projects and groups. */
+  /**
+   * Whether some pattern still has no match. As long as a pattern has no match, the next stack has to report its projects and
+   * groups.
+   */
   get isOpen(): boolean {
     return this.#isJudged && this.#open.size > 0;
   }

@@ -1,4 +1,4 @@
-/** The environment variable that shows an app which rule is waived for this run. Only Steward may set it. */
+/** The environment variable that shows an app which rule is waived for this run. Only Steward may set this variable. */
 export const WAIVED_RULE = "STEWARD_WAIVE";
 
 /**

@@ -9,7 +9,7 @@ const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130,
 export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal): void =>
   terminal.abort(EXIT_CODES[signal]);
 
-/** The two abort signals for work in progress. Signals to the process, such as Ctrl-C, trigger them. */
+/** The two abort signals for work in progress. Signals to the process, such as Ctrl-C, trigger these abort signals. */
 interface Interruption {
   /** The signal that is aborted when the process gets its first signal. The work then begins nothing new. */
   readonly stop: AbortSignal;

@@ -2,7 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the pipeline job that runs this process, such as `job deploy, https://gitlab.example/acme/infra/-/jobs/7`. A lock
- * contains this text, so that people can find the job that holds the lock. Empty outside of a pipeline.
+ * contains this text, so that people can find the job that holds the lock. Returns an empty text outside of a pipeline.
  *
  * GitLab: https://docs.gitlab.com/ci/variables/predefined_variables/; GitHub:
  * https://docs.github.com/actions/reference/workflows-and-actions/variables; Jenkins: https://www.jenkins.io/doc/book/pipeline/jenkinsfile/

@@ -48,9 +48,10 @@ const WRITE_INTERVAL = 40;
 const LARGE_WRITE = 1_000_000;
 
 /**
- * Collects writes to several streams, and sends them together at the end of a turn of the event loop. The writes of the next
- * 40 milliseconds are again sent together. Otherwise, each of thousands of writes would wake the process that reads the
- * output. This costs more time than the changes themselves. Keeps the order of writes, also between streams.
+ * Collects the texts that are written to several streams, and sends them in one batch at the end of a turn of the event loop.
+ * The texts of the next 40 milliseconds form the next batch. Without batches, each of thousands of texts would wake the process
+ * that reads the output. This would cost more time than the changes themselves. Keeps the order of the texts, also between
+ * streams.
  */
 export class BatchedWrites {
   /** The stream to which the buffered text will be written. */
@@ -83,14 +84,17 @@ export class BatchedWrites {
   }
 }
 
-/** The signals that ask the process to stop. They come from Ctrl-C, from a supervisor, or from a closed terminal. */
+/** The signals that ask the process to stop. These signals come from Ctrl-C, from a supervisor, or from a closed terminal. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Signal = (typeof SIGNALS)[number];
 
 /** A function that calls `callback` at regular intervals, until the caller calls the returned function. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
-/** The parts of the process that a command uses: environment variables, folder, input and output. Tests pass other values. */
+/**
+ * The parts of the process that a command uses: environment variables, folder, input and output. Tests pass their own values
+ * for these parts.
+ */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working folder of the command. */

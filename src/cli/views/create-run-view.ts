@@ -73,7 +73,7 @@ class HeldRunView implements Renderer {
 
 /**
  * Returns an event without the model of its plan, because models need much memory, and texts do not need models. Also removes
- * access and rights, which are shown for all stacks together.
+ * access and rights, because the view shows them only once, for all stacks.
  */
 function withoutModel(event: RunEvent): TextEvent {
   if (event.kind === "planned") {
@@ -87,8 +87,8 @@ function withoutModel(event: RunEvent): TextEvent {
 }
 
 /**
- * Returns the objects that are compared with objects of other stacks. Returns no objects for a refresh-only plan, because
- * such a plan shows its drift in another form.
+ * Returns the objects that are compared with objects of other stacks. Returns no objects for a refresh-only plan, because a
+ * refresh-only plan shows drift in a different form.
  */
 function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {
   if (event.kind === "drifted") return [event.drift];

@@ -135,7 +135,8 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
 }
 
 /**
- * Returns a text that identifies the cause of a warning, and is the same for all objects with this warning. Undefined for errors.
+ * Returns a text that identifies the cause of a warning, and is the same for all objects with this warning. Returns undefined
+ * for errors.
  */
 const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): string | undefined =>
   severity === "warning" ? JSON.stringify([code, summary, detail, attribute]) : undefined;
@@ -166,7 +167,7 @@ export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[]
   groupAlike(groups, ({ first }) => (first.action === undefined ? first : { ...first, severity: "action" }));
 
 /**
- * Returns one diagnostic for several similar warnings: the first warning in full, and the first sentence of each other
+ * Returns one diagnostic for several similar warnings: the first warning in full, and only the first sentence of each later
  * warning.
  */
 export function summedUp(alike: readonly Group[]): Diagnostic {

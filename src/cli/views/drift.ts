@@ -65,9 +65,10 @@ function renderCount(
   const objects = counted(checked, "object");
   const failedPart = failedSentence(failedCounts(diagnostics, unchecked));
   if (drifted.length === 0 && failedPart === "") {
-    // After an error, the run has not compared all objects, so it can't report "No drift".
+    // After an error, the run has not compared all objects, so the run can't report "No drift".
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
-    // A run that only searched for live objects has compared no objects. Such a run reports the result of its search instead.
+    // A run that only searched for live objects has compared no objects. A run that only searched reports the result of the
+    // search instead.
     if (checked === 0 && hasSearched) return [];
     if (checked === 0)
       return [bold("No objects were checked: the state contains none that Steward manages.")];
@@ -101,8 +102,8 @@ function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): read
 }
 
 /**
- * Renders the undeclared objects and their number. Each object has the command that imports it. Equal objects share one
- * block.
+ * Renders the undeclared objects and their number. For each object, the output contains the command that imports the object.
+ * Equal objects share one block.
  *
  * @param hasFailed whether the run has an error. The run may then not have read all live objects
  * @param isSummary whether the result contains only the number of objects

@@ -46,7 +46,7 @@ export type TextEvent =
   | Omit<PlannedEvent, "model">
   | Omit<DriftedEvent, "model">;
 
-/** The kinds of events about progress. Before an event of another kind, the progress display is removed. */
+/** The kinds of events about progress. Before an event of any other kind, the progress display is removed. */
 const PROGRESS: ReadonlySet<TextEvent["kind"]> = new Set(["stack", "engine", "requested", "waiting"]);
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
@@ -65,7 +65,7 @@ export class HumanRunView implements Renderer {
   #position = 0;
   /** The objects that are already shown together with equal objects of other stacks. */
   #elsewhere: ReadonlySet<ReportObject> = new Set();
-  /** Whether the results of the run are complete. Violations of policies do not make them incomplete. */
+  /** Whether the results of the run are complete. Violations of policies do not make the results incomplete. */
   #isWhole = true;
   /** Whether the run has several stacks. */
   #hasSeveral = false;
@@ -143,7 +143,7 @@ export class HumanRunView implements Renderer {
     this.terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
   }
 
-  /** Writes the access and rights of all stacks together. */
+  /** Writes the access changes and the rights of the whole run. */
   whole(whole: Described): void {
     this.#heading = [];
     this.#describe(whole, this.#isWhole);

@@ -29,7 +29,7 @@ const LOOSENS = {
   mixed: "loosens in one part and tightens in another",
 };
 
-/** Returns a comment for a change that allows more than before. Returns none for other changes. */
+/** Returns a comment for a change that allows more than before. Returns no comment for any other change. */
 export const strictnessComment = (
   { strictness }: Pick<ReportObject, "strictness">,
   { red }: Style,
@@ -37,8 +37,8 @@ export const strictnessComment = (
   strictness === undefined || strictness === "tighter" ? [] : [`  # ${red(`(${LOOSENS[strictness]})`)}`];
 
 /**
- * The width and the maximum number of lines of a list of projects. The limits keep a change with its list so short that it fits
- * on a screen.
+ * The width and the maximum number of lines of a list of projects. With these limits, a change fits on a screen with its list
+ * of projects.
  */
 const WIDTH = 100;
 const MAX_LINES = 8;

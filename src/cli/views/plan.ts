@@ -87,7 +87,7 @@ function renderActions({ plan, objects }: PlannedStack, style: Style, planner: s
   ];
 }
 
-/** Renders the changed outputs. Empty without changes. */
+/** Renders the changed outputs. Returns no lines if no output changes. */
 function renderOutputChanges({ outputs }: PlannedStack, style: Style): string[] {
   const changed = outputs.flatMap(({ name, difference }) => (difference ? [{ name, difference }] : []));
   const fields = changed.filter(({ difference }) => difference.mark !== " ");
@@ -150,7 +150,7 @@ const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
 
 type Acting = Pick<ReportObject, "action" | "create_first">;
 
-/** Returns the action that a plan shows. Undefined for an object that is only imported or moved. */
+/** Returns the action that a plan shows. Returns undefined for an object that is only imported or moved. */
 function actionOf({ action, create_first: isCreateFirst }: Acting): Exclude<Action, "no-op"> | undefined {
   if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
   return action === "no-op" || action === "import" || action === "move" ? undefined : action;
@@ -271,7 +271,8 @@ function originComments(object: ReportObject): string[] {
 }
 
 /**
- * Returns a comment with the reason of the change. Returns none for a replacement, whose headline already contains the reason.
+ * Returns a comment with the reason of the change. Returns no comment for a replacement, because the headline of a replacement
+ * already contains the reason.
  */
 function reasonComment(objects: Equal<ReportObject>): string[] {
   const [{ action, deposed }] = objects;

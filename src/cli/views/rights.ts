@@ -4,7 +4,10 @@ import { quoted } from "../document/access-entry";
 import type { ReportRight } from "../document/model";
 import type { Style } from "../terminal/text";
 
-/** The maximum number of projects that a line names for missing rights. For other rights, the maximum is `FOLDED`. */
+/**
+ * The maximum number of projects that a line names for missing rights. For rights that are not missing, the maximum is
+ * `FOLDED`.
+ */
 const NAMED = 20;
 const FOLDED = 3;
 
@@ -30,7 +33,7 @@ interface Writing {
 }
 
 /**
- * Groups equal rights, each with the projects and groups where they are needed. Also returns the rights that could not be
+ * Groups equal rights, each with the projects and groups that require the right. Also returns the rights that could not be
  * determined.
  */
 function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: Writing) {

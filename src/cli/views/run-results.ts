@@ -71,7 +71,7 @@ export function renderApplied(
   return [style.bold(line), ...(shown.length === 0 ? [] : ["", "Outputs:", "", ...shown])];
 }
 
-/** Renders the result of an import. Empty if Steward refused the import. */
+/** Renders the result of an import. Returns no lines if Steward refused the import. */
 export function renderImported(address: string, { id }: ImportResult, style: Style): string[] {
   if (id === undefined) return [];
   return [

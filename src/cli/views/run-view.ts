@@ -67,10 +67,10 @@ export interface ToApprove {
   readonly isOfApply?: boolean;
 }
 
-/** The access changes, and the rights that a token needs. Absent if the command line does not ask for them. */
+/** The access changes, and the rights that a token needs. Absent if the command line does not ask for this information. */
 export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
-/** The events of a run. They contain the results in the form of a report. */
+/** The events of a run. The events contain the results in the form that reports contain. */
 export type RunEvent =
   /** The run works only on this shard of the stacks. */
   | { readonly kind: "shard"; readonly shard: AppShard }
@@ -99,11 +99,14 @@ export type RunEvent =
       readonly kind: "unmanaged";
       readonly found: Unmanaged;
       readonly suppressed: Suppressed;
-      /** The access changes of the whole run. This event contains them, because undeclared objects may give access too. */
+      /**
+       * The access changes of the whole run. This event contains the access changes, because undeclared objects may give access
+       * too.
+       */
       readonly described: Described;
     }
   | { readonly kind: "imported"; readonly address: string; readonly result: ImportResult }
-  /** The access and rights of all stacks together. */
+  /** The access changes of all stacks, merged, and the rights of all stacks. */
   | { readonly kind: "described"; readonly whole: Described }
   /** The waivers of the run, with the findings that they accept. */
   | { readonly kind: "waivers"; readonly waivers: readonly ReportWaiver[] };
@@ -116,7 +119,10 @@ export interface PlanTotals {
 
 export interface PlannedEvent {
   readonly kind: "planned";
-  /** The plan in the form of a report. It is computed on first use, because the JSON output uses `model` instead. */
+  /**
+   * The plan in the form that reports contain. Steward computes this form on first use, because the JSON output uses `model`
+   * instead.
+   */
   readonly planned: PlannedStack;
   readonly described: Described;
   readonly requests: Report["requests"];
@@ -147,7 +153,7 @@ export function handle<E extends { readonly kind: string }>(
 
 /** An output of a run, such as a text for people, events for programs or a report. */
 export interface Renderer {
-  /** Whether plans in the form of a report must also contain unchanged objects. */
+  /** Whether the plans for this output must also contain unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
   /** Returns the output that replaces this output if the run has several stacks. */
@@ -158,7 +164,7 @@ export interface Renderer {
   end(): Promise<void>;
 }
 
-/** Sends the events of a run to its renderers. The results in the form of a report are made only once, for all renderers. */
+/** Sends the events of a run to its renderers. The report form of the results is made only once, for all renderers. */
 export class RunView {
   #renderers: readonly Renderer[];
   readonly #isWhole: boolean;

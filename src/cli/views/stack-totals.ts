@@ -77,8 +77,8 @@ export class StackTotals {
   }
 
   /**
-   * Renders a line with the stacks without findings, and the total. Empty for a single stack, because its own output says the
-   * same.
+   * Renders a line with the stacks without findings, and the total. Returns no lines for a single stack, because the output of
+   * that stack already says the same.
    *
    * @param isNeeded whether a single stack gets a total too, because it has no other output
    */
@@ -153,7 +153,7 @@ export class ActionTable {
       this.#add(type, status === "vanished" || status === "unmanaged" ? status : "changed");
   }
 
-  /** Renders a line for each type. Leaves out columns without a count. Empty without objects. */
+  /** Renders a line for each type. Leaves out columns without a count. Returns no lines if there are no objects. */
   render({ bold }: Style): string[] {
     const rows = [...this.#counts].sort(([one], [other]) => compareNatural(one, other));
     if (rows.length === 0) return [];

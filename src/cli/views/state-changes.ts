@@ -24,7 +24,7 @@ export function writeRemoved(removed: readonly string[], terminal: Terminal, vie
   writeChange(lines, sentence, ["state_removed", { removed }], terminal, view);
 }
 
-/** Writes the versions of a state before and after another state replaced it. */
+/** Writes the version of a replaced state, and the version of the state that replaced it. */
 export function writePushed(
   state: string,
   { before, after }: PushedState,

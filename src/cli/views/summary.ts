@@ -17,8 +17,8 @@ export function planSentence(counts: Counts): string {
 }
 
 /**
- * Returns a sentence about the existing objects that a plan imports, with a space before it. The other counts already include
- * these objects, as in Terraform.
+ * Returns a sentence about the existing objects that a plan imports. The sentence begins with a space. The other counts already
+ * include these objects, as in Terraform.
  */
 function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Counts): string {
   if (existing === 0) return "";
@@ -26,8 +26,8 @@ function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Co
 }
 
 /**
- * Returns a sentence with the numbers of objects that failed, and that could not be checked, with a space before it. Empty
- * without such objects.
+ * Returns a sentence with the number of failed objects, and the number of objects that could not be checked. The sentence
+ * begins with a space. Returns an empty text if all objects were checked and none failed.
  */
 export const failedSentence = ({ failed = 0, unchecked = 0 }: Counts): string =>
   `${objectsThat(failed, "failed")}${objectsThat(unchecked, "could not be checked")}`;

@@ -31,7 +31,7 @@ export interface StackEntries {
 
 /** The entries of a report. All sections use the same entries, so that links between sections work. */
 export class Entries {
-  /** The entries with objects of several stacks. The lists of these stacks do not repeat such entries. */
+  /** The entries with objects of several stacks. The lists of the single stacks do not repeat these entries. */
   readonly several: readonly Entry[];
   readonly stacks: readonly StackEntries[];
   readonly #ids = new Map<ReportObject, string>();
@@ -172,8 +172,8 @@ export class Causes {
   }
 
   /**
-   * Returns true if the report knows nothing about an object except problems that other objects have too. Such an object
-   * needs no entry.
+   * Returns true if the report knows nothing about an object except problems that other objects have too. An object without its
+   * own facts needs no entry.
    */
   isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (

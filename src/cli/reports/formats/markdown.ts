@@ -43,7 +43,8 @@ const MAX_EXPANDED_LINES = 150;
 
 /**
  * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier comment. To
- * stay below the limit, the comment leaves out differences first, and then objects. It gives the number of omitted objects.
+ * stay below the limit, the comment leaves out differences first, and then objects. The comment gives the number of omitted
+ * objects.
  *
  * @param app the name of the app. The name makes the anchors different from the anchors of other comments
  */

@@ -187,7 +187,9 @@ export const isListed = ({ status, diagnostics, action }: ReportObject): boolean
 export const outsideOf = (report: Report): string[] =>
   outsideSentences(outsideCounts(allObjects(report)), { isApplied: report.command !== "plan" });
 
-/** Returns a sentence that explains the marks in the differences of drift. Empty without differences. */
+/**
+ * Returns a sentence that explains the marks in the differences of drift. Returns an empty text if there are no differences.
+ */
 export const directionOf = (report: Report, code = (mark: string): string => mark): string[] =>
   report.command === "drift" && allObjects(report).some(({ status }) => status === "changed")
     ? [`Differences are applied → live: ${code("-")} was applied, ${code("+")} is live.`]

@@ -45,8 +45,8 @@ export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
 /**
- * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. The object contains the action
- * that fixes the problem as data. If a command for this action exists, the object contains the command too.
+ * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. The object contains, as data, the
+ * action that fixes the problem. If a command for this action exists, the object contains the command too.
  */
 export const diagnosticJson = (diagnostic: Diagnostic, source?: NamedSource) => {
   const { severity, code, summary, action, address, construct, position, rule } = diagnostic;

@@ -38,7 +38,10 @@ import {
   unmanagedEvent,
 } from "./plan-events";
 
-/** Returns the Terraform event for an event of the engine. Undefined for progress, and for warnings, which become diagnostics. */
+/**
+ * Returns the Terraform event for an event of the engine. Returns undefined for progress, and for warnings, because warnings
+ * become diagnostics.
+ */
 function engineEventJson(event: EngineEvent): JsonEvent | undefined {
   if (event.kind === "progress" || event.kind === "warned") return undefined;
   const hook = {
@@ -134,7 +137,7 @@ export class JsonRunView implements Renderer {
       this.#whole = whole;
     },
     waivers: ({ waivers }) => {
-      // Writes the waivers before the result that is held back, which must be the last event.
+      // Writes the waivers now, because the result that is held back must be the last event.
       for (const one of waivers)
         this.terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
     },
@@ -166,7 +169,9 @@ export class JsonRunView implements Renderer {
     });
   }
 
-  /** Writes an event about the whole run before the result that is held back, which must be the last event. */
+  /**
+   * Writes an event about the whole run. The result that is held back comes later, because this result must be the last event.
+   */
   #writeOfRun(event: JsonEvent): void {
     this.#stack = undefined;
     this.terminal.out.line(this.#line(event));

@@ -121,7 +121,8 @@ export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
 
 /**
  * Returns Terraform's event `resource_drift`, with the drifted attributes as an addition. `applied` is the value in the state.
- * `declared` usually equals `applied`, and is absent if it is known only after apply. Sensitive attributes have no values.
+ * `declared` usually equals `applied`, and is absent if the declared value is known only after apply. Sensitive attributes have
+ * no values.
  */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
   const { change, attributes, declared, notKnownDeclared = [] } = drifted;

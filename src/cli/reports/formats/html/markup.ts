@@ -18,15 +18,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** An escaped line end for attributes. It separates values without a new line in the file. */
+/** An escaped line end for attributes. This line end separates values, but adds no new line to the file. */
 const LINE_END = new Markup("&#10;");
 
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 /**
- * Returns markup from a template: ``html`<b title="${name}">${name}</b>` ``. Text enters a page only through this function. It
- * escapes texts and numbers for elements and for attributes in double quotes, and joins lists. Never put text into the name of a
- * tag, an attribute without quotes, a script or a style. Put an address only into `link`.
+ * Returns markup from a template: ``html`<b title="${name}">${name}</b>` ``. Text enters a page only through this function.
+ * `html` escapes texts and numbers for elements and for attributes in double quotes, and joins lists. Never put text into the
+ * name of a tag, an attribute without quotes, a script or a style. Put an address only into `link`.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   let text = parts[0]!;
@@ -46,7 +46,9 @@ function textOf(value: Content): string {
 export const joined = (contents: readonly Content[], separator: Content): Markup =>
   new Markup(contents.map(textOf).join(textOf(separator)));
 
-/** Returns a text as markup without escaping it. Use it only for Steward's own styles and scripts, never for other texts. */
+/**
+ * Returns a text as markup without escaping it. Use `raw` only for Steward's own styles and scripts, never for any other text.
+ */
 export const raw = (text: string): Markup => new Markup(text);
 
 /** Returns the address if its scheme is http or https; undefined for `javascript:` and other schemes. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Content, html, type Markup, raw } from "./markup";
 
-// The frame of all HTML pages. It contains the styles for light and dark, phones and print, and a security policy that permits no
-// files from other places. `markup.ts` makes the content: `html` escapes text, and `link` checks addresses.
+// The frame of all HTML pages. The frame contains styles for light and dark, phones and print. Its security policy permits no
+// files from outside of the page. `markup.ts` makes the content: `html` escapes text, and `link` checks addresses.
 // - The rows of `searchable` have a search and filters, which need the script. All other parts work without the script.
 // - Classes of the styles: `card`, `tiles` (totals, as `<dl>`), `tag`, `muted`, `mono`, and `scroll` around wide
 //   tables.
@@ -10,8 +10,8 @@ import { type Content, html, type Markup, raw } from "./markup";
 //   word, because colour must never be the only difference.
 
 /**
- * The script of every page. It adds search and filters, and opens the target of a link within the page. Without the script,
- * the page has the same content. One listener serves all rows. The script reads the texts to search once, at the first
+ * The script of every page. The script adds search and filters, and opens the target of a link within the page. Without the
+ * script, the page has the same content. One listener serves all rows. The script reads the texts to search once, at the first
  * search.
  */
 const SCRIPT = `"use strict";
@@ -199,7 +199,7 @@ interface Page {
   readonly title: string;
   /** The elements above the content: `<h1>`, and facts about the run. */
   readonly header: Content;
-  /** The links to sections of the page. They stay visible on wide screens. */
+  /** The links to sections of the page. These links stay visible on wide screens. */
   readonly navigation?: readonly { readonly id: string; readonly title: string }[];
   /** Elements at the level of sections, with `<h2>` as their headings. */
   readonly content: Content;

@@ -66,7 +66,7 @@ const breakable = (address: string): Content =>
 
 const OUTCOMES = { failed: "error", "violates a policy": "error", "not started": "warning", done: "ok" };
 
-/** Returns the outcome of a change: failed, not started or done. Undefined before an apply. */
+/** Returns the outcome of a change: failed, not started or done. Returns undefined before an apply. */
 function outcomeOf(object: ReportObject): keyof typeof OUTCOMES | undefined {
   const { status } = object;
   if (status === "failed") return hasPolicyViolation(object) ? "violates a policy" : "failed";
