@@ -66,8 +66,8 @@ function isScopeRefusal(answer: HttpResponse): boolean {
 }
 
 /**
- * The maximum number of redirects of one request. A moved project causes one or two redirects; more than five indicate
- * a loop.
+ * The maximum number of redirects of one request. A moved project causes one or two redirects; more than five redirects
+ * indicate a loop.
  */
 const MAX_REDIRECTS = 5;
 

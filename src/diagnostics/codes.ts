@@ -297,7 +297,7 @@ const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * Returns whether a problem is caused by the service or by one object on it. Other problems are mistakes in
- * the declarations.
+ * Returns whether a problem is caused by the service or by one object on it. All other problems are mistakes in the
+ * declarations.
  */
 export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || OBJECT_CODES.has(code);

@@ -85,7 +85,8 @@ function withExactNumbers(value: unknown, text: string): unknown {
 const NUMBER_START = /[-\d]/;
 
 /**
- * Returns whether a value has more than `levels` levels. The function goes no deeper than that, so it can't exhaust the stack.
+ * Returns whether a value has more than `levels` levels. The function goes no deeper than `levels`, so the function
+ * can't exhaust the stack.
  */
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;

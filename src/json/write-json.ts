@@ -1,6 +1,7 @@
 /**
- * A JSON number that a JS number can't represent, such as 9007199254740993 or a number with thirty digits. Only outputs and
- * values of the type `any` can contain such a number. The attributes of Steward's provider never do.
+ * A JSON number that a JS number can't represent, such as 9007199254740993 or a number with thirty digits. Only outputs
+ * and values of the type `any` can contain such a number. The attributes of Steward's provider never contain such a
+ * number.
  */
 export class JsonNumber {
   constructor(readonly text: string) {}

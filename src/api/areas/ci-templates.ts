@@ -15,8 +15,8 @@ export type CiTemplateEntry = z.output<typeof entry>;
 export type CiTemplate = z.output<typeof template>;
 
 /**
- * The known path segments of the templates. The specification uses a neutral segment, and the live platform uses
- * another segment.
+ * The known path segments of the templates. The specification uses a neutral segment, and the live platform uses a
+ * different segment.
  */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 

@@ -93,8 +93,8 @@ export interface Area<Members extends object> {
  * Declares an area. The client gets a method for each operation, with the docstring of the operation. The methods in
  * `own` replace generated methods, for operations that need arguments or results of a different form.
  *
- * @param name the name of the client's member. The full name of an operation is this name, a dot and the operation's
- * key.
+ * @param name the name of the client's member. The full name of an operation is the name of the member, a dot and the
+ * operation's key.
  * @param section the section of the specification that describes the operations
  */
 export function defineArea<

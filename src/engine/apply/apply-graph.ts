@@ -33,9 +33,9 @@ export const resourceOf = ({ change, object }: Step): string =>
 
 /**
  * Adds deletes to the graph of declarations in Terraform's order. An object is deleted after its dependents, before its
- * replacement is created, and before its dependents and dependencies change. With `create_before_destroy`, it is deleted after
- * all these changes. A new object with an unknown identity is created before deletes of its type, because a delete may be for the
- * same object.
+ * replacement is created, and before its dependents and dependencies change. With `create_before_destroy`, the object
+ * is deleted after all these changes. A new object with an unknown identity is created before deletes of its type,
+ * because a delete may be for the same object.
  */
 export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;

@@ -167,8 +167,8 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the values to send. If some values were unknown at plan time, plans the object again, and reports a value
-   * that was known at plan time and has changed since.
+   * Returns the values to send. If some values were unknown at plan time, plans the object again. Reports a value that
+   * was known at plan time and has changed since.
    */
   async #finalPlan(prior: StoredState | undefined) {
     const { change, declared, config: shown, planned } = this.step;

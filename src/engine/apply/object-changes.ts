@@ -46,8 +46,8 @@ export class ObjectChanges {
   }
 
   /**
-   * Updates the dependencies that the state records for an unchanged object. The configuration can have changed them since the
-   * object was created.
+   * Updates the dependencies that the state records for an unchanged object. The configuration can have changed the
+   * dependencies since the object was created.
    */
   keep(step: Step): StepResult {
     const { change, object, dependencies, createBeforeDestroy } = step;

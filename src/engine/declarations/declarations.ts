@@ -265,7 +265,10 @@ class GraphBuilder {
   }
 }
 
-/** Adds provider configurations that only objects of the state need. The configuration no longer declares or uses them. */
+/**
+ * Adds provider configurations that only objects of the state need. The configuration no longer declares or uses these
+ * provider configurations.
+ */
 export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   for (const key of keys) {
     const node = providerNode(key);

@@ -211,8 +211,9 @@ function failOnCycle(ids: readonly string[]): never {
 }
 
 /**
- * Returns the dependencies between nodes of one kind, such as managed resources, by the id of the dependent. A dependency
- * through nodes of other kinds counts. A dependency through another node of this kind does not. Each list is sorted.
+ * Returns the dependencies between nodes of one kind, such as managed resources, by the id of the dependent. A
+ * dependency through nodes of other kinds counts. A dependency through another node of this kind does not count. Each
+ * list is sorted.
  */
 export function dependenciesBetween(
   ids: Iterable<string>,

@@ -52,7 +52,7 @@ export interface Declared {
 export interface DriftAccess {
   /** Selects the drifted objects whose drift the access report describes. Without this function, there is no access report. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
-  /** Objects that the run does not compare. The access report does not count them. */
+  /** Objects that the run does not compare. The access report does not count these objects. */
   readonly notCounted?: readonly NotCounted[] | undefined;
   /** Receives drifted objects. Returns an error for each object that another run is changing, by the address of the object. */
   readonly changedByOthers?:
@@ -271,8 +271,8 @@ export interface DeclaredInstance {
 }
 
 /**
- * Finds the declarations of objects whose addresses are no longer declared. Returns each object with its declaration and at its
- * new address. An ambiguous object is left out, because the plan reports it.
+ * Finds the declarations of objects whose addresses are no longer declared. Returns each object with its declaration
+ * and at its new address. An ambiguous object is left out, because the plan reports such an object.
  */
 export async function renamedObjects(
   run: StackRun,

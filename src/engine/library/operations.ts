@@ -33,8 +33,8 @@ export interface PlannedStack extends StackResult {
 /** The options of a plan. */
 export interface PlanRunOptions extends EngineOptions, PlanOptions {
   /**
-   * Whether the plan takes the lock of the state. Default: true. If false, the plan writes nothing, and only warns about an
-   * interrupted run instead of recovering it.
+   * Whether the plan takes the lock of the state. Default: true. If false, the plan writes nothing, and only warns
+   * about an interrupted run instead of recovering this run.
    */
   readonly lock?: boolean | undefined;
 }

@@ -19,7 +19,10 @@ export interface StateObject {
   readonly address: string;
   readonly resource: ResourceState;
   readonly instance: InstanceState;
-  /** The key of the object's provider configuration. For a foreign object, it is the address of the provider in the state. */
+  /**
+   * The key of the object's provider configuration. For a foreign object, the field is the address of the provider in
+   * the state.
+   */
   readonly provider: string;
   /** Whether the provider of the object is not part of the run. The run then does not know the object's type. */
   readonly isForeign?: boolean;

@@ -93,8 +93,8 @@ class Places {
 }
 
 /**
- * Returns the given result. If it is a rejected promise, the rejection does not end the process before the consumer awaits the
- * result.
+ * Returns the given result. If the result is a rejected promise, the rejection does not end the process before the
+ * consumer awaits the result.
  */
 function handled<T>(result: Resolution<T>): Resolution<T> {
   if (result instanceof Promise) result.catch(() => undefined);

@@ -16,7 +16,7 @@ const checksum = (version: number, steward: string, body: string): string =>
   createHash("sha256").update(`${version}\n${steward}\n${body}`).digest("hex");
 
 /**
- * Formats plans as two lines of JSON. The first line is the header, and the second contains the plans.
+ * Formats plans as two lines of JSON. The first line is the header, and the second line contains the plans.
  *
  * @param name the name of the file in messages
  * @param steward the version of steward and of its provider
@@ -48,8 +48,8 @@ export const isPlanFile = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString("latin1").startsWith('{"steward_plan":');
 
 /**
- * Parses a saved plan. The file must have the current format, and come from this version of steward. The content is not trusted,
- * so `confirmPlan` makes the plan again and compares.
+ * Parses a saved plan. The file must have the current format, and come from this version of steward. The content is not
+ * trusted, so `confirmPlan` makes the plan again and compares the two plans.
  *
  * @param name the name of the file in messages
  * @param reveal a function that reveals the concealed texts of the plans

@@ -82,7 +82,7 @@ const diagnostic = z.strictObject({
   detail: z.string(),
   action: optional(action),
   cause: optional(z.string()),
-  /** The path of an attribute. An element of a set is named by its content, as `element`. */
+  /** The path of an attribute. For an element of a set, `element` is the content of the element. */
   attribute: optional(z.array(z.union([z.string(), count, z.strictObject({ element: z.string() })]))),
   address: optional(z.string()),
   construct: optional(z.string()),

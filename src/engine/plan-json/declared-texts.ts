@@ -48,8 +48,8 @@ class Addresses {
   }
 
   /**
-   * The addresses with the keys of their configurations. An address is undefined if the configuration declares none, and null if
-   * the plan does not contain it.
+   * The addresses with the keys of their configurations. An address is undefined if the configuration declares none,
+   * and null if the plan does not contain the address.
    */
   get all(): readonly (readonly [key: string, address: string | null | undefined])[] {
     return [...this.#providers.keys()].map((key) => [key, this.of(key)]);

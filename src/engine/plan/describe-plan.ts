@@ -63,8 +63,8 @@ class Describer {
   }
 
   /**
-   * Returns an access report that is made with few requests; undefined if the plan has no changes. If the report fails, it
-   * lists all changes as not counted.
+   * Returns an access report that is made with few requests; undefined if the plan has no changes. If the report can't
+   * be made, the result lists all changes as not counted.
    */
   async briefAccess(): Promise<AccessReport | undefined> {
     const requests = this.#requests(isChange);

@@ -40,7 +40,7 @@ interface Members {
   isReported: boolean;
 }
 
-/** The divisor for a tenth. If more than a tenth of a fleet's members leave, the user must confirm it. */
+/** The divisor for a tenth. If more than a tenth of a fleet's members leave, the user must confirm this. */
 const TENTH = 10;
 
 /**

@@ -117,8 +117,9 @@ export class LeavingObjects {
   }
 
   /**
-   * Returns the objects of a resource whose provider is not part of the run, if a `removed` block forgets these objects. If the
-   * block would destroy them, reports errors, because only their provider can destroy them.
+   * Returns the objects of a resource whose provider is not part of the run, if a `removed` block forgets these
+   * objects. If the block would destroy the objects, reports errors, because only the provider of the objects can
+   * destroy them.
    */
   #forgottenOf(resource: ResourceState): readonly StateObject[] {
     const removal = removalOf(this.plan.run.context.configuration, resource);

@@ -165,8 +165,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides whether a waiting instance can be planned, and whether an object first moves to this instance. If it can't
-   * be planned, reports the reason.
+   * Decides whether a waiting instance can be planned, and whether an object first moves to this instance. If the
+   * instance can't be planned, reports the reason.
    *
    * @param taken the id of the object that the instance imports, and an address that has this object
    */

@@ -221,8 +221,8 @@ export class PlanGraph {
   }
 
   /**
-   * Starts the reads of all objects of a provider configuration. If the run is restricted to containers, it first looks up these
-   * containers.
+   * Starts the reads of all objects of a provider configuration. If the run is restricted to containers, the method
+   * first looks up these containers.
    */
   read(provider: string): Resolution<"done" | "failed"> {
     const selected = this.containers?.select(provider, this.#objects.current.values());

@@ -145,8 +145,8 @@ export function readable(text: string, location: string): PendingJournal | undef
 }
 
 /**
- * Fails if an interrupted run is not recovered. A manual change of the state must wait, because the recovery from the journal
- * would undo it.
+ * Fails if an interrupted run is not recovered. A manual change of the state must wait, because the recovery from the
+ * journal would undo the manual change.
  */
 export async function requireRecovered(backend: StateBackend): Promise<void> {
   const move = await openMove(backend);

@@ -135,8 +135,8 @@ class Recovery {
   }
 
   /**
-   * Looks up on the service the outcome of each pending change, and updates the state. If this fails for some objects, all
-   * other objects are still recovered.
+   * Looks up on the service the outcome of each pending change, and updates the state. If the look-up fails for some
+   * objects, all other objects are still recovered.
    *
    * @throws DiagnosticError if no provider can be configured
    */

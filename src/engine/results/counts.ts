@@ -53,8 +53,8 @@ function deletesOf(change: ResourceChange, rehearsed: RehearsedStep | undefined)
 }
 
 /**
- * Counts the entries that a change removes from whole sets. A planned entry with unknown values equals no live entry. A live
- * entry can therefore count as removed although it stays.
+ * Counts the entries that a change removes from whole sets. A planned entry with unknown values equals no live entry. A
+ * live entry can therefore count as removed although the entry stays.
  */
 function removedEntries({ action, attributes, before, after, replaced }: ResourceChange): number {
   const present = before ?? replaced?.live ?? {};

@@ -39,8 +39,8 @@ export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
   /**
-   * The managed resources to which each managed resource refers. If only a state is known, these are the dependencies that the
-   * state records.
+   * The managed resources to which each managed resource refers. If only a state is known, the field contains the
+   * dependencies that the state records.
    */
   readonly dependencies?: Plan["basis"]["dependencies"];
   /** The scans for undeclared objects; empty without `coverage`. */
@@ -73,8 +73,8 @@ export interface UnmanagedObject {
   /** The reason, in sentences, why a plan would refuse a declaration of the object. */
   readonly undeclarable?: string;
   /**
-   * The reason, in sentences, why the token can't list the objects of `type` in a container. If it is set, `id` is the path of
-   * the container.
+   * The reason, in sentences, why the token can't list the objects of `type` in a container. If this field is set, `id`
+   * is the path of the container.
    */
   readonly unlisted?: string;
   /**

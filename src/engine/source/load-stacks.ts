@@ -65,7 +65,7 @@ export type StackSource =
   | AppSource;
 
 /**
- * Loads stacks. If the source is an app, it runs the app first.
+ * Loads stacks. If the source is an app, the function runs the app first.
  *
  * @param choice the names of the stacks to select (all stacks if empty), or a shard of the stacks
  * @throws DiagnosticError if the app fails or its output is invalid

@@ -52,8 +52,8 @@ export function stacksOfShard(
 }
 
 /**
- * Returns groups of stacks. The stacks of a group are connected by dependencies. Each group has the names of its stacks, and
- * the number of objects that they declare.
+ * Returns groups of stacks. The stacks of a group are connected by dependencies. Each group has the names of its
+ * stacks, and the number of objects that the stacks declare.
  */
 function groupsOf(stacks: readonly ShardedStack[]) {
   const graph = linked(stacks);

@@ -108,8 +108,8 @@ class ConditionEvaluator {
   }
 
   /**
-   * Evaluates one part of a condition block, `condition` or `error_message`, and converts its value to the given type. If that
-   * fails, the value is undefined and the result contains diagnostics.
+   * Evaluates one part of a condition block, `condition` or `error_message`, and converts its value to the given type.
+   * If the evaluation or the conversion fails, the value is undefined and the result contains diagnostics.
    */
   #value(part: Part, expression: Condition["condition"], type: Type) {
     const { of } = this;

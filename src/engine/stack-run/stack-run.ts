@@ -264,7 +264,9 @@ export class StackRun {
     return access === "brief" ? { maxReads: BRIEF_READS } : {};
   }
 
-  /** Returns the signals that abort requests. A run that only reads has nothing to save, so it ends at once. */
+  /**
+   * Returns the signals that abort requests. A run that only reads has nothing to save, so such a run ends at once.
+   */
   #requestSignals(): Pick<RunOptions, "signal" | "stop"> {
     const { stop, abort } = this.context;
     if (this.purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };

@@ -219,8 +219,8 @@ export class Comparison {
   }
 
   /**
-   * Returns, for each other stack, one declaration whose container is unknown, if there is any. A container is unknown until an
-   * apply, or because its lookup failed. Looks up paths like `related`.
+   * Returns, for each other stack, one declaration whose container is unknown, if there is any. A container is unknown
+   * before an apply, or if its lookup failed. Looks up paths like `related`.
    */
   async inUnknownContainers(types: readonly string[]) {
     await this.identifyTypes(types);

@@ -18,7 +18,10 @@ export interface Elsewhere {
    * Declarations of a part of the object, each with the name of its stack. The states of these stacks do not hold the part yet.
    */
   readonly yetToTake: ReadonlyMap<string, string>;
-  /** Declarations that may own a part of the object, because their values are not known yet. Each has the name of its stack. */
+  /**
+   * Declarations that may own a part of the object, because their values are not known yet. Each declaration has the
+   * name of its stack.
+   */
   readonly uncertain: ReadonlyMap<string, string>;
   /** The names of objects in the states of other stacks, if these stacks no longer declare the objects. */
   readonly leaving: readonly string[];

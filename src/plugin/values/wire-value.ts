@@ -37,8 +37,8 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
 
 /**
  * Writes a number to msgpack as a text, as Terraform does in its state. If the provider sent an integer or a float,
- * Terraform would read the number with a different precision and report a change (`plan -refresh-only` exits with 2).
- * The float 0.1 would become 0.1000000000000000055….
+ * Terraform would read it with a different precision and report a change (`plan -refresh-only` exits with 2). The float
+ * 0.1 would become 0.1000000000000000055….
  */
 export const writeNumber = (value: number): string => String(value);
 

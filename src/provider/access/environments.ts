@@ -79,8 +79,8 @@ interface PlannedEnvironment {
 }
 
 /**
- * Returns the planned changes of environments, by name. If one change deletes an environment and another creates
- * one with the same name, the result contains the created environment.
+ * Returns the planned changes of environments, by name. If one change deletes an environment and a second change
+ * creates an environment with the same name, the result contains the created environment.
  */
 function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();

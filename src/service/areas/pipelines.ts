@@ -54,7 +54,7 @@ const SINCE_CREATION =
 /**
  * Pipelines and the commits of a branch, as https://docs.gitlab.com/api/pipelines/ and
  * https://docs.gitlab.com/api/commits/ describe them. A pipeline of a merge request has a ref such as
- * `refs/merge-requests/7/head`. A commit with `[skip ci]` has no pipeline, or one with the status `skipped`.
+ * `refs/merge-requests/7/head`. A commit with `[skip ci]` has no pipeline, or a pipeline with the status `skipped`.
  */
 export const pipelineEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({

@@ -6,7 +6,7 @@ import { basicUser, withAuthor } from "../model/users";
 import { type Database, insert, now } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
-/** One push to a project. A push to many branches at once names no branch. */
+/** One push to a project. A push to many branches at once has no branch name. */
 interface Push {
   readonly project_id: number;
   readonly author_id: number;

@@ -2,7 +2,8 @@ import type { HttpBackendBlock } from "../storage/http-config";
 import type { StateBackend } from "./backend";
 
 /**
- * Opens the state at a URL from a backend block. The HTTP client is loaded here, because states in files don't need it.
+ * Opens the state at a URL from a backend block. The HTTP client is loaded here, because states in files don't need
+ * this client.
  *
  * @throws DiagnosticError if the block is invalid
  */

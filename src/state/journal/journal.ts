@@ -81,7 +81,10 @@ export class Journal {
     }
   }
 
-  /** The number of lines that were recorded. The caller passes it to `saved` once the state with these changes is saved. */
+  /**
+   * The number of lines that were recorded. The caller passes this number to `saved` after the state with these changes
+   * is saved.
+   */
   get position(): number {
     return this.#count;
   }
@@ -142,9 +145,9 @@ export class Journal {
   }
 
   /**
-   * Records the version of the state that is about to be saved. If the write fails, it is repeated once, because the cause can
-   * be temporary. A second failure does not prevent the save. Before the first intent, the journal does not exist. The head of
-   * the journal, which is written with the first intent, then contains the version.
+   * Records the version of the state that is about to be saved. If the write fails, the journal repeats the write once,
+   * because the cause can be temporary. A second failure does not prevent the save. Before the first intent, the
+   * journal does not exist. The head of the journal, which is written with the first intent, then contains the version.
    */
   async recordSave(state: Version): Promise<void> {
     this.#states = [...this.#states, state];

@@ -15,8 +15,8 @@ import {
 const GUARD_RETRY_MS = 5;
 
 /**
- * A lock file, held by the process that created it. Two rules ensure that only one process holds it, even if a holder
- * dies at any moment:
+ * A lock file, held by the process that created it. Two rules ensure that only one process holds the lock, even if a
+ * holder dies at any moment:
  *
  * 1. A process first writes a complete temporary file. The process then creates the lock as a hard link to this file.
  *    The creation of the link fails if a lock exists.
@@ -25,9 +25,10 @@ const GUARD_RETRY_MS = 5;
  *
  * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new
  * holder may remove the temporary files of all other attempts, which then create new files. The holder of a guard
- * removes it. If the holder of a guard is dead, another process takes over the guard by the same rules. If a guard
- * stays thousands of times longer than usual, its process is on another machine, or ran before a restart. Steward can't
- * check such a process. The guard is removed by a process that releases the lock, or by a user who removes the lock.
+ * removes the guard. If the holder of a guard is dead, another process takes over the guard by the same rules. If a
+ * guard stays thousands of times longer than usual, its process is on another machine, or ran before a restart. Steward
+ * can't check such a process. The guard is removed by a process that releases the lock, or by a user who removes the
+ * lock.
  */
 export class LockFile {
   constructor(

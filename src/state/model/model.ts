@@ -17,7 +17,7 @@ export const STATE_FORMAT_VERSION = 4;
 
 /** A state: the recorded values of all managed objects. */
 export interface State {
-  /** The serial. The backend increments it with each write that changes the state. */
+  /** The serial. The backend increments the serial with each write that changes the state. */
   serial: number;
   /** The lineage, created with the state. States of different lineages are unrelated. */
   lineage: string;
@@ -141,7 +141,10 @@ export const compareInstances: Order<InstanceState> = (left, right) =>
 
 const RANK: Readonly<Record<string, number>> = { undefined: 0, number: 1, string: 2 };
 
-/** Compares the keys of two instances. No key comes first, then indexes, then texts in the order of their bytes. */
+/**
+ * Compares the keys of two instances. An instance without a key comes first, then indexes, then texts in the order of
+ * their bytes.
+ */
 function compareKeys(left: string | number | undefined, right: string | number | undefined): number {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (typeof left === "string" && typeof right === "string") return compareText(left, right);

@@ -64,8 +64,8 @@ const parametersOf = ({ search }: URL): RawParameter[] =>
     .map((text) => ({ name: decoded(text.split("=", 1)[0]!).toLowerCase(), text }));
 
 /**
- * Returns the parameter that contains the name of the state. In a URL without a path, this is the only parameter, even if
- * `NAME_PARAMETERS` does not contain it.
+ * Returns the parameter that contains the name of the state. In a URL without a path, the only parameter contains the
+ * name, even if `NAME_PARAMETERS` does not contain this parameter.
  */
 function nameParameter(url: URL, parameters: readonly RawParameter[]): RawParameter | undefined {
   const known = NAME_PARAMETERS.map((name) => parameters.find((one) => one.name === name));

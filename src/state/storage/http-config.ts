@@ -46,7 +46,10 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const givenJournal = optional("journal_address");
   const addresses = {
     address: url,
-    /** The URL of the journal, which is a second document of the storage. The lock of the state also protects it. */
+    /**
+     * The URL of the journal, which is a second document of the storage. The lock of the state also protects the
+     * journal.
+     */
     journalAddress: givenJournal ?? journalAddressOf(url),
     updateMethod: get("update_method") ?? "POST",
     /** The address of the lock. Without this address, the state is not locked. */
