@@ -8,7 +8,7 @@ import { ROOT } from "./support/own-project";
 import { COMPANY, TOKENS as GIVEN, sendTo } from "./support/pipeline";
 import { type RunJob, Runner } from "./support/runner";
 
-// Each job starts processes, which takes long on a loaded machine.
+// Each job starts processes. On a loaded machine, this takes long.
 jest.setTimeout(240_000);
 useQuickApps();
 

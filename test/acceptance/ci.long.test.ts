@@ -5,7 +5,7 @@ import { useQuickApps } from "../support/apps/quick-apps";
 import { type OwnProject, ownProject } from "./support/own-project";
 import { COMPANY, Pipeline, sendTo, TOKENS } from "./support/pipeline";
 
-// Each job starts processes, which takes long on a loaded machine.
+// Each job starts processes. On a loaded machine, this takes long.
 jest.setTimeout(120_000);
 useQuickApps();
 

@@ -11,7 +11,9 @@ import { runs, seed } from "../support/capabilities";
 interface Thing {
   readonly type: string;
   readonly within: "project" | "group";
-  /** Returns the key of the object in its project or group. `made` is the response to its creation. */
+  /**
+   * Returns the key of the object in its project or group. `made` is the response to the request that created the object.
+   */
   keyOf(made: unknown): string;
   declare(container: number): object;
   make(world: World, container: number): Promise<unknown>;

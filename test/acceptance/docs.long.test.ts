@@ -8,7 +8,7 @@ import { freePort } from "./support/free-port";
 import { type OwnProject, ownProject, ROOT } from "./support/own-project";
 import { isRun, scriptOf } from "./support/page";
 
-// The commands of pages start apps and Terraform, which takes long on a loaded machine.
+// The commands of pages start apps and Terraform. On a loaded machine, this takes long.
 jest.setTimeout(300_000);
 useQuickApps();
 

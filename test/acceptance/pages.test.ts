@@ -53,8 +53,8 @@ test("each test file in a SOAK=1 command of docs/security.md exists", () => {
 });
 
 /**
- * Returns an expression that matches the declaration of a function or method with this name, but not its calls. A call ends
- * with a semicolon, or is part of an expression.
+ * Returns an expression that matches the declaration of a function or method with this name, but not its calls. A call of a
+ * function ends with a semicolon, or is part of an expression.
  */
 const definitionOf = (name: string) =>
   new RegExp(

@@ -9,7 +9,7 @@ const { service, as } = useSetting();
 const ann = () => as("token-of-ann");
 const anonymous = () => createClient({ baseUrl: service().url, anonymous: true, env: {} });
 
-/** Returns one field of all records of a list, sorted. */
+/** Returns the values of one field in all records of a list, sorted. */
 const all = async <T extends object>(list: RecordList<T>, field: keyof T) =>
   (await list.toArray()).map((record) => record[field]).sort();
 type Call = (client: Client) => Promise<unknown>;

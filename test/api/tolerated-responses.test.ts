@@ -6,8 +6,8 @@ import type { Operation } from "../../src/api/calls/operation";
 import { runs, seed } from "../support/capabilities";
 import { json, startFaultServer } from "./support/fault-server";
 
-// Responses differ between releases: fields are added or removed, and some are null. The tests check that the client requires
-// only fields that identify an object, and fields without which a change could do harm.
+// Responses differ between releases: releases add or remove fields, and return null for some fields. The tests check that
+// the client requires only fields that identify an object, and fields without which a change could do harm.
 
 const SHARE = ["group_id", "group_full_path", "group_access_level"].map(
   (name) => `shared_with_groups.${name}`,

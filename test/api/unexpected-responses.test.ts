@@ -6,8 +6,8 @@ import type { ListOperation, Operation } from "../../src/api/calls/operation";
 import { successStatuses } from "../../src/api/calls/validate";
 import { type Behaviour, empty, json, redirect, startFaultServer } from "./support/fault-server";
 
-// A change counts as done only if its response proves it. The tests give every operation each response that proves nothing,
-// such as a sign-in page. Every call must fail, and the error of a change must say that the outcome is unknown.
+// A change counts as done only if its response proves it. For each operation, the tests return every response that proves
+// nothing, such as a sign-in page. Every call must fail, and the error of a change must say that the outcome is unknown.
 
 type AnyOperation = Operation | ListOperation;
 
@@ -132,7 +132,9 @@ const text =
 
 const first = (operation: AnyOperation): number => successStatuses(operation)[0]!;
 
-/** The responses that prove nothing about an operation. Undefined if this response is a valid success of the operation. */
+/**
+ * The responses that prove nothing about an operation. Undefined if the response would prove that the operation succeeded.
+ */
 const ROWS: Readonly<Record<string, (operation: AnyOperation) => Behaviour | undefined>> = {
   "a sign-in page": () => text(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": (operation) =>
@@ -190,7 +192,7 @@ describe.each(EACH)("%s", (_, operation) => {
   });
 });
 
-/** Responses without the name of an object. The client cannot compare them with the request. */
+/** Responses without the name of an object. The client can't compare such a response with the request. */
 const NAMELESS: Readonly<Record<string, string>> = {
   "applicationSettings.get": "the instance has one record of settings",
   "jobTokenScope.get": "the settings of a project have no id",

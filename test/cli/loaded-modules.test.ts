@@ -98,7 +98,7 @@ test("each command loads the source modules in this test's list and no other sou
       await program.run(command.split(" "), terminal);
       const { err } = terminal.written;
       for (const name of allowedNow) allowed.add(name);
-      // The names with `lazy:` are stand-ins for modules of Node, which are loaded at their first use.
+      // The names with `lazy:` are stand-ins for modules of Node. Node loads these modules at their first use.
       const own = [...modules].filter((module) => !module.startsWith("lazy:") && module !== FORMATS);
       const ran = own.map(ownerOf);
       const surplus = own.filter((module) => !allowed.has(ownerOf(module)));

@@ -58,8 +58,8 @@ describe("an allowlist owned as a whole and by single entries in one project", (
       new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });
       new JobTokenAllowlistProject(stackOf(outer, "inner"), "docs", { project, targetProject: "acme/docs" });
     });
-    // Repeated messages are removed, because cdktf validates a nested stack twice: without the outer stack, and together
-    // with it.
+    // Repeated messages are removed, because cdktf validates a nested stack twice: first without the outer stack, and then
+    // with the outer stack.
     expect([...new Set(said)].sort()).toEqual([
       expect.stringMatching(/^error outer\/all: .*outer\/inner\/docs owns one entry of it/),
       expect.stringMatching(/^error outer\/inner\/docs: .*outer\/all owns all of it/),

@@ -13,8 +13,8 @@ import {
   StewardProvider,
 } from "../../src/constructs";
 
-// The tests check that constructs refuse unknown keys. Otherwise, a mistyped key would be dropped silently, and its setting
-// would not be managed. TypeScript does not find all unknown keys, and JavaScript finds none.
+// The tests check that constructs refuse unknown keys. Without this check, the construct would silently drop a mistyped
+// key, and Steward would not manage the setting. TypeScript does not find all unknown keys, and JavaScript finds none.
 
 let stack: TerraformStack;
 beforeEach(() => {

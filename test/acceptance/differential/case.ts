@@ -18,7 +18,7 @@ export interface DifferentialCase {
 
 /** A configuration that both engines plan and apply, in some steps after manual changes. */
 export interface CaseStep {
-  /** The fact that this step shows, as the title of its test. */
+  /** The title of the test of this step: the fact that the step shows. */
   readonly does: string;
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -30,7 +30,9 @@ export interface CaseStep {
   /** A plan mode. A mode affects all objects of a run, so a case with a mode does not share its run with other cases. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];
-  /** The operation that fails with both engines. After the failure, the test compares only live objects. */
+  /**
+   * The operation of this step that must fail with both engines. After the failure, the test compares only live objects.
+   */
   readonly fails?: "plan" | "apply";
 }
 

@@ -15,7 +15,7 @@ import { EstateStack } from "./support";
 
 const PROJECTS = runs(30, 1000);
 const REQUESTS_A_PROJECT = 6;
-/** The token of another administrator. The service counts the requests of each administrator separately. */
+/** The token of a second administrator. The service counts the requests of each administrator separately. */
 const OTHER_TOKEN = "token-of-ida";
 
 const folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
@@ -47,8 +47,8 @@ test("a plan without changes sends at most six requests per project", async () =
   const done = progress.map((event) => event.done);
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect(done.at(-1)).toBe(total);
-  // One progress event may cover the objects of one page, but not of several pages. The command emits at least one progress
-  // event per project.
+  // A progress event can cover all objects of one page, but not the objects of several pages. The command emits at least
+  // one progress event per project.
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
@@ -109,7 +109,7 @@ describe("steward plan with more requests than a rate limit allows", () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
     expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);
-    // The command prints one line every ten seconds, so a fast machine prints none.
+    // The command prints its progress every ten seconds, so on a fast machine it prints no progress.
     const lines = err.trimEnd().split("\n");
     expect(lines.filter((line) => !/^(?:Waiting|Reading|Working)\b.*$/.test(line))).toEqual([]);
     expect(err).not.toContain("\r");
@@ -130,7 +130,7 @@ describe("steward plan with more requests than a rate limit allows", () => {
       expect(done).toEqual([...done].sort((one, other) => one - other));
       expect(new Set(done).size).toBeGreaterThanOrEqual(2);
       const waits = all(/Waiting (\d+)s: the rate limit is exhausted\. Reading/g);
-      // On a busy machine, the output skips some seconds of the countdown, so the test does not expect each of them.
+      // On a busy machine, the output skips some seconds of the countdown, so the test does not expect every second.
       expect(Math.min(...waits)).toBeLessThan(Math.max(...waits));
       expect(shown).toMatch(/about \d+s left/);
     });

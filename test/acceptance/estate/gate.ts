@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 /** The requests that the gate holds and counts. */
 interface Meeting {
   readonly isOne: (method: string, url: string) => boolean;
-  /** The size of a group: the gate holds this many requests, and then passes them on together. */
+  /** The size of a group of requests: when the gate holds this many requests, it passes all of them on. */
   readonly atOnce: number;
-  /** The number of all requests. The last group may be smaller than the others. */
+  /** The number of all requests. The last group may be smaller than the groups before it. */
   readonly total: number;
 }
 
@@ -69,8 +69,8 @@ export class Gate {
     if (isMet) await this.#meet();
     const answer = await this.#forward(incoming);
     const body = await bytesOf(answer);
-    // The request counts as complete before its response is sent. The client may send the next request as soon as it has the
-    // response.
+    // The gate counts a request as complete before it sends the response. As soon as the client has the response, it may
+    // send the next request.
     if (isMet) this.#underWay--;
     outgoing.writeHead(answer.statusCode!, answer.headers).end(body);
   }

@@ -12,7 +12,7 @@ import { EstateStack, numbers, type Resources } from "./support";
 // The tests count the requests of a plan that Terraform makes, for every resource. For other hosts, such as the embedded
 // engine, see test/provider/request-counts.test.ts.
 
-/** The number of objects: one more than a page holds. */
+/** The number of objects. The objects do not fit on one page of a list. */
 const MANY = runs(101, 250);
 /** The number of projects in the cases of settings that a project has only once. */
 const PROJECTS = 5;
@@ -129,8 +129,8 @@ describeWith("engine", "under Terraform", (engine) => {
   });
 
   /**
-   * The maximum number of requests that check which ids the paths have now: one for each project and group. If the provider
-   * gets many objects at the same time, it reads pages of the group's projects instead of some single paths.
+   * The maximum number of requests that read the current ids of paths: one request for each project and group. If the
+   * provider gets many objects at the same time, it reads pages of the group's projects instead of some single paths.
    */
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];

@@ -11,7 +11,7 @@ export interface Runner {
   declare(resource: Resources, more?: object, url?: string): void;
   /** Returns whether the apply succeeded. */
   apply(): Promise<boolean>;
-  /** Returns the planned actions by address, without no-ops. */
+  /** Returns the planned actions, except no-ops, by address. */
   actions(): Promise<Readonly<Record<string, string>>>;
   output(name: string): Promise<unknown>;
   close(): Promise<void>;

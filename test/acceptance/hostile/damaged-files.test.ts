@@ -20,7 +20,9 @@ afterAll(() => matrix.close());
 
 /** Returns the number of damages to try on each target. */
 const EACH = (targets: number): number => Math.ceil(runs(60, 4000) / targets);
-/** Returns the commands that the test runs for one kind of irregular file: two commands, different for each kind. */
+/**
+ * Returns the two commands that the test runs for one kind of irregular file. Each kind of file gets different commands.
+ */
 const chosen = (commands: Target["commands"], kind: number): Target["commands"] =>
   commands.filter((_, index) => (index + 2 * kind) % Math.ceil(commands.length / runs(2, 20)) === 0);
 
@@ -56,7 +58,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
     ...(code === 1 || !target.sealed ? [] : ["it was taken for sound"]),
     ...(code === 1 ? untold(out, err) : []),
   ];
-  // A failed command must not change any file. A successful command may write files, because this can be its task.
+  // A failed command must not change any file. A successful command may write files, because some commands have this task.
   const after = matrix.contents();
   if (code === 1 && JSON.stringify(after) !== JSON.stringify(before)) wrong.push("a file was changed");
   return wrong.length === 0 ? undefined : { wrong, code, out, err };
@@ -67,7 +69,7 @@ const named = (word: string): string =>
   word.startsWith("@") ? path.join(matrix.place.folder, word.slice(1)) : word;
 
 /**
- * Returns the mistakes in the output of a failed command. The command must print an error for people, or events with
+ * Returns the mistakes in the output of a failed command. The command must print an error for people, or JSON events with
  * registered codes.
  */
 function untold(out: string, err: string): unknown[] {
@@ -111,8 +113,8 @@ describe("a file that is not regular", () => {
       async (kind) => {
         const wrong: unknown[] = [];
         for (const target of matrix.targets) {
-          // If the user names a pipe, the command rightly waits, because another process may still write to the pipe. The
-          // test skips this case.
+          // If the user names a pipe, the command must wait, because another process may still write to the pipe. The test
+          // skips pipes that a user names.
           if (kind === "pipe" && !target.own) continue;
           for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
             matrix.restore(target);

@@ -67,17 +67,18 @@ const stepsOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step[]> =>
   fc.array(stepOf(damages), { minLength: 1, maxLength: 8, size: "max" });
 
 /**
- * A third of the cases contains no response that is false but believable. In these cases, the state must not lose any object.
+ * A third of the cases contains no response that is false but believable. In such a case, the state must not lose any
+ * object.
  */
 const cases = fc.oneof(
   { weight: 2, arbitrary: stepsOf(answerDamages) },
   { weight: 1, arbitrary: stepsOf(answerDamages.filter((damage) => !isBelievable(damage))) },
 );
 
-/** The numbers of runs, requests and damaged responses so far. */
+/** The numbers of runs, requests, damaged responses and failed runs of all cases until now. */
 const met = { damaged: 0, runs: 0, requests: 0, failed: 0 };
 
-/** One service and one stack, and a sequence of steps on them. */
+/** A case: a service, a stack, and the steps that the test runs with both. */
 class Case {
   /** The declarations since the last run without damage, and whether the client has believed a false response since then. */
   #before: Declared = {};

@@ -4,7 +4,10 @@ import { type AnswerDamage, isBelievable } from "./damage";
 import { FIXTURE, TOKEN } from "./estate";
 import { sendDamaged } from "./send-damaged";
 
-/** The damaged responses of a run: `times` responses, starting with the `at`th response to a read or a write. */
+/**
+ * The damaged responses of a run: `times` consecutive responses, from number `at` on. `to` says whether only reads or only
+ * writes count.
+ */
 export interface Placed {
   readonly to: "read" | "write" | "any";
   readonly at: number;
@@ -23,7 +26,7 @@ export interface Write {
 /** One request of a run. Requests are recorded in the order of time. */
 interface Step extends Write {
   readonly isWrite: boolean;
-  /** Whether the response is damaged in such a way that it does not show the outcome of the request. */
+  /** True if the damaged response does not show the outcome of the request. */
   readonly isLost: boolean;
 }
 
@@ -38,8 +41,8 @@ export const worse = (one: Lies, other: Lies): Lies =>
   (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
 
 /**
- * The number of requests from which a client counts as one that never ends. Every run of a case needs fewer requests than
- * this number.
+ * The number of requests after which the test assumes that the client never ends. Every run of a case needs fewer requests
+ * than this number.
  */
 const MOST_REQUESTS = 5000;
 
@@ -54,7 +57,7 @@ export class DamagedService {
   #count = { read: 0, write: 0, any: 0 };
   #steps: Step[] = [];
   damaged = 0;
-  /** The worst false responses of this run so far. */
+  /** The worst false responses since the run began. */
   lies: Lies = "none";
   strayed = 0;
   log: string[] = [];

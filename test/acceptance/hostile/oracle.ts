@@ -4,8 +4,8 @@ import { type Declared, KIND_NAMES, type KindName, kindOf, TOKEN } from "./estat
 import { HostileStack } from "./hostile-stack";
 
 /**
- * The writes of runs without damage, by the kind of object and by its declaration at the end of the run. The declaration is
- * variant A, variant B, or none.
+ * The writes of runs without damage. The key is the kind of the object, and the declaration of the object at the end of the
+ * run. The declaration is variant A, variant B, or none.
  */
 export type Allowed = ReadonlyMap<`${KindName} ${"A" | "B" | "none"}`, readonly Write[]>;
 
@@ -49,8 +49,8 @@ export async function soundWrites(start: () => Promise<DamagedService>): Promise
 
 /**
  * Returns the executed writes that are wrong. A write is wrong if its object was not declared and not managed. A write is
- * also wrong if no run without damage sends it for the same declaration. After a false response, the client may send other
- * changes of the same objects.
+ * also wrong if no run without damage sends it for the same declaration. If the client got a false response, it may send
+ * changes of these objects with other values.
  */
 export function wrongWrites(
   writes: readonly Write[],

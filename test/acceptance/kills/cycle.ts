@@ -82,7 +82,7 @@ export class Place {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command to its end, or until it is killed. */
+  /** Runs a command until the command ends or is killed. */
   async run(words: readonly string[], kill?: Kill, largestFile?: number): Promise<Ended> {
     const run = this.start(words, largestFile);
     this.proxy.begin(kill && { planned: kill, act: () => run.child.kill("SIGKILL") });

@@ -5,7 +5,7 @@ import { containerOf, ENTRIES, ONE_EACH, placed, SAMPLES } from "../../provider/
 import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { FIXTURE as COMPANY, PEOPLE } from "../../provider/support/world";
 
-/** The numbers of the projects. Outside of the soak, the estate has one project of each kind. */
+/** The numbers of the projects. In `npm test`, the estate has one project of each kind; in the soak, it has several. */
 const PROJECTS = process.env["SOAK"] ? [1, 2, 3, 4, 5, 6] : [1, 3];
 const paths = (prefix: string) => PROJECTS.map((number) => `acme/${prefix}${number}`);
 
@@ -34,8 +34,8 @@ export const FIXTURE: FixtureInput = {
 type Resources = Record<string, Record<string, object>>;
 
 /**
- * The resources that own a whole set. In one project, the estate declares either such a resource or its entry resources, but
- * not both.
+ * The resources that own a whole set. In a project, the estate declares a resource of this list or its entry resources, but
+ * never both.
  */
 const OWNERS = RESOURCES.filter(({ owns }) => owns?.entryTypes !== undefined);
 const named = (type: string) => `${PROVIDER_NAME}_${type}`;
@@ -43,8 +43,8 @@ const owners = OWNERS.map(({ type }) => named(type));
 const owned = OWNERS.flatMap(({ owns }) => owns?.entryTypes?.map(named) ?? []);
 
 /**
- * Returns objects of all resources: 70 objects in the soak. Some objects depend on others, so that the apply does not send
- * all requests at once.
+ * Returns objects of all resources: 70 objects in the soak. Some objects depend on other objects, so that the apply can't
+ * send all requests at once.
  */
 function resources(): Resources {
   const all: Resources = {};

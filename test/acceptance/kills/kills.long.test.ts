@@ -14,8 +14,8 @@ import { type Kill, MOMENTS } from "./proxy";
 
 const KILLS = runs(10, 200);
 /**
- * The number of places that run at the same time. The places do not slow each other down, because their processes mostly
- * start or wait.
+ * The number of jobs that run at the same time, each in a separate place. The places do not slow each other down, because
+ * their processes mostly start or wait.
  */
 const WIDTH = runs(3, 2);
 const BACKENDS = ["local", "http"] as const;
@@ -41,7 +41,10 @@ interface Job {
   readonly kills: readonly { readonly command: Command; readonly kill: Kill }[];
 }
 
-/** Returns the jobs of the test. Each job kills an apply and then the destroy of its objects, with one backend. */
+/**
+ * Returns the jobs of the test. Each job uses one backend. The job kills an apply, and then the destroy of the applied
+ * objects.
+ */
 function jobs(reference: Reference): Job[] {
   const kills = plannedKills(KILLS / 2, reference);
   return Array.from({ length: Math.ceil(kills.length / 2) }, (_, at) =>

@@ -12,7 +12,7 @@ export interface Kill {
   readonly moment: Moment;
 }
 
-/** The fault of a request, if it has one. */
+/** A fault that the proxy can cause for a request. */
 export type Mishap =
   | "cut"
   | "cut after the work"
@@ -30,14 +30,14 @@ export interface DoneWrite {
   readonly status: number;
 }
 
-/** A proxy between `steward` and the service. The proxy counts requests, and ends the run at one of them. */
+/** A proxy between `steward` and the service. The proxy counts requests, and ends the run at the planned request. */
 export class KillingProxy {
   readonly #proxy: HttpProxy;
   #kill: { readonly planned: Kill; readonly act: () => void } | undefined;
   #isDue = false;
   #onNext: (() => void) | undefined;
   #late: (() => Promise<unknown>) | undefined;
-  /** The number of requests so far, and the number of the last write among them. */
+  /** `seen` is the number of requests since the run began; `lastWrite` is the number of the last write. */
   seen = 0;
   lastWrite = 0;
   /** Called once, before the first write, with the path of the write. The write waits until the promise resolves. */
@@ -83,8 +83,8 @@ export class KillingProxy {
       this.atFirstWrite = undefined;
       await meanwhile(url);
     }
-    // The kill between the response and the save happens now: a client that sends its next request has handled the previous
-    // response.
+    // The kill between the response and the save happens now: when a client sends its next request, it has handled the
+    // previous response.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();

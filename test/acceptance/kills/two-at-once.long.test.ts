@@ -6,7 +6,7 @@ import type { Ended } from "../../cli/support/process";
 import { describeWith } from "../../support/capabilities";
 import { Place } from "./cycle";
 
-// Each test starts processes, which takes long on a loaded machine.
+// Each test starts processes. On a loaded machine, this takes long.
 jest.setTimeout(90_000);
 
 describe.each(["local", "http"] as const)(

@@ -35,7 +35,7 @@ const yarn1 = (): Manager => ({
 const yarn4 = (linker: string): Manager => ({
   install: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "add"],
   exec: tool("@yarnpkg/cli-dist/bin/yarn.js"),
-  // Matches all codes of Yarn, except those about its phases, about added packages, and about Plug'n'Play for ES modules.
+  // Matches all codes of Yarn except some: about phases, about added packages, and about Plug'n'Play for ES modules.
   warning: /YN(?!0000|0013|0019|0085|0092)\d{4}/,
   isPatched: linker === "pnp",
   files: {

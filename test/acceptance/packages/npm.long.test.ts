@@ -71,7 +71,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     app = new FreshApp(path.join(packed.folder, library), library, NPM);
     folder = library === "cdktn" ? page.settings : app.folder;
     if (library === "cdktn") return app.useInstalled(folder);
-    // The install command as the pages have it: without versions, and without the types of Node.
+    // The install command of the pages. It names no versions and no types of Node.
     const words = ["install", packed.tarballs[library], library, "constructs", "--no-audit", "--no-fund"];
     const { stdout, stderr } = await run("npm", words, { cwd: folder });
     printed = stdout + stderr;

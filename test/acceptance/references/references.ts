@@ -7,7 +7,7 @@ import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 
 export type Verdict = "wrong" | "right";
 
-/** A reference, its place, and the verdict of `terraform validate` 1.11. */
+/** A reference, the place of the reference, and the verdict of `terraform validate` 1.11. */
 export interface Case {
   readonly is: Verdict;
   /** The embedded engine's verdict, if it differs. */

@@ -4,8 +4,8 @@ import { type Outcome, Workspace } from "../../plugin/support/workspace";
 import { argumentsOf, type Case, configurationOf, DECLARED, TRIED, type Verdict } from "./references";
 
 /**
- * Returns the verdict of `terraform validate` on each case. Many cases share one configuration, each in its own file.
- * An error names the file, and the file names the case.
+ * Returns the verdict of `terraform validate` on each case. Many cases share one configuration. Each case is in a separate
+ * file. An error names the file, and the file names the case.
  */
 export async function terraformVerdicts(program: string, cases: readonly Case[]): Promise<Verdict[]> {
   const { env, close } = await serveReattach(createProvider());

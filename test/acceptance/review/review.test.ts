@@ -13,7 +13,10 @@ interface ReportedObject {
   readonly status: string;
 }
 
-/** The changed objects, in the order of the stacks. The reports list the same objects, but sorted by access. */
+/**
+ * The changed objects, in the order of the stacks. The reports list the same objects in another order: they sort by the
+ * effect on access.
+ */
 const CHANGED = [
   "steward_job_token_scope.orders_job-token-scope_14D79422",
   "steward_protected_environment.payments_environment-production_5FEFF436",

@@ -8,7 +8,7 @@ import { company, TOKENS } from "./company";
 
 const HERE = path.join(ROOT, "test/acceptance/review");
 
-/** The company's repository and its service, before and after a merge request. */
+/** The repository of the company, and the company's service, before and after a merge request. */
 export interface Repository {
   /** Makes the changes of the merge request in the app. */
   merge(): void;

@@ -12,12 +12,14 @@ const run = promisify(execFile);
 const APP = path.join(ROOT, "examples/quickstart/main.ts");
 const LOADER = pathToFileURL(path.join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 
-/** The quickstart as a project of the cdktf CLI, with the provider from a mirror and a separate service. */
+/**
+ * The quickstart as a project of the cdktf CLI. The provider comes from a mirror, and the project has a separate service.
+ */
 export interface CdktfProject {
   readonly folder: string;
   /** The environment of the CLI. */
   readonly env: NodeJS.ProcessEnv;
-  /** The file of the CLI, which Node runs. */
+  /** The JavaScript file of the CLI. */
   readonly cli: string;
   /** Runs the CLI; returns its output without colours. */
   cdktf(words: readonly string[], more?: NodeJS.ProcessEnv): Promise<string>;

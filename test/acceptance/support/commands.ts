@@ -5,7 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { runInProcess } from "../../cli/support/in-process";
 
-/** A server in this process that runs the commands of scripts, one after the other. */
+/** A server in this process. It runs commands for scripts, one command after the other. */
 export interface Commands {
   /** The folder that contains the socket, and the files with the input and the output of a command. */
   readonly folder: string;

@@ -21,7 +21,10 @@ const fences = (page: string): readonly Block[] =>
 /** Reads a page. The path is relative to the root of the repository. */
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
 
-/** Matches commands that install packages. The test does not run them: `.ci/run` does, in a clean clone. */
+/**
+ * Matches commands that install packages. The test does not run these commands, because `.ci/run` runs them in a clean
+ * clone.
+ */
 const INSTALLS = /^npm /;
 const runOnCleanClone = readPage(".ci/run");
 
@@ -56,8 +59,8 @@ const OWN_COMMAND = `npx() {
 `;
 
 /**
- * Returns a script with all blocks of a page, in their order: it writes files and runs commands in one shell. Each command
- * must end with the exit code in its comment `# exits N`, or 0.
+ * Returns a script with all blocks of a page, in their order. The script writes the files and runs the commands in one
+ * shell. Each command must end with the exit code in its comment `# exits N`, or 0.
  */
 export const scriptOf = (page: string, port: number): string =>
   OWN_COMMAND + script(page, port, (line) => (INSTALLS.test(line) ? installs(line) : command(line)));
@@ -81,7 +84,10 @@ export const filesOf = (page: string): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Returns whether this machine has the program that a block needs. `describeWith` skips tests in the same way. */
+/**
+ * Returns whether this machine has the program that a block needs. Tests in `describeWith` are skipped under the same
+ * condition.
+ */
 const isRunnable = ({ word }: Block): boolean =>
   word !== "terraform" || programFor("terraform") !== undefined;
 

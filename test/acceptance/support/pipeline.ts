@@ -10,8 +10,8 @@ const SAMPLE = parse(
 ) as FixtureInput;
 const PEOPLE = { commenter: "reporter", author: "developer", approver: "developer" } as const;
 /**
- * The users of a merge request. The approver is a Maintainer of the changed projects. The user who writes comments
- * sees the members of these projects.
+ * The users of a merge request. The approver is a Maintainer of the changed projects. The user who writes comments can see
+ * the members of the changed projects.
  */
 const REVIEWERS = [
   { user: "approver", role: "maintainer" as const },
@@ -90,8 +90,8 @@ export interface EndedJob {
 const NO_JOBS = new Set(["stages", "variables", "default"]);
 
 /**
- * Runs the jobs of a pipeline file as the platform's runner does. All lines of a job run in one shell, which stops at the
- * first error.
+ * Runs the jobs of a pipeline file as the platform's runner does. All lines of a job run in one shell. The shell stops at
+ * the first error.
  */
 export class Pipeline {
   readonly #folders: readonly string[];

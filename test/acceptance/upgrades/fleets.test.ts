@@ -4,8 +4,8 @@ import type { TerraformStack } from "cdktf";
 import { AccessLevel, Fleet, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace } from "../../cli/support/fleet-place";
 
-// The tests use states of former releases, which did not record the fleets of objects. This release finds the objects of a
-// fleet by fleet, key and type. If it can't find them, it asks the user.
+// The tests use states of former releases. These releases did not record the fleets of objects. This release finds the
+// objects of a fleet by fleet, key and type. If it can't find them, it asks the user.
 
 const STATES = path.join(__dirname, "..", "..", "fixtures", "2026-11-second-version", "fleets");
 const PROJECTS = ["a", "b", "c", "d", "e"];

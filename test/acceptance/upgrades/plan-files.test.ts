@@ -23,7 +23,7 @@ describe.each(SETS)("a saved plan of the release %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  /** Returns the file as another release would write it, or as a plan against another service. */
+  /** Changes the file so that it seems to be from another release, or for another service. */
   function rewrite(change: (body: string) => string, by?: string): void {
     const [header, body] = opened.read(FILE).split("\n") as [string, string];
     const { steward_plan, steward } = JSON.parse(header) as { steward_plan: number; steward: string };

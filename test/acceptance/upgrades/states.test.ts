@@ -135,7 +135,7 @@ describe.each(SETS)("objects in the states of the release %s, over the plugin pr
       expect(unstamped(read.newState)).toEqual(unstamped(currentState));
       expect(Buffer.from(read.private).length).toBeGreaterThan(0);
     }
-    // Each run looks a path up only once, to compare its id now with its id during the apply.
+    // Each run looks up a path only once. The run compares the current id of the path with the id from the apply.
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 

@@ -11,7 +11,7 @@ const schema = attributes["deploy_access_levels"]!;
 type Entry = Readonly<Record<string, string | number>>;
 const level = (access_level: number): Entry => ({ access_level });
 const user = (name: string): Entry => ({ user: name });
-/** Returns an entry as the service returns it: with every attribute, usually with its default value. */
+/** Returns an entry as the service returns it: with all attributes. Most attributes have their default value. */
 const live = (entry: Entry) => ({
   ...{ user: null, group: null, access_level: null, group_inheritance_type: 0 },
   ...entry,

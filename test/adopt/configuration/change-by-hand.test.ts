@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let known: readonly string[];
 const look = async () => findingsOf(await drift(source(), { ...run(), coverage: true }).result);
 
-/** Expects that a manual change causes a new finding, which names the place and the changed value. */
+/** Expects that a manual change causes a new finding. The finding must name the place and the changed value. */
 async function isSeen(at: string, what: string, change: () => Promise<unknown>): Promise<void> {
   await change();
   const found = await look();

@@ -98,7 +98,7 @@ test("adopt in HCL writes the invitations as a table without e-mail addresses", 
         "}",
       ].join("\n"),
     );
-    // Eight matches: the file declares seven objects one by one, and the others with one table.
+    // The file has eight blocks: one block for each of seven objects, and one table for all other objects.
     expect(text.match(/^resource "steward_project_invitation"/gm)).toHaveLength(8);
     expect(text).not.toContain("@");
   }));

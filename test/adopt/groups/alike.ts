@@ -38,7 +38,7 @@ const environments = (
 });
 const stagingOf = ({ protected_environments: [, ...staging] = [] }: Project) => staging;
 
-/** The ways in which single projects differ from the others. */
+/** The ways in which a project can differ from most projects. */
 const CHANGES: readonly Change[] = [
   (project, at) => ({
     ...project,

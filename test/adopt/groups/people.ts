@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 export const TOKENS = { owner: "token-of-the-owner", reader: "token-of-the-reader" } as const;
 
-/** The people of every group: an owner, who also has a read-only token, and a robot. */
+/** The users of every group: a robot, and an owner with a second, read-only token. */
 export const PEOPLE: NonNullable<FixtureInput["users"]> = [
   {
     username: "maya",

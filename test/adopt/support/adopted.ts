@@ -11,7 +11,7 @@ export async function liveSettings(world: World, group: string): Promise<LiveSet
   return fromListing(listing, world.provider.schema);
 }
 
-/** Returns each finding of a drift as a text: the place, the object, and the attributes with their live values. */
+/** Returns each finding of a drift run as a text with the place, the object, and the live values of the attributes. */
 export const findingsOf = ({
   stacks,
   unmanaged,

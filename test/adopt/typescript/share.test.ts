@@ -30,7 +30,7 @@ const allowlist = (...paths: string[]) =>
     ],
   ]);
 const times = (count: number, code: Code): Code[] => Array<Code>(count).fill(code);
-/** Returns the names of the constants for one option, in the order of the source. */
+/** Returns the names of the constants for one option, in the order in which the source declares them. */
 const namesOf = (roots: readonly Code[], pattern: RegExp, taken: readonly string[] = []) =>
   shareRepeated(roots, new Names(taken))
     .constants.map(({ name }) => name)

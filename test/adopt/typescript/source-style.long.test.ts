@@ -17,7 +17,7 @@ jest.setTimeout(600_000);
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 
-/** The style of this project, and of many others. */
+/** The style of this project. Many other projects use the same style. */
 const BIOME = {
   formatter: { indentStyle: "space", indentWidth: 2, lineWidth: 110 },
   assist: { actions: { source: { organizeImports: "on" } } },
@@ -101,7 +101,7 @@ it("the formatter and the strict compiler accept adopted apps with random settin
   }
 });
 
-/** Values of every kind. Formatters move some of them to the next line if the key before them is long. */
+/** Values of every kind. If a key is long, formatters move some kinds of values to the next line. */
 const VALUES: readonly Code[] = [
   ...[text("x"), text("v".repeat(60)), text("v".repeat(130)), list([]), object([])],
   list([text("aaaaaaaaaaaa"), text("bbbbbbbbbbbbbbbbb")]),

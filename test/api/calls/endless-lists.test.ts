@@ -28,8 +28,8 @@ function link(request: SeenRequest, cursor: number): { link: string } {
 }
 
 /**
- * The number of responses after which the list ends. A client without its own limit then reads the whole list successfully,
- * and the test fails.
+ * The number of responses after which the list ends. A client without its own limit reads this list to the end, so the test
+ * fails.
  */
 const MOST = 1500;
 type Answer = (request: SeenRequest, nth: number) => Behaviour;
@@ -87,7 +87,7 @@ const BY_NUMBER: [string, Answer][] = [
   ],
 ];
 
-/** The soak tests each list with each behaviour. `npm test` runs a third of these combinations. */
+/** The soak tests each list with each behaviour. `npm test` runs a third of the combinations of lists and behaviours. */
 const SHARE = runs(3, 1);
 
 describe.each(

@@ -6,26 +6,27 @@ import type { AddressInfo, Socket } from "node:net";
 /** A request as the fault server received it. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query below `/api/v4`, as sent. */
+  /** The path below `/api/v4`, with the query, as the client sent it. */
   readonly target: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
 }
 
-/** The reaction to a request: a response, or any damage to the connection. */
+/** The reaction of the server to a request: it sends a response or damages the connection. */
 export type Behaviour = (request: SeenRequest, response: ServerResponse) => void;
 
 export interface FaultServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly seen: readonly SeenRequest[];
-  /** Closes this many new connections before it reads anything from them. */
+  /** Closes the next `count` connections before it reads anything from them. */
   cutConnections(count: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a server with one behaviour for each request, in order. The last behaviour applies to all further requests.
+ * Starts a server whose first request gets the first behaviour, the second request the second behaviour, and so on. The
+ * last behaviour applies to all further requests.
  */
 export const startFaultServer = (...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createServer(), "http", behaviours);

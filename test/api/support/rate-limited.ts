@@ -44,6 +44,6 @@ export function rateLimited({ limit, window, tells, clock }: RateLimit, success:
   return { behaviour, refused };
 }
 
-/** Returns each project by its own id. */
+/** Responds to the request for a project with a record that has the id from the request's path. */
 export const projectOf: Behaviour = (request: SeenRequest, response) =>
   json(200, { id: Number(request.target.split("/").at(-1)), path_with_namespace: "a/b" })(request, response);

@@ -240,7 +240,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(refused.err).toContain(
       "provisioner 1 (local-exec) of terraform_data.job: the plan does not contain the value of command.",
     );
-    // This is why the approval is refused: a configuration with other values has the same plan.
+    // Steward refuses the approval, because a configuration with other values would have the same plan.
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 

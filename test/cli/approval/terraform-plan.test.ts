@@ -23,7 +23,7 @@ const other = (value: unknown): unknown => {
   return { other: true };
 };
 
-/** Returns the plan with another value at a path. */
+/** Returns a copy of the plan with a different value at a path. */
 function planted(path: Path): Node {
   const json = copy();
   const parent = at(json, path.slice(0, -1));
@@ -184,7 +184,7 @@ describe("an approval of Terraform's plan", () => {
     expect(serviceIn(none)).toBe("https://env");
   });
 
-  // The plan would be the same for another text of the expression, or for another value of the local.
+  // If the text of the expression or the value of the local changed, the plan would be the same.
   test.each<[string, object]>([
     ["an expression in HCL", { references: ["var.token"] }],
     ["a function of constants in HCL", {}],

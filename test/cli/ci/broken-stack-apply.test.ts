@@ -52,7 +52,7 @@ const env = (more: Readonly<Record<string, string>>) => ({
 });
 const plan = (commit: string, ...files: readonly string[]) =>
   place.run(["plan", "--config", "cdktf.out", "--lock=false", ...files], env({ CI_COMMIT_SHA: commit }));
-/** Opens a merge request with these stacks, writes its comment, approves it, and merges it. */
+/** Opens a merge request with these stacks, writes the comment of the request, and approves and merges the request. */
 async function approve(iid: number, stacks: Stacks): Promise<void> {
   const sha = HEADS[iid - 1]!;
   const request = { title: "Limit", source_branch: `limit-${iid}`, sha };

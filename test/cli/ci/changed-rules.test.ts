@@ -152,8 +152,8 @@ describe("a merge request that changes rules", () => {
   });
 
   /**
-   * Opens a merge request, writes the comment with this plan, approves it and merges it. @returns the number of the
-   * request
+   * Opens a merge request, writes the comment with the edited plan, and approves and merges the request. Returns the
+   * number of the request.
    */
   async function approved(edit: (file: string) => void, head = HEAD, merged = MERGED): Promise<number> {
     const { iid } = await send("POST", "/_steward/projects/2/merge_requests", TOKENS.developer, {

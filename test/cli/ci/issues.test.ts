@@ -51,7 +51,7 @@ const report = (hour: number, stacks: readonly ReportStack[], more: Partial<Repo
 const change = (from: Report, issues: readonly Issue[], app = "steward", pipeline = "p/1") =>
   issueChanges(from, issues, { app, by: "project", owners: () => [], run: { pipeline } });
 
-/** The open issue as the platform stores it after a change. */
+/** Returns the open issue in the form in which the platform stores it after a change. */
 function issueAfter(opened: IssueChange | undefined): Issue {
   if (opened?.kind !== "open") throw new Error("No issue was opened.");
   const { title, description } = opened;

@@ -72,8 +72,8 @@ describe("approvals that single changes need", () => {
   }
 
   /**
-   * Opens a merge request, writes its comment, approves it as these people, and merges it. @returns the text of the
-   * comment
+   * Opens a merge request, writes the comment of the request, approves the request as these people, and merges the request.
+   * @returns the text of the comment
    */
   async function merged(
     resource: object,

@@ -12,7 +12,9 @@ const CONFIGURATION = {
   resource: { steward_job_token_scope: { limit: { project: "acme/shop", inbound_enabled: true } } },
 };
 
-/** Returns a policy module with a rule that each change violates, so that each change needs this number of approvals. */
+/**
+ * Returns the code of a policy. Each change violates the rule of this policy, and therefore needs this number of approvals.
+ */
 export const policyWith = (approvals: number): string => `module.exports = [{
   name: "two-approvals", why: "Two people see each change.", approvals: ${approvals},
   checkChange: () => [{ what: "It changes a setting.", fix: "Leave it." }],
@@ -28,7 +30,7 @@ export interface OpenRequest {
   readonly checkout: string;
 }
 
-/** A repository on the embedded service, with a policy in its protected branch and open merge requests. */
+/** A repository on the embedded service. Its protected branch has a policy, and it has open merge requests. */
 export class OpenRequests {
   constructor(
     readonly place: Place,
@@ -88,7 +90,7 @@ export class OpenRequests {
     return { "plan.json": readFileSync(report, "utf8"), "changes.json": readFileSync(approval, "utf8") };
   }
 
-  /** Records a pipeline whose jobs produced these files. */
+  /** Creates a pipeline on the service. The jobs of this pipeline have the given files as artifacts. */
   async leave(
     { iid, sha }: Pick<OpenRequest, "iid" | "sha">,
     artifacts: Files,

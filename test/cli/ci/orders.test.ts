@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-// The law of `ci apply`: if several merge requests are merged within a minute, each is applied exactly once, for every order
-// of their jobs.
+// The law of `ci apply`: if several merge requests are merged within a minute, `ci apply` applies each of them exactly
+// once. The order of the jobs does not matter.
 
 const NAMES = ["shop", "tools", "docs"] as const;
 type Way = "merge commit" | "squash" | "fast-forward";

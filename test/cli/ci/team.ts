@@ -3,7 +3,7 @@ import { TOKENS } from "../support/place";
 /** The token of the user who writes comments. */
 export const COMMENT_TOKEN = "comment-token-1";
 
-/** A group with an author, a Maintainer who approves, and the user who writes comments. */
+/** A group with three users: an author, a Maintainer who approves, and the user who writes comments. */
 export const TEAM = {
   users: [
     { username: "maya", token: TOKENS.maintainer },

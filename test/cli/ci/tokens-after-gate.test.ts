@@ -61,7 +61,9 @@ describe("ci apply uses its tokens only after the approval", () => {
     STEWARD_APP_SECRET: "secret-of-the-app",
   });
 
-  /** Opens a merge request for a configuration, writes its comment, and returns the number of the request. */
+  /**
+   * Opens a merge request for a configuration, writes the comment of the request, and returns the number of the request.
+   */
   async function askFor(config: object, approvers: readonly string[]): Promise<number> {
     const { service } = place;
     const send = async (path: string, token: string, body: object) => {

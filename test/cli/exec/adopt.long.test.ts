@@ -9,7 +9,7 @@ import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 import { Steward } from "../support/process";
 
-// Each test starts processes, which takes long on a loaded machine.
+// Each test starts processes. On a loaded machine, this takes long.
 jest.setTimeout(300_000);
 
 /** Adds enough invitations for a table to the first project. */
@@ -18,7 +18,10 @@ const withGuests = ({ projects = [], ...rest }: typeof odd): typeof odd => ({
   projects: projects.map((one, at) => (at > 0 ? one : { ...one, invitations: INVITATION_ROWS })),
 });
 
-/** Synthesizes an adopted app. Returns the stack's folder, which also contains the file with the addresses. */
+/**
+ * Synthesizes an adopted app. Returns the folder of the stack. This folder also contains the file with the e-mail
+ * addresses.
+ */
 async function synthesized(place: Place): Promise<string> {
   linkPackages(path.join(place.folder, "infra"));
   expect(await place.runIn("infra", ["synth"])).toMatchObject({ code: 0 });

@@ -10,7 +10,7 @@ import { holdingProxy } from "../support/holding-proxy";
 import { runInProcess } from "../support/in-process";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../support/place";
 
-// Each test starts processes, which takes long on a loaded machine.
+// Each test starts processes. On a loaded machine, this takes long.
 jest.setTimeout(180_000);
 
 const FLAGS = createFlagProvider().schema.source;

@@ -40,8 +40,8 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 const run = (args: readonly string[], env: Record<string, string> = {}) => start(args, env).ended;
 
 /**
- * Returns the state of a process, such as `T` for stopped. Reads the state from /proc or from `ps`, because nearly every
- * machine has /proc or `ps`.
+ * Returns the state of a process; `T` means that the process is stopped. Reads the state from /proc or from `ps`, because
+ * nearly every machine has /proc or `ps`.
  */
 const stateOf = (pid: number): string | undefined =>
   existsSync("/proc/self/stat")

@@ -18,7 +18,10 @@ interface Run {
   readonly hours: number;
   readonly hasFailed: boolean;
   readonly isLimited: boolean;
-  /** The finding for the stack at the same position; undefined for a stack that is not part of the run. */
+  /**
+   * The findings for each stack, in the order of the stacks. The element is undefined if the run does not contain the
+   * stack.
+   */
   readonly stacks: readonly (readonly Seen[] | undefined)[];
 }
 
@@ -68,7 +71,7 @@ function stackOf(name: string | null, objects: readonly Seen[]) {
 const isDrift = (cell: Seen["cell"]): boolean => cell === "vanished" || Array.isArray(cell);
 
 /**
- * Returns the drifts of one object, as lines, from a simple model that walks over all runs. `attribute` is the drifted
+ * Returns the drifts of one object as lines. A simple model computes them from all runs. `attribute` is the drifted
  * attribute; undefined for an object that vanished.
  */
 function expectedOf(
@@ -133,7 +136,7 @@ test("for random runs, history computes the same start and end of each drift as 
       const lines = traced.drifts.map(lineOf);
       expect([...lines].sort()).toEqual(expected.sort());
 
-      // The durations of all repairs, from the lines about them: the difference between the two hours of a line.
+      // The durations of all repairs. A line about a repair has two hours, and their difference is the duration.
       const times = expected.flatMap((line) => {
         const [, opened, ended] = / (\d+)h, repaired (\d+)h$/.exec(line) ?? [];
         return opened === undefined ? [] : [at(Number(ended)) - at(Number(opened))];

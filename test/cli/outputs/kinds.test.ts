@@ -7,7 +7,7 @@ const KINDS = Object.keys(OUTPUT_KINDS) as OutputKind[];
 const recognized = (content: Buffer): OutputKind[] =>
   KINDS.filter((kind) => OUTPUT_KINDS[kind].isOwn(content.subarray(0, 65_536), () => content));
 
-/** The kind of each file that version 0.2.0 wrote, by its file name. */
+/** The kinds of the files that version 0.2.0 wrote, by file name. */
 const OF_FILES: Readonly<Record<string, OutputKind>> = {
   "saved.plan": "plan",
   "approval.json": "approval",
@@ -35,7 +35,7 @@ test("fixtures/of-0.2.0 contains a sample file of each kind of output that versi
 });
 
 const MOVED = '{"from": "acme_thing.a", "to": "acme_thing.b"}';
-/** Files of other programs that look similar. */
+/** Files of other programs that look like files of Steward. */
 const HANDWRITTEN: Readonly<Record<string, string>> = {
   "a page in Markdown": "# Infrastructure\n\nRead me first.\n",
   "a page that quotes a report": "# Reports\n\n<!-- steward plan -->\n",

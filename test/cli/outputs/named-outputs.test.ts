@@ -13,7 +13,7 @@ const OF_EARLIER = path.join(__dirname, "fixtures", "of-0.2.0");
 interface Writer {
   readonly command: readonly string[];
   readonly file: string;
-  /** The content of the file as an earlier version wrote it. */
+  /** The content of the file that an earlier version wrote. */
   readonly earlier: string;
   /** Creates the files that the command needs. */
   readonly needs?: () => void;
@@ -305,8 +305,8 @@ describe("plan refuses an output file that the same plan also reads, or writes f
 });
 
 test("the definition of each option for a file says whether the command reads or writes the file", () => {
-  // Options that name programs, or files with the data of programs. The command neither replaces these files nor reads them
-  // as text.
+  // Options that name programs, or files with the data of programs. The command does not replace these files, and does not
+  // read them as text.
   const OTHERS = new Set([
     "--data",
     "--admin-token-file",
@@ -323,7 +323,7 @@ test("the definition of each option for a file says whether the command reads or
       .filter(({ flags, file }) => /<(?:file|report|module|path)\b/.test(flags) && file === undefined)
       .map(({ flags }) => `${line.name} ${flags}`),
   );
-  // `ci judge --config` names no file of this machine, but a file of the merge request.
+  // `ci judge --config` names a file of the merge request, not a file of this machine.
   const isOther = (one: string) =>
     [...OTHERS].some((name) => one.includes(` ${name} `)) || /^(?:state push|ci judge --config) /.test(one);
   expect(silent.filter((one) => !isOther(one))).toEqual([]);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { onFailingDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
-/** A declaration as in an app. The drift that the tests accept would change this line. */
+/** A line of an app with a declaration. The drift that the tests accept would change this line. */
 const CODE = 'new JobTokenScope(stack, "limit", { project: "acme/shop", inboundEnabled: true });\n';
 
 /**

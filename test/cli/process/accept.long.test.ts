@@ -29,7 +29,7 @@ const FIXTURE = {
 
 type Deployer = { readonly level: 30 | 40 } | { readonly user: "devon" | "maya" };
 
-/** A test app, with its own way to write and lay out the declarations. */
+/** A test app. Each app writes and formats the declarations in a different way. */
 interface Story {
   readonly limit: boolean;
   readonly environments: readonly (readonly Deployer[])[];

@@ -13,7 +13,9 @@ jest.setTimeout(1_800_000);
 
 const PROJECTS = runs(15, 100);
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
-/** The limit for the requests of an adoption or plan: 7 for each project, and 20 for the search, users and groups. */
+/**
+ * The maximum number of requests of an adoption or of a plan: 7 for each project, and 20 for the search, users and groups.
+ */
 const BUDGET = 7 * PROJECTS + 20;
 
 const place = usePlace("all", estate(PROJECTS));

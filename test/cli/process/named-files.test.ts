@@ -9,7 +9,7 @@ const place = usePlace("each");
 
 const at = (name: string): string => path.join(place.folder, name);
 
-/** Creates a pipe to which another process writes this text. Returns its path. */
+/** Creates a pipe, and starts a process that writes this text to the pipe. Returns its path. */
 function pipeWith(text: string): string {
   const file = at("pipe");
   makePipe(file);

@@ -14,7 +14,7 @@ test("plan reports a wait for the rate limit on stderr, or with --json on stdout
     expect(code).toBe(0);
     return { out, err };
   };
-  // Both commands wait at the same time. Each command has its own state.
+  // The two commands wait at the same time. Each command has its own state.
   const [text, json] = await Promise.all([
     planned("--state", "text.tfstate"),
     planned("--json", "--state", "json.tfstate"),

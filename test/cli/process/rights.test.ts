@@ -12,7 +12,7 @@ beforeAll(() => {
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 
 describe("token scopes", () => {
-  /** Starts a service that reports other scopes than the token has. */
+  /** Starts a service that reports `scopes` as the scopes of the token, although the token has other scopes. */
   const withScopes = async (scopes: readonly string[]) => {
     const proxy = new HttpProxy(place.service.url, async (passage) => {
       const answer = await passage.forward();

@@ -1,7 +1,7 @@
 import { openPlace, type Place } from "../support/place";
 
-// In these tests, a person adds an entry to a list while an apply runs. The shown plan did not contain this entry, so the
-// apply must not remove it.
+// In these tests, a person adds an entry to a list while an apply runs. The plan that people saw did not contain this
+// entry, so the apply must not remove the entry.
 
 const terraform = {
   required_providers: { steward: { source: "registry.steward.example/steward/steward" } },

@@ -61,7 +61,7 @@ describe("a declaration outside of a fleet", () => {
       declare(["acme/c"]);
       await place.apply();
       declare();
-      // The apply must not look up a project named "undefined", and so sends only this request.
+      // The apply must send only this request: it must not look up a project named "undefined".
       expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
       const { code, text } = await place.run("plan", "--detailed-exitcode");
       expect(text).not.toContain("undefined");
@@ -73,7 +73,10 @@ describe("a declaration outside of a fleet", () => {
 describe.each(["keep", "reset"] as const)("a renamed fleet with onLeave %s", (onLeave) => {
   // A reset leaves scopes unchanged, so only the environment is deleted.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
-  /** Applies the fleet, makes a change, and applies the change with these runs. Returns the writes and the final state. */
+  /**
+   * Applies the fleet, makes a change in the app or on the service, and then applies this change with the given runs.
+   * Returns the writes and the final state.
+   */
   const play = async (one: FleetPlace, change: () => Promise<void>, runs: readonly (readonly string[])[]) => {
     const before = place;
     place = one;

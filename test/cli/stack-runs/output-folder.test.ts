@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "no
 import path from "node:path";
 import { type Place, TOKENS, usePlace } from "../support/place";
 
-/** The app's command copies the stacks of the stage, as if it had synthesized them. */
+/**
+ * The command of the app. It copies the stacks of the stage to the output folder, as if it had synthesized these stacks.
+ */
 const APP = 'mkdir -p "$CDKTF_OUTDIR" && cp -R "of-${STAGE:-all}/." "$CDKTF_OUTDIR"';
 
 interface Declared {
@@ -38,7 +40,7 @@ beforeEach(() => {
   place.write("cdktf.json", { language: "typescript", app: APP });
 });
 
-/** Returns the content and the time of all files, except for the files of this stage's synthesis. */
+/** Returns the content and the time of all files, except the files that the synthesis of this stage writes. */
 const filesBut = (own: RegExp): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(place.folder, { recursive: true, encoding: "utf8" })

@@ -24,7 +24,10 @@ type ProjectName = (typeof PROJECTS)[number];
 interface Single {
   readonly kind: "scope" | "entry" | "environment";
   readonly at: ProjectName;
-  /** The project whose scope this declaration references. Undefined if the declaration names its project by the path. */
+  /**
+   * The project whose scope this declaration references. Undefined if the declaration gives the path of its project as a
+   * text.
+   */
   readonly refersTo?: ProjectName | undefined;
   readonly dependsOnFleet: boolean;
 }

@@ -5,8 +5,8 @@ import { providerConfig } from "../../provider/support/world";
 import { synthesizeOnce } from "../support/app";
 import { openPlace } from "../support/place";
 
-// Each stack of an app configures the provider. If the service refuses the token everywhere, the command must find this out
-// with the requests of one stack only.
+// Each stack of an app configures the provider. If the service refuses the token everywhere, the command must stop after
+// the requests of one stack.
 
 const STACKS = 40;
 const projects = Array.from({ length: STACKS }, (_, index) => `service-${index}`);

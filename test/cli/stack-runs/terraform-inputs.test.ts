@@ -37,7 +37,7 @@ const CONFIGURATION = {
   output: { name: { value: "${var.name}" }, workspace: { value: "${terraform.workspace}" } },
 };
 
-/** A folder with the configuration, in which several runs follow each other. */
+/** A folder with the configuration. Several runs use this folder, one after the other. */
 class Folder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-inputs-"));
 

@@ -22,7 +22,7 @@ export const NAME = `production ${HOSTILE.slice(0, 240)}`;
 export const PRODUCTION = "steward_protected_environment.production";
 const levels = [{ access_level: 40 }];
 
-/** Returns the output formats of a command, according to its options. */
+/** Returns the output formats that the options of a command allow. */
 function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   const command = new Command();
   defineLine(command, line);
@@ -164,7 +164,10 @@ export async function expectJUnit(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** Expects that hostile text occurs only in code. There, it can't create links, mentions, pictures, headings or comments. */
+/**
+ * Expects that hostile text occurs only in code. In code, hostile text can't create links, mentions, pictures, headings or
+ * comments.
+ */
 function expectMarkdown(text: string): void {
   const withoutFences = text.replace(/^( *)(`{3,})(?:diff|text)\n[\s\S]*?\n\1\2$/gm, "");
   const withoutCode = withoutFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");

@@ -60,8 +60,8 @@ const ELEMENTS = new Set(
 const ACTIVE = /^(?:on|style$|src|action$|formaction$|background$|data$|http-equiv$|xlink|xml|target$|ping$)/;
 
 /**
- * Lists the errors of a page: broken markup, active elements and attributes, scripts and styles that its policy
- * forbids, external links, and duplicate ids.
+ * Returns the errors of a page: broken markup, active elements and attributes, external links, duplicate ids, and scripts
+ * and styles that the page's policy forbids.
  */
 export function problemsOf(contents: string): string[] {
   const { errors, elements } = parsePage(contents);
@@ -91,6 +91,6 @@ export function problemsOf(contents: string): string[] {
 const isLink = (name: string, value: string, ids: ReadonlyMap<string, number>): boolean =>
   name === "a" && (/^https?:\/\//.test(value) || (value.startsWith("#") && ids.has(value.slice(1))));
 
-/** Returns a page without its styles and its script, which are the same in all pages. */
+/** Returns a page without its styles and its script, because these are the same in all pages. */
 export const withoutAssets = (contents: string): string =>
   contents.replace(/(?<=<(style|script)>)[\s\S]*?(?=<\/\1>)/g, "…").replaceAll(/(?<='sha256-)[^']+/g, "…");

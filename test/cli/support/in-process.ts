@@ -39,8 +39,8 @@ function onEachTurn(callback: () => void): () => void {
 }
 
 /**
- * Runs a command to its end in this process, without a terminal. Unlike `steward`, it starts no process. Tests of
- * kills and other effects of a process use `Steward`.
+ * Runs a command to its end in this process, without a terminal. Unlike `steward`, it starts no process. A test needs
+ * `Steward` instead if it kills a process or checks other effects of a process.
  */
 export const runInProcess = (args: readonly string[], options: Options): Promise<Ended> =>
   beginInProcess(args, options).ended;

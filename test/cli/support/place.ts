@@ -64,7 +64,7 @@ export const CONFIGURATION = {
   output: { environment: { value: "${steward_protected_environment.production.id}" } },
 };
 
-/** A folder with a configuration and its own embedded service. */
+/** A folder with a configuration. Each place has its own embedded service. */
 export interface Place {
   readonly folder: string;
   readonly service: Service;

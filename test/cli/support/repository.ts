@@ -5,7 +5,7 @@ import path from "node:path";
 
 type Files = Readonly<Record<string, string>>;
 
-/** A repository on the platform. The folder in which commands run is a checkout of its protected branch. */
+/** A repository on the platform. Commands run in a folder that is a checkout of the repository's protected branch. */
 export class Repository {
   readonly #elsewhere = mkdtempSync(path.join(tmpdir(), "steward-repository-"));
 

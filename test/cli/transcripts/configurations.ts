@@ -4,7 +4,7 @@ import { COPY } from "../support/app";
 import { type Place, TOKENS } from "../support/place";
 
 const PROVIDER = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
-/** Matches the names of blocks in a configuration. `declare` treats all other names as resource types. */
+/** Matches the names of blocks in a configuration. `declare` treats a name that does not match as a resource type. */
 const BLOCKS =
   /^(?:terraform|provider|variable|locals|data|output|check|moved|removed|import|resource|\/\/)$/;
 

@@ -170,7 +170,7 @@ function expectValid(report: unknown): void {
   expect([isValid(report), isValid.errors]).toEqual([true, null]);
 }
 
-/** Expects exactly these names below a path of names. */
+/** Expects that the object at the path `below` has exactly these names. */
 function expectOnly(data: Readonly<Record<string, object>>, [below, ...names]: readonly string[]): void {
   const found = below!.split(".").reduce((part: object, name) => part[name as never], data);
   expect(Object.keys(found).sort()).toEqual(names);

@@ -16,7 +16,7 @@ const COMPANIES: Readonly<Record<string, FixtureInput | string>> = {
   quickstart: path.join(EXAMPLES, "quickstart/fixture.yaml"),
 };
 
-/** Makes tests from transcripts, or from a part of one. Each `== title` begins a test. */
+/** Makes tests from transcripts, or from a part of a transcript. Each `== title` begins a test. */
 export function play(...names: readonly string[]): void {
   describe("transcripts", () => {
     useShortPauses();

@@ -222,7 +222,10 @@ export class Player extends StepPlayer {
     this.texts[name!] = found![1]!;
   }
 
-  /** Starts a service with the fixture of a file. `<COPY>` and `<COPY_TOKEN>` are its address and token. */
+  /**
+   * Starts a service with the fixture of a file. In later steps, `<COPY>` is the address of this service, and
+   * `<COPY_TOKEN>` is its token.
+   */
   async #serve(file: string): Promise<void> {
     const copy = await startService({ fixture: path.join(this.place.folder, file) });
     this.#served.push(copy);

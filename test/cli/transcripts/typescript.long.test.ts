@@ -1,7 +1,7 @@
 import { useQuickApps } from "../../support/apps/quick-apps";
 import { play } from "./play";
 
-// These tests run commands with apps in TypeScript, which takes long on a loaded machine.
+// The tests run commands with apps in TypeScript. On a loaded machine, this takes long.
 
 jest.setTimeout(180_000);
 useQuickApps();

@@ -3,8 +3,8 @@ import { usePlace } from "../support/place";
 
 const PROJECTS = 40;
 /**
- * The number of undeclared objects and entries. Each project has five allowlist entries, which count separately although they
- * are one object.
+ * The number of undeclared objects and entries. The five allowlist entries of a project are one object, but each entry
+ * counts separately.
  */
 const UNDECLARED = PROJECTS * (OBJECTS_A_PROJECT + 4);
 

@@ -31,7 +31,7 @@ interface Happening {
   /** The number of differences that an earlier run already reported. */
   readonly known: number;
   /**
-   * The part that fails: the plan or the comparison (`plan`), the apply, or the preparation before both (`stack`). With
+   * The failed part of the run: the plan or comparison (`plan`), the apply, or the preparation of the stack (`stack`). With
    * `unchecked`, the run can't check one object.
    */
   readonly error: "none" | "plan" | "apply" | "stack" | "unchecked";

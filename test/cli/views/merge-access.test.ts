@@ -86,7 +86,7 @@ describe("the access changes of several stacks", () => {
     for (const group of ["acme/other", "acme/rel/below", "rel"])
       expect(of(group)).toMatchObject([{ not_counted: [] }]);
     expect(of("acme/rel", "https://two.example/api/v4")).toMatchObject([{ not_counted: [] }]);
-    // A plan that could not read the list of groups with access may concern any group of its service.
+    // If a plan could not read the list of groups with access, the plan may affect any group of the service.
     expect(of("acme/other", undefined, any)).toMatchObject([{ not_counted: joint }]);
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });

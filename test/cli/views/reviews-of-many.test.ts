@@ -76,7 +76,7 @@ test("Steward prints 500 equal changes in at most 60 lines of text and 30 kB of 
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);
-  // The entry is expanded, because it loosens access. The list of its objects is collapsed.
+  // The entry is expanded, because it loosens access. The list of the entry's objects is collapsed.
   expect(htmlReport(report)).toMatch(/ open>[\s\S]*<details class="list"><summary>500 objects<\/summary>/);
   expect(markdown).toMatch(/^### Access$[\s\S]*^### Changes$/m);
   const changed = markdown.slice(markdown.indexOf("### Changes"));
@@ -85,7 +85,10 @@ test("Steward prints 500 equal changes in at most 60 lines of text and 30 kB of 
   expect(paths.sort()).toEqual(changes.map(({ container }) => container!.name).sort());
 });
 
-/** Returns the addresses that a comment writes as a shared part and a list of differences. */
+/**
+ * Returns the addresses in a comment. The comment writes the shared part of the addresses once, and then lists the
+ * different parts.
+ */
 function addressesIn(markdown: string): string[] {
   const [, start, end, keys] = /`([^`]*)…([^`]*)`, where … is `([^`]*)`/.exec(markdown)!;
   return keys!.split(", ").map((key) => `${start}${key}${end}`);

@@ -23,7 +23,7 @@ const APP = `
 const REPORTS = ["json", "md", "html", "xml"];
 const WAIVER = { object: "steward_job_token_scope.it", reason: "A trial.", expires: "2999-01-01" };
 
-/** Events after the apply, before a drift run. `says` is the total that every output must state. */
+/** Changes that happen after the apply, and before a drift run. `says` is the total that every output must state. */
 const SITUATIONS: readonly {
   readonly what: string;
   readonly drifted?: boolean;
@@ -104,7 +104,10 @@ test.each(SITUATIONS)(
   },
 );
 
-/** Events after the apply, before the next plan or apply. `says` is the total that every output of the plan must state. */
+/**
+ * Changes that happen after the apply, and before the next plan or apply. `says` is the total that every output of the plan
+ * must state.
+ */
 const CHANGES = [
   { what: "nothing", says: "3 stacks: no changes", result: "clean" },
   { what: "a change", drifted: true, says: "3 stacks: 1 with changes (tools)", result: "found" },

@@ -9,7 +9,7 @@ import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
 import { type Attributes, optional, required } from "../../../src/schema";
 
 // Other tests read the committed classes, pages and examples. These tests check that the generators still write the same
-// files from the schema. They also check the output for attributes that this provider does not have.
+// files from the schema. The tests also check the output for kinds of attributes that this provider does not have.
 
 const ROOT = path.join(__dirname, "../../..");
 const text = { description: "Taken." };

@@ -27,7 +27,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns twenty protected environments for each project. Users with at least this level may deploy to them. */
+/**
+ * Returns twenty protected environments for each project. Users with at least the access level `level` may deploy to these
+ * environments.
+ */
 const environments = (label: string, level: number) =>
   Object.fromEntries(
     PROJECTS.flatMap((project, at) =>

@@ -28,7 +28,7 @@ import {
   writes,
 } from "../support/library";
 
-// These tests use the engine as another program does: they import only the entries of the package, and use a service on
+// The tests use the engine as another program would: they import only the package's entry points, and use a service on
 // loopback.
 
 const library = useLibrary();

@@ -46,7 +46,7 @@ test("if a new location does not return the written state, the migration fails a
   const place = await placeOf("web");
   const before = await backendAt("web.tfstate").read();
   let opened = 0;
-  // Each call opens another file, as if the new place had lost the state.
+  // Each call opens a different file, as if the state at the new place was lost.
   const open = () => backendAt(`lost-${opened++}.tfstate`);
   await expect(migrateStates([{ ...place, open }], OPTIONS)).rejects.toThrow("The copied state differs");
   expect(await backendAt("web.tfstate").read()).toEqual(before);

@@ -1,7 +1,7 @@
 import type { DifferentialCase } from "../case";
 import { synthesizedApp } from "../support/cdktf-app";
 
-/** The output of cdktf for its iterators, functions, operators, tokens and lifecycles. */
+/** Cases with the output of a cdktf app that uses iterators, functions, operators, tokens and lifecycles. */
 export const cdktf: readonly DifferentialCase[] = [
   {
     name: "cdktf_app",

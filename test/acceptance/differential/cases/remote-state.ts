@@ -7,7 +7,7 @@ import { SERVICE } from "../support/normal-form";
 
 const FILE = path.join(tmpdir(), `steward-remote-${process.pid}.tfstate`);
 
-/** Writes the state of another configuration, which the cases read. */
+/** Writes the state of a second configuration. The cases read this state. */
 async function writeState(text: string): Promise<void> {
   process.once("exit", () => rmSync(FILE, { force: true }));
   writeFileSync(FILE, JSON.stringify(stateOf(text)));

@@ -70,7 +70,7 @@ export class EmbeddedEngine implements Engine {
     return { succeeded: !hasErrors(diagnostics), said: JSON.stringify(diagnostics) };
   }
 
-  /** Saves the plan to a file and applies it from there, as another process would. */
+  /** Saves the plan to a file, and applies the plan from this file, as a second process would. */
   async applySaved(): Promise<Applied> {
     const { plan, context } = this.#planned!;
     const { replace: _, ...present } = context;

@@ -17,7 +17,7 @@ export interface Result {
   readonly applied: { readonly succeeded: boolean; readonly said: string } | undefined;
   readonly live: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  /** The plan that this engine makes from the state of the other engine. Undefined after a failed or partial step. */
+  /** The plan that this engine makes from the state of the other engine. Undefined if the step failed or was partial. */
   readonly takenOver: Planned | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface StepResults {
   readonly real: Result;
 }
 
-/** Runs the steps of a batch through both engines, each with a separate service and the same fixture. */
+/** Runs the steps of a batch with both engines. Each engine has a separate service; both services have the same fixture. */
 export async function runBatch(program: string, { cases, steps }: Batch): Promise<StepResults[]> {
   const fixture = fixtureFor(cases);
   const mine = await LiveService.start(fixture);
@@ -122,8 +122,8 @@ function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "appl
 async function takeOver({ engine }: Side, other: Side, step: BatchStep): Promise<Planned | undefined> {
   const state = other.engine.state();
   if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;
-  // The state contains ids of the other engine's service, which may differ on this engine's service. This engine therefore
-  // plans against the other engine's service.
+  // The state contains ids of the other engine's service. These ids may differ on this engine's service. This engine
+  // therefore plans against the other engine's service.
   engine.declare(declaredFor(other.service, step));
   return engine.planFrom(state, { mode: step.mode });
 }

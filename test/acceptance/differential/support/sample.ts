@@ -1,7 +1,7 @@
 import { seed } from "../../../support/capabilities";
 import type { Batch } from "./batch";
 
-/** Returns the batch of the cases that share a run, and some of the other batches, chosen by the seed. */
+/** Returns the batch of the cases that share a run, and some separate batches. The seed selects these batches. */
 export function sampleOf(
   all: readonly Batch[],
   alone: number,

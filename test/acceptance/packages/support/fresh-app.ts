@@ -94,8 +94,8 @@ export class FreshApp {
   }
 
   /**
-   * Installs the package, its library and the requirements of an app in TypeScript; returns the output of the package
-   * manager.
+   * Installs the package, its library and the other packages that an app in TypeScript needs. Returns the output of the
+   * package manager.
    */
   install(tarball: string): Promise<string> {
     const { install, isPatched = false } = this.#manager;
@@ -105,7 +105,7 @@ export class FreshApp {
     return this.#run(program, [...words, `${packageFor(this.library)}@file:${tarball}`, ...others]);
   }
 
-  /** Uses the packages that are installed for another app. */
+  /** Uses the installed packages of another app. */
   useInstalled(folder: string): void {
     symlinkSync(path.join(folder, "node_modules"), path.join(this.folder, "node_modules"));
   }
@@ -139,7 +139,7 @@ export class FreshApp {
   }
 }
 
-/** Returns the lines that warn of a problem, without npm's messages about the settings of this machine. */
+/** Returns the lines that warn of a problem, except npm's messages about the settings of this machine. */
 export const warningsOf = (printed: string, warning = /warn|deprecat|ERESOLVE|EBADENGINE/i): string[] =>
   printed
     .split("\n")

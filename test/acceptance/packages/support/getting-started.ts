@@ -64,14 +64,17 @@ const replaced = (text: string, replacements: readonly (readonly [part: RegExp, 
     return result.replace(part, () => by);
   }, text);
 
-/** A program that prints the dependencies of the first app, without this package, which comes from a file. */
+/**
+ * A program that prints the dependencies of the first app. It omits this package, because npm installs this package from a
+ * file.
+ */
 const DEPENDENCIES =
   'const { dependencies: { "cdktn-provider-steward": own, ...others }, devDependencies } = require(process.argv[1]); JSON.stringify({ others, devDependencies })';
 const SAME_PACKAGES =
   `[ "$(node -p '${DEPENDENCIES}' "$PWD/package.json")" = "$(node -p '${DEPENDENCIES}' "$PWD/../settings/package.json")" ] && ` +
   "ln -s ../settings/node_modules node_modules ";
 
-/** Runs a script, and ends its remaining processes, because `npm run` does not forward signals to the service. */
+/** Runs a script, and then ends the processes that still run, because `npm run` does not forward signals to the service. */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   const log = path.join(cwd, "output.log");
   const output = openSync(log, "w");

@@ -6,7 +6,7 @@ import { type Library, packageFor } from "./packed";
 export interface Installed {
   /** The files of this provider's package. */
   readonly files: readonly string[];
-  /** The size of these files in bytes. */
+  /** The size of this provider's package in bytes. */
   readonly size: number;
   /** The folders of all other packages that an app needs at run time, except the library and `constructs`. */
   readonly beside: readonly string[];

@@ -3,7 +3,8 @@ import path from "node:path";
 import { spellings } from "./configurations";
 import type { Workshop } from "./workshop";
 
-// Writes a release's apps, fleets, adoptions and reports, and its states of invitations with capital letters.
+// Writes the apps, fleets, adoptions and reports of a release, and its states with invitations whose addresses have capital
+// letters.
 
 const CONFIG = ["--config", "."];
 const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1"];

@@ -15,7 +15,7 @@ const BUILT = path.join(__dirname, "../../../../dist/cli/main.js");
 const CONFIG = ["--config", "."];
 const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1", ...CONFIG];
 
-/** The writes of `after` during which a run is killed, by their purpose. */
+/** The writes in an apply of `after` during which a run is killed. The key is the purpose of the write. */
 const KILLED: Readonly<Record<string, { readonly write: RegExp; readonly moments: readonly Moment[] }>> = {
   create: { write: /^POST .*\/rules$/, moments: MOMENTS },
   update: { write: /^PUT .*\/staging$/, moments: MOMENTS },
@@ -34,7 +34,7 @@ const LEFT = [
 ];
 
 /**
- * Writes the files of one release into a folder, by running the release.
+ * Runs one release, and writes the files of this release into a folder.
  *
  * @param isMade selects the killed runs of the set by the names of their folders; all runs if omitted
  */
@@ -89,7 +89,7 @@ function isSavingIn(folder: string, moment: Moment): boolean {
   return afterEnd.includes('"kind":"saving"');
 }
 
-/** Writes two stacks, one with a deposed object whose delete was refused. */
+/** Writes two stacks. The service refused a delete in one of these stacks, so its state has a deposed object. */
 async function makeWhole(workshop: Workshop, folder: string): Promise<void> {
   workshop.write("platform/main.tf.json", platform("blue"));
   await workshop.succeed(["apply", ...ONE_BY_ONE], "platform");
@@ -242,7 +242,7 @@ const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
 /** Matches the folder of a workshop. A state contains this path if its configuration reads another state. */
 const WORKSHOP = new RegExp(`${tmpdir()}/upgrade-set-\\w+`, "g");
 
-/** Replaces the names of this machine and its folders. Fails if a file still contains such a name. */
+/** Replaces the names of this machine and its folders. Fails if a file still contains one of these names. */
 function makeNeutral(target: string): void {
   const { host, realm } = ownIdentity();
   for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {

@@ -81,7 +81,7 @@ export class Workshop {
     if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
   }
 
-  /** Runs `steward` in a subfolder to its end, or until the test kills it. */
+  /** Runs `steward` in a subfolder until the command ends or the test kills it. */
   async steward(words: readonly string[], below = ".", kill?: Kill): Promise<Ended> {
     return this.run(process.execPath, [this.program, ...words], below, {}, kill);
   }

@@ -10,7 +10,7 @@ export const at = (hours: number): number => START + hours * HOUR;
 const fingerprintOf = (...facts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 20);
 
-/** The object of a drift report: in sync, vanished, unreadable, or with changes of these attributes. */
+/** The result for one object in a drift report: in sync, vanished, failed, or the names of the changed attributes. */
 export type Cell = "in_sync" | "vanished" | "failed" | readonly string[];
 
 /** Returns an object of a report, in the form that the command writes. */

@@ -27,8 +27,8 @@ const REPORTS = {
   "unfinished drift": partlyDrifted,
 };
 /**
- * A page with the same kinds of elements as "a plan". This page has many more elements, so axe takes seconds. The page is
- * tested less often.
+ * This page has the same kinds of elements as the page "a plan". This page has many more elements, so axe takes seconds.
+ * The page is tested less often.
  */
 const LARGE = { "a plan of 105 changes": async () => largeReport(105) };
 

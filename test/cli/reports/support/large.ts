@@ -54,7 +54,8 @@ export function largeReport(count: number): Report {
           sensitive: false,
           difference: { mark, kind: "elements", elements: [levels(mark)], unchanged: 0 },
         },
-        // The value of this attribute differs in each change. Otherwise, the report would fold the changes into one entry.
+        // The value of this attribute differs in each change. Without a difference, the report would fold the changes into
+        // one entry.
         leaf("title", mark, `"production-${at}"`),
         leaf("project", mark, JSON.stringify(project)),
       ],

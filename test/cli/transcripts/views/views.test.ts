@@ -16,8 +16,8 @@ import { textOf } from "../../support/text-of";
 import { documentOf } from "./documents";
 import { changeOf, expanded, Run } from "./runs";
 
-// The tests play transcripts about views. Such a transcript runs no command: it gives runs and documents as data, and expects
-// their texts, events and reports.
+// The tests play transcripts about views. A transcript about views runs no command. It has runs and documents as data, and
+// expects their texts, events and reports.
 
 /** Plays the steps of one test. */
 class Player extends StepPlayer {
@@ -74,8 +74,8 @@ class Player extends StepPlayer {
 
   /**
    * Returns the content of a file that a transcript names. The name selects the format of the report, or the text or the
-   * rows of its HTML page. The report describes the first document; without documents, it describes the run. `joined.json`
-   * is all documents, merged into one document.
+   * rows of its HTML page. The report describes the first document; without documents, it describes the run. The file
+   * `joined.json` is one document, merged from all documents.
    */
   async #file(name: string): Promise<string> {
     const [document] = this.#documents;
