@@ -16,7 +16,7 @@ import { LocalBackend } from "../../src/state/backends/local-backend";
 import { Workspace } from "../plugin/support/workspace";
 import { describeWith } from "../support/capabilities";
 
-// The tests use a second provider, which is written with only the framework, under both hosts.
+// The tests use a second provider under both hosts. Its code uses only the framework.
 
 const SOURCE = createFlagProvider().schema.source;
 let service: FlagService;

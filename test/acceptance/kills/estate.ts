@@ -9,7 +9,7 @@ import { FIXTURE as COMPANY, PEOPLE } from "../../provider/support/world";
 const PROJECTS = process.env["SOAK"] ? [1, 2, 3, 4, 5, 6] : [1, 3];
 const paths = (prefix: string) => PROJECTS.map((number) => `acme/${prefix}${number}`);
 
-/** A company with all objects that the samples refer to, before any declaration. */
+/** The company before any declaration is applied. It has all objects that the samples refer to. */
 export const FIXTURE: FixtureInput = {
   ...COMPANY,
   groups: [

@@ -107,7 +107,7 @@ export class KillingProxy {
     });
   }
 
-  /** Returns the moment of the kill if the kill is due. A planned kill happens only once. */
+  /** Returns the moment of the kill; undefined if the kill is not due. A planned kill happens only once. */
   #momentNow(write: string): Moment | undefined {
     if (this.#kill === undefined || this.#isDue || this.seen < this.#kill.planned.at) return undefined;
     if (this.#kill.planned.write?.test(write) === false) return undefined;

@@ -53,9 +53,9 @@ interface Diagnostic {
 }
 
 /**
- * Returns whether a case needs a separate configuration. Terraform reads imports only in a root module, and only one for
- * each object. Variables get their values only in a root module. The error about a missing provider does not name a file. A
- * resource that depends on `self` crashes Terraform.
+ * Returns whether a case needs a separate configuration. Terraform reads `import` blocks only in a root module, and only
+ * one block for each object. Variables get their values only in a root module. The error about a missing provider does not
+ * name a file. A resource that depends on `self` crashes Terraform.
  */
 const isAlone = ({ at, more = {} }: Case): boolean =>
   "import" in more ||

@@ -150,7 +150,10 @@ export class Runner {
     rmSync(this.#place, { recursive: true, force: true });
   }
 
-  /** Returns the paths of two files, into which npm's scripts and the app write their environments. */
+  /**
+   * Returns the paths of two files. npm's scripts write their environment to the file `npm`, and the app writes its
+   * environment to `app`.
+   */
   get environments(): { readonly npm: string; readonly app: string } {
     return { npm: path.join(this.#place, "npm-environment"), app: path.join(this.#place, "app-environment") };
   }

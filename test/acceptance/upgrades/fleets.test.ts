@@ -48,7 +48,7 @@ const BEFORE: Readonly<Record<string, Build>> = {
 let place: FleetPlace;
 afterEach(() => place.close());
 
-/** Returns the planned actions for the state of a former release, and the error codes. */
+/** Plans with the state of a former release. Returns the planned actions and the error codes. */
 async function planned(
   state: string,
   after: Build,

@@ -140,8 +140,8 @@ test(
           );
           for (const name of Object.keys(ADDRESSES) as Name[]) {
             if (JSON.stringify(after[name]) === JSON.stringify(found[name])) continue;
-            // The apply may change a setting only if the approval lists the setting. The live value must also be the
-            // earlier value in the approval.
+            // The apply may change a setting only if the approval lists the setting. The live value must also be equal to
+            // the earlier value in the approval.
             expect(listed.has(ADDRESSES[name])).toBe(true);
             if (approved[name] !== undefined) expect(after[name]).toEqual(approved[name]);
             expect(found[name]).toEqual(before[name]);

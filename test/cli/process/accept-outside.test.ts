@@ -13,7 +13,9 @@ const CODE = 'new JobTokenScope(stack, "limit", { project: "acme/shop", inboundE
 describe("drift --accept", () => {
   const place = usePlace("each");
 
-  /** Declares a limit at a position, changes it on the service, and accepts the drift. */
+  /**
+   * Declares a token limit whose recorded source is `position`, changes the limit on the service, and accepts the drift.
+   */
   async function acceptAt(position: string, onDisk = (run: () => ReturnType<typeof place.run>) => run()) {
     const configuration = JSON.parse(place.read("main.tf.json")) as {
       resource: { steward_job_token_scope: { limit: Record<string, unknown> } };

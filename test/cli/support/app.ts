@@ -8,7 +8,7 @@ import type { Place } from "./place";
 /** The command of an app. This command only copies synthesized files, because loading cdktf takes longer. */
 export const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
 
-/** Synthesizes a script's app once. After that, commands copy the synthesized files. */
+/** Runs a script that synthesizes an app, once. After that, commands copy the synthesized files. */
 export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: string): void {
   const file = place.write("app.js", script);
   const NODE_PATH = path.join(__dirname, "..", "..", "..", "node_modules");

@@ -61,7 +61,7 @@ it.each<[string, Attributes, string]>([
 });
 
 describe("the page of a resource", () => {
-  /** Returns the page of the job token scope, as if this resource had further attributes. */
+  /** Returns the page of the job token scope, as if this resource also had `attributes`. */
   const pageWith = async (attributes: Attributes, type = "job_token_scope") => {
     const scope = jobTokenScope as ResourceDefinition;
     const resource = { ...scope, type, attributes: { ...scope.attributes, ...attributes } };

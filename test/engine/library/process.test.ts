@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// The tests search the sources for things that a library must not do, because it runs inside another program.
+// A library runs inside another program. The tests search the sources for calls that a library must not make.
 
 const ROOT = path.join(__dirname, "../../../src");
 /** The engine and all modules that it imports. */

@@ -20,7 +20,7 @@ afterEach(() => stack.remove());
  * Plans things with these names. The read of the first thing ends only after the read of another thing has begun, or after
  * `TURNS` turns.
  *
- * @param begun the name of that other thing
+ * @param begun the name of the other thing
  * @returns the starts and ends of all reads, in order
  */
 async function reads(

@@ -111,7 +111,7 @@ async function resultOf(bytes: Uint8Array): Promise<FileResult> {
     const state = await backend.read();
     const found = [
       ...checkConfiguration(saved, present),
-      // Unchanged hashes are left out, because their check is known to succeed and scrypt is slow on purpose.
+      // Unchanged hashes are left out: their check always succeeds, and scrypt is slow on purpose.
       ...checkVariables(
         isDeepStrictEqual(saved.guarded, untouched.guarded) ? { ...saved, guarded: {} } : saved,
         present,

@@ -74,8 +74,8 @@ class Both {
 }
 
 /**
- * Removes the intended differences between the two plans. The engine does not show sensitive values of the configuration, the
- * timestamps differ, and Terraform does not sort relevant attributes.
+ * Removes the intended differences between the two plans. The plans differ on purpose: the engine hides sensitive values of
+ * the configuration, timestamps differ, and Terraform does not sort relevant attributes.
  */
 function withoutExplained(json: Json): unknown {
   const relevant = (json["relevant_attributes"] as unknown[] | undefined)?.map((one) => JSON.stringify(one));

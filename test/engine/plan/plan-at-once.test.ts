@@ -21,8 +21,8 @@ const isPlannedAs = ({ attributes }: StoredState, config: ValueObject): boolean 
   );
 
 /**
- * Makes the provider of a stack respond immediately, and return the prior state object itself if nothing changes, as the real
- * provider does. Only the first read of a collection takes a request.
+ * Makes the provider of a stack respond immediately. If nothing changes, this provider returns the prior state object
+ * itself, as the real provider does. Only the first read of a collection takes a request.
  */
 function answeringAtOnce(stack: Stack): void {
   const { configure } = stack.provider;

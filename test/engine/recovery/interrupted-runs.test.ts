@@ -15,7 +15,7 @@ import { emptyState } from "../../../src/state/model/model";
 import { recovered } from "../support/recovered";
 import { actions, Stack, thing } from "../support/stack";
 
-// These tests cover create-first replacements, and files of other runs. The simulator covers all moments at which a
+// These tests cover create-first replacements, and files that other runs left. The simulator covers all moments at which a
 // run can die.
 
 /**

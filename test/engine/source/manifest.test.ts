@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Writes a manifest with these stacks. The value of a stack is the names of its dependencies. */
+/** Writes a manifest with these stacks. For each stack, the argument has the names of the stacks on which it depends. */
 function manifest(stacks: Record<string, readonly string[]>, annotations: readonly object[] = []): string {
   const entries = Object.entries(stacks).map(([name, dependencies]) => [
     name,

@@ -6,7 +6,7 @@ const TYPE = "steward_job_token_scope";
 
 interface Shape {
   readonly objects: number;
-  /** The indexes of earlier stacks that this stack depends on. */
+  /** The indexes of the earlier stacks on which this stack depends. */
   readonly needs: readonly number[];
   /** The index of an earlier stack whose state this stack reads. */
   readonly reads: number | undefined;

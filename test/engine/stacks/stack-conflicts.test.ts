@@ -3,7 +3,7 @@ import { conflicts } from "../../../src/engine/stacks/stack-conflicts";
 import type { StackObject } from "../../../src/engine/stacks/stack-objects";
 import { HELD, NEW, type Row } from "../../../src/framework";
 
-// Two stacks of an app declare one object. The stack "web" is planned, and "base" is the other stack.
+// Two stacks of an app declare one object. The tests plan the stack "web"; the second stack is "base".
 
 const object = (source: StackObject["source"]): StackObject => ({
   address: "memory_thing.other",

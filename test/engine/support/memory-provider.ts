@@ -60,7 +60,7 @@ export class MemoryProvider implements Provider {
   readonly observed = new Map<string, readonly string[]>();
   /** Whether the plan of a new thing reports a live thing with the same name. */
   tellsExisting = false;
-  /** Called during each operation. The operation waits for the result. */
+  /** Called during each operation. The operation waits until the returned promise resolves. */
   during: ((what: string) => Promise<void>) | undefined;
   /** The address of the service that the provider reports. */
   service: string | undefined;

@@ -16,13 +16,13 @@ import type { StateBackend } from "../../../src/state/backends/backend";
 /** The version of Steward in the saved plans of tests. */
 export const VERSION = "1.2.3";
 
-/** Returns the text of a file with a single plan. */
+/** Returns the text of a plan file that contains only this plan. */
 export async function planText(context: RunContext, plan: ExecutablePlan): Promise<string> {
   const stacks = [{ plan: await savePlan(context, plan) }];
   return formatPlanFile({ source: { again: [] }, stacks }, "the file", VERSION);
 }
 
-/** Returns the plan in a file with a single plan. */
+/** Returns the plan from the text of a file that contains a single plan. */
 export const planIn = (text: string): SavedPlan =>
   parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
 

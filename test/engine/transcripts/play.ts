@@ -26,7 +26,7 @@ const shown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one)]));
 };
 
-/** Returns the address that a word means: a plain name is the name of a thing. */
+/** Returns the address that a word means. A plain name means the thing with this name. */
 const address = (word: string): string => (/^[\w-]+(?:\[.*\])?$/.test(word) ? THING + word : word);
 const short = (full: string): string => full.replace(THING, "");
 
@@ -199,8 +199,8 @@ class Player extends StepPlayer {
   }
 
   /**
-   * Handles `plan {…} => pattern` and `validate {…} => pattern`: expects that the import block in braces is refused, with
-   * only this error and without a request.
+   * Handles `plan {…} => pattern` and `validate {…} => pattern`. Expects that the engine refuses the import block in
+   * braces, reports only this error, and sends no request.
    */
   async #refused(rest: string): Promise<void> {
     const [, operation, block, why] = /^(plan|validate) \{(.*)\} => (.*)$/.exec(rest)!;

@@ -166,7 +166,7 @@ function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
-/** Returns the live objects without the numbers of the service, in a stable order. */
+/** Returns the live objects in a stable order, without the ids that the service assigns. */
 export function normalLive(value: unknown, serviceUrl: string): unknown {
   if (Array.isArray(value)) return inAnyOrder(value.map((element) => normalLive(element, serviceUrl)));
   if (!isObject(value)) return normalValue(value, serviceUrl);

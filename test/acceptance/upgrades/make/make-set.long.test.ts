@@ -10,7 +10,7 @@ import { makeSet } from "./make-set";
 jest.setTimeout(300_000);
 
 const ONE = "update-between-answer-and-save";
-/** Matches the states that do not record the fleets of objects. Only former releases could write these states. */
+/** Matches the paths of states that do not record the fleets of objects. Only former releases could write these states. */
 const OF_FORMER_FLEETS = /^fleets(?:\/|$)/;
 const KILLED = /^killed\/([^/]+)/;
 /**
