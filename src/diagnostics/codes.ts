@@ -276,7 +276,8 @@ export const CODES: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * Codes of problems with one object on the service, or with access to it. The run continues with all other objects.
+ * Codes of problems with one object on the service, or with access to this object. The run continues with all other
+ * objects.
  */
 const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "reference_not_found",
@@ -297,7 +298,7 @@ const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * Returns whether a problem is caused by the service or by one object on it. All other problems are mistakes in the
- * declarations.
+ * Returns whether a problem is caused by the service, or by one object on the service. All other problems are mistakes
+ * in the declarations.
  */
 export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || OBJECT_CODES.has(code);

@@ -18,8 +18,8 @@ const PREFETCH = MAX_LIMIT;
 type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 
 /**
- * Reads the pages of a list. The class counts pages and links, so that the read ends for every possible sequence of
- * responses.
+ * Reads the pages of a list. The class limits the number of pages and rejects repeated links, so that the read ends for
+ * every possible sequence of responses.
  */
 class PageWalk<Item> {
   /**

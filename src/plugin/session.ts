@@ -100,8 +100,8 @@ class RefusedToken {
 }
 
 /**
- * The time to wait for a request about a second container, in milliseconds. Terraform requests objects one after the other. A
- * fast service refuses the first request before Terraform sends the second.
+ * The time to wait for a request about a second container, in milliseconds. Terraform requests objects one after the
+ * other. A fast service refuses the first request before Terraform sends the second request.
  */
 const GRACE_MS = 250;
 

@@ -68,8 +68,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     answer: mergeRequest,
   }),
   /**
-   * Lists the merge requests of a project, the last merged one first
-   * (https://docs.gitlab.com/api/merge_requests/).
+   * Lists the merge requests of a project, the last merged request first (https://docs.gitlab.com/api/merge_requests/).
    */
   ofProject: listOperation("/projects/:id/merge_requests", {
     summary: "Lists the merge requests of a project.",
@@ -80,13 +79,13 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     }),
     answer: mergeRequest,
   }),
-  /** Lists the versions of a merge request, the newest one first. */
+  /** Lists the versions of a merge request, newest first. */
   versions: listOperation(`${PATH}/versions`, {
     summary: "Lists the heads of a merge request, the last head first.",
     answer: version,
     pagination: "none",
   }),
-  /** Lists the pushes to a project, the newest one first (https://docs.gitlab.com/api/events/). */
+  /** Lists the pushes to a project, newest first (https://docs.gitlab.com/api/events/). */
   pushes: listOperation("/projects/:id/events", {
     summary: "Lists the pushes to a project, the last push first.",
     parameters: z.strictObject({ action: z.optional(z.literal("pushed")) }),

@@ -49,7 +49,7 @@ export const pipelines = defineArea("pipelines", "Beyond the specification", {
     answer: bytes,
     isRaw: true,
   }),
-  /** Lists the commits of a branch, the newest one first (https://docs.gitlab.com/api/commits/). */
+  /** Lists the commits of a branch, newest first (https://docs.gitlab.com/api/commits/). */
   commits: listOperation("/projects/:id/repository/commits", {
     summary: "Lists the commits of a branch, its head first.",
     parameters: z.strictObject({ ref_name: z.optional(z.string()) }),

@@ -288,8 +288,8 @@ class Applier {
   }
 
   /**
-   * Removes objects from the state after other addresses have taken them over. If the change at one of these addresses
-   * was not applied, the object stays in the state until the next run.
+   * Removes objects from the state after other addresses have taken over these objects. If the change at one of these
+   * addresses was not applied, the object stays in the state until the next run.
    */
   #releaseHandedOver(): void {
     for (const step of this.plan.steps) {

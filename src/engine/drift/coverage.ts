@@ -151,7 +151,7 @@ export class Coverage {
   }
 }
 
-/** Returns the objects on a service that these stacks declare or have in their states. */
+/** Returns the objects of these stacks on a service: the declared objects, and the objects in the states. */
 const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObject[] =>
   stacks
     .flatMap(({ index }) => index.objects)

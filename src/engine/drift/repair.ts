@@ -118,8 +118,8 @@ const isEmpty = (value: Value): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /**
- * Returns the reason to skip an update that would also write attributes that the drift report does not list. An ignore
- * file may exclude these attributes, or the attributes changed after the report.
+ * Returns the reason to skip an update, if it would also write attributes that the drift report does not list. An
+ * ignore file may exclude these attributes, or the attributes changed after the report.
  */
 function unreportedChange({ attributes }: DriftedObject, planned: ResourceChange): string | undefined {
   const reported = new Set(attributes);

@@ -186,7 +186,7 @@ export const at = (
     ? diagnostics
     : diagnostics.map((one) => ({ ...one, address, ...(construct !== undefined && { construct }) }));
 
-/** The fields of a resource in a state that identify the resource and its provider. */
+/** The fields that identify a resource in a state, and its provider. */
 type Held = Pick<ResourceState, "mode" | "type" | "name" | "module" | "provider">;
 
 /** Matches the source in the address of a provider in a state, in any module: `module.web.provider["SOURCE"].ALIAS`. */

@@ -90,7 +90,7 @@ const diagnostic = z.strictObject({
   item: optional(z.string()),
 });
 
-/** The schema of a plan's record, which Steward shows and applies. */
+/** The schema of a recorded plan. Steward shows and applies the record. */
 const record = z.strictObject({
   mode: z.enum(["normal", "destroy", "refresh-only"]),
   timestamp: z.string(),

@@ -99,7 +99,7 @@ function partsOfRun(json: JsonObject): PlanPart[] {
   ];
 }
 
-/** Returns the parts for declarations that run programs, name services, or belong to changes. */
+/** Returns the parts for declarations that run programs, contain addresses of services, or belong to changes. */
 function partsOfConfiguration(json: JsonObject, ownSource: string): PlanPart[] {
   const configuration = objectAt(json, "configuration");
   const providers = objectAt(configuration, "provider_config");

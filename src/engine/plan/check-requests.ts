@@ -116,8 +116,9 @@ function unknownInstance(option: string, address: string, instances: readonly st
 }
 
 /**
- * Refuses changes that need a change of an object that the run leaves out. A create or update needs its dependencies, and a
- * destroy needs the destroys of its dependents. An unrestricted run would apply the needed changes first.
+ * Refuses a change if it needs a change of an object that the run leaves out. A create or update needs its
+ * dependencies, and a destroy needs the destroys of its dependents. An unrestricted run would apply the needed changes
+ * first.
  */
 export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisits): readonly Diagnostic[] {
   if (plan.run.leftOut === undefined || plan.run.leftOut.size === 0) return [];
@@ -137,7 +138,10 @@ export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisit
 
 const resourceOf = ({ change: { mode, type, name } }: Step): string => resourceAddress({ mode, type, name });
 
-/** Returns the instances of a resource that this run leaves out, but an unrestricted run would create or change. */
+/**
+ * Returns the instances of a resource that this run leaves out, if an unrestricted run would create or change these
+ * instances.
+ */
 function pendingInstances({ run, objects }: PlanGraph, visits: ResourceVisits, resource: string): string[] {
   const visit = visits.get(resource);
   if (visit === undefined || visit.declaration.mode === "data") return [];

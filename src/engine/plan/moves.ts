@@ -200,7 +200,10 @@ export interface Join {
   readonly to: readonly string[];
 }
 
-/** Finds, for each declared address, the objects in the state with the same identity that may leave their addresses. */
+/**
+ * Finds, for each declared address, objects with the same identity in the state. Only objects that may leave their
+ * addresses count.
+ */
 export function joinByIdentity(
   held: readonly HeldObject[],
   wanted: readonly WantedObject[],

@@ -151,7 +151,10 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Whether the plan imports live objects that block new objects. Otherwise, such live objects are errors. */
   readonly importsExisting?: boolean | undefined;
-  /** False if the plan does not look for live objects that block creates, and for live values that creates replace. */
+  /**
+   * If false, the plan does not search for live objects that prevent a create, or for live values that a create
+   * overwrites.
+   */
   readonly canFindExisting?: false;
   /** The token rights that the runs of one command have already read; undefined for a run that applies nothing. */
   readonly rightsKnown?: KnownRights | undefined;

@@ -62,7 +62,8 @@ export interface Conflict {
 }
 
 /**
- * Returns the conflicts of an object with another stack that declares the object, or whose state still holds it.
+ * Returns the conflicts of an object with another stack that declares the object, or whose state still holds the
+ * object.
  *
  * @param heldAt the addresses of all objects in the state of the planned stack
  */
