@@ -38,7 +38,10 @@ export const sampleApp = (stateProject: string | undefined): NewFile[] => [
 export interface AdoptedScope {
   /** The names that the code uses for the e-mail addresses of invitations. */
   readonly emails: readonly string[];
-  /** The options with which a drift run searches the adopted groups, such as `--group acme`; empty without groups. */
+  /**
+   * The options with which a drift run searches the adopted groups, such as `--group acme`; empty if there are no adopted
+   * groups.
+   */
   readonly groupOptions: string;
   /** Waivers, as lines of YAML, for lists that the service did not let the token of the adoption read. */
   readonly waivers: readonly string[];
@@ -77,8 +80,8 @@ const REFUSED = `# The token of the adoption was refused these lists. With a tok
 export const standInAddress = (name: string): string => `${name}@example.net`;
 
 /**
- * Adds an explanation to the pipeline and the README. It says how users provide the e-mail addresses, because git ignores the
- * file with these addresses.
+ * Adds an explanation to the pipeline and the README. The explanation says how users provide the e-mail addresses, because git
+ * ignores the file with these addresses.
  */
 function withEmails({ path, text }: NewFile): NewFile {
   if (path === "pipeline.yml") return { path, text: EMAILS_SECRET + text };
@@ -95,7 +98,7 @@ const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for al
 `;
 
 /**
- * Returns the test of an adopted app. This is the sample's test with a check that an apply writes nothing, because adopted
+ * Returns the test of an adopted app. The test is the sample's test, but checks that an apply writes nothing, because adopted
  * settings are already live.
  */
 function adoptedTest(emails: readonly string[]): string {

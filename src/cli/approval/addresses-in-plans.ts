@@ -5,9 +5,9 @@ import type { Terminal } from "../terminal/terminal";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 
 /**
- * Returns the functions that encrypt and decrypt the e-mail addresses in a saved plan, with the key of the pipeline. Without a
- * key, the plan contains addresses in clear text, because the apply needs the addresses. In a pipeline, Steward refuses to
- * write a plan with addresses in clear text, because many people can read artifacts.
+ * Returns functions that use the pipeline's key to encrypt and decrypt the e-mail addresses in a saved plan. Without a key, the
+ * plan contains addresses in clear text, because the apply needs the addresses. In a pipeline, Steward refuses to write a plan
+ * with addresses in clear text, because many people can read artifacts.
  *
  * @param file the name of the file, for errors
  */

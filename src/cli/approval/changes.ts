@@ -88,8 +88,8 @@ const keyOf = (change: ResourceChange, container: string): string => `${containe
 const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
 
 /**
- * Returns the effects on access in one project or group of a service, or in an object of this project or group. Effects
- * without a service, as in a plan in JSON, count for every service.
+ * Returns the effects on access to one project or group of a service, or to an object in this project or group. Effects without
+ * a service, as in a plan in JSON, count for every service.
  */
 const effectsOn = <Effect>(
   place: string,
@@ -141,7 +141,7 @@ function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
 }
 
 /**
- * Returns a hash of a sensitive value. The salt depends only on the place of the value, so the same value has the same hash
+ * Returns a hash of a sensitive value. The salt depends only on the place of the value, so an unchanged value has the same hash
  * in a later plan. Scrypt is slow, so guessing the value is costly.
  */
 function hashOf(value: Value, place: string): string {

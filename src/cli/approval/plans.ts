@@ -141,7 +141,7 @@ export class ApprovedPlans {
 
   /**
    * Compares a plan with the approved changes. A request is outdated if policies now require more approvers than its comment
-   * shows. An outdated request does not count if later requests approve all changes of the plan; otherwise, Steward refuses
+   * shows. Steward ignores an outdated request if later requests approve all changes of the plan. Otherwise, Steward refuses
    * the apply.
    */
   #usable(plan: Plan, place: PlanPlace, violations: readonly Diagnostic[]) {

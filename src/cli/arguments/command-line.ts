@@ -19,7 +19,7 @@ export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 /** A function that runs a command with its arguments and returns the exit code. `program` defines all commands. */
 export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
-/** The function that runs the command of a `CommandLine`, with the arguments that its `read` returns. */
+/** The function that runs the command of a `CommandLine`. The function gets the arguments that `read` returns. */
 export type CommandFunction<L> = Execute<ArgumentsOf<L>>;
 
 interface Syntax<A, O extends Options, P extends Options> {
@@ -147,7 +147,7 @@ function singleDashHint(message: string): string {
   return option === undefined ? "" : ` Long options have two dashes: --${option}.`;
 }
 
-/** Returns a hint if the command line has `--engine`, an option of version 0.1. `steward exec` replaces it. */
+/** Returns a hint if the command line contains `--engine`, an option that only version 0.1 had. `steward exec` replaces it. */
 const engineHint = (message: string): string =>
   /unknown option '--engine\b/.test(message)
     ? " Omit --engine; `steward exec` runs Terraform and OpenTofu, as in `steward exec -- terraform " +

@@ -26,8 +26,8 @@ const ACCEPT = {
 };
 
 /**
- * The options that select projects and groups to check. With `--coverage`, Steward searches the selected projects and groups
- * in addition to the projects and groups of the configuration.
+ * The options that select projects and groups to check. With `--coverage`, Steward searches these projects and groups, and also
+ * the projects and groups in the configuration.
  */
 const WITHIN = {
   projects: option(

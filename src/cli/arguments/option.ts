@@ -42,7 +42,7 @@ export type Options = Readonly<Record<string, Declared<unknown> | readonly Decla
 
 type ValueIn<D> = D extends Declared<infer V> | readonly Declared<infer V>[] ? V : never;
 
-/** The type of the values that a command line gives for declared options, by field name. */
+/** The type of an object with the values of the declared options. The keys are field names. */
 export type Given<O extends Options> = {
   readonly [K in keyof O as undefined extends ValueIn<O[K]> ? never : K]: ValueIn<O[K]>;
 } & {
@@ -80,7 +80,7 @@ const absentOf = (text: Text): unknown => {
 export const option = <const T extends Text>(text: T, rules: Rules = {}): Declared<ValueOf<T>> =>
   declared(text, absentOf(text) as ValueOf<T>, rules);
 
-/** Declares several options. The keys are the names of their fields, and the values are their flags and help texts. */
+/** Declares several options. The keys are field names, and the values are the flags and help texts of the options. */
 export const options = <const T extends Readonly<Record<string, Text>>>(texts: T, rules: Rules = {}) =>
   Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, option(text, rules)])) as {
     readonly [K in keyof T]: Declared<ValueOf<T[K]>>;

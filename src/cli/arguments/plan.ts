@@ -136,8 +136,8 @@ const CHANGE = {
 };
 
 /**
- * The options of `ci apply`. `ACCESS` replaces the access options of other commands, because the access report of `ci apply`
- * reads all members and groups.
+ * The options of `ci apply`. `ci apply` has the option `ACCESS` instead of `ACCESS_BY_DEFAULT`, because its access report reads
+ * all members and groups.
  */
 export const CHANGE_OR_IMPORT = oneEach({ ...CHANGE, ...ACCESS, ...IMPORT_EXISTING });
 

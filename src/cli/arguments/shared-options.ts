@@ -22,8 +22,8 @@ export const VIEW = options({
 export type ViewArguments = Given<typeof VIEW>;
 
 /**
- * The option that limits the requests per minute, for commands without `--parallelism`. Such a command sends few requests, or
- * runs another program that decides about parallel requests.
+ * The option that limits the requests per minute, for commands without `--parallelism`. A command without `--parallelism` sends
+ * few requests, or runs a program that decides about parallel requests.
  */
 export const PACE = {
   maxRequestsPerMinute: parsed(

@@ -108,7 +108,7 @@ export type RemoveArguments = ArgumentsOf<typeof removeLine>;
 
 const MOVE = {
   ...EDIT,
-  // A move between stacks has no `--state`: the move names two stacks, and the backends of these stacks say where the states
+  // A move between stacks has no `--state`: its options name two stacks, and the backends of these stacks say where the states
   // are.
   fromStack: option("--from-stack <name>: source stack; requires --to-stack", {
     excludes: ["--config", "--state", "--stack"],
@@ -132,7 +132,7 @@ export type BetweenStacks =
   | { readonly patterns: readonly string[] }
   | { readonly declared: true };
 
-/** The arguments of a move: from one address to another within one state, or between two stacks. */
+/** The arguments of a move between two addresses in one state, or between two stacks. */
 export type MoveArguments = Given<typeof EDIT> &
   (
     | { readonly between?: undefined; readonly addresses: readonly [from: string, to: string] }
@@ -174,7 +174,7 @@ export const moveLine = commandLine({
   },
 });
 
-/** Returns the selection of the objects that a move between two stacks moves. */
+/** Returns the selection of the objects that move between two stacks. */
 function selectionOf(isDeclared: boolean, operands: readonly string[]): BetweenStacks {
   const [from, to = from] = operands;
   if (isDeclared) {

@@ -25,7 +25,7 @@ const NAMES: CommandNames = {
 };
 
 /**
- * The suggested commands that repeat options of the run, such as `--config` and `--state`. Other suggested commands contain
+ * The suggested commands that repeat options of the run, such as `--config` and `--state`. All other suggested commands contain
  * the names of their files, or need no stack.
  */
 const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;
@@ -70,8 +70,8 @@ function withoutStack(action: DiagnosticAction, { config }: NamedSource): Diagno
 }
 
 /**
- * Replaces the suggestion of a `removed` block, which Terraform needs, with `state rm`. This command removes the object from
- * the state without a change of the configuration.
+ * Suggests `state rm` instead of a `removed` block, which only Terraform needs. `state rm` removes the object from the state
+ * without a change of the configuration.
  */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
   action.kind === "forget" || action.kind === "removed" ? { kind: "stateRm" } : action;

@@ -4,7 +4,7 @@ import type { GivenApproval } from "./entitled";
 import type { Platform } from "./platform";
 import { pushersOf } from "./pushers";
 
-/** The changes that a comment asks people to approve, and the approvals that its merge request has. */
+/** The changes that a comment asks people to approve, and the approvals of the comment's merge request. */
 export interface Asked {
   readonly digest: string;
   /** The text of the comment that asks for the approval. */

@@ -4,8 +4,8 @@ import type { ApprovedMerge } from "./judged";
 type Unplanned = NonNullable<Approval["unplanned"]>;
 
 /**
- * The stacks that `ci apply` leaves out, because their plan failed: in this job, in the job that judged the policies, or in the
- * merge request. The changes of these stacks wait, and the job applies all other stacks.
+ * The stacks that `ci apply` leaves out because a plan failed: in this job, in the job that judged the policies, or in the
+ * request. The changes of these stacks wait, and the job applies all other stacks.
  */
 export class BlockedStacks {
   readonly #stacks = new Map<string, string>();

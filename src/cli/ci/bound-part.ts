@@ -92,7 +92,7 @@ const RECEIVERS = "Tokens are sent to: ";
 const receiversLine = ({ services, states }: ApprovedReceivers): string =>
   `${RECEIVERS}${[...services.map((one) => `service ${code(one)}`), ...states.map((one) => `states at ${code(one)}`)].join(", ") || "no service"}.`;
 
-/** Returns the line about receivers of tokens in the text of a comment; undefined without such a line. */
+/** Returns the line about receivers of tokens in the text of a comment; undefined if there is no line about receivers. */
 export function receiversIn(body: string): string | undefined {
   const lines = body.split(/\r?\n/).filter((line) => line !== "");
   const line = lines[lines.findIndex((one) => one.startsWith(TO_APPROVE)) + 1];

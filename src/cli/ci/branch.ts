@@ -65,9 +65,9 @@ const GOOD_STATUSES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the reason why no pipeline applies the changes of a commit; undefined if such a pipeline runs or has succeeded. A
- * commit with `[skip ci]` has no pipeline or a skipped one. Ignores scheduled pipelines, because scheduled pipelines only look
- * for drift.
+ * Returns the reason why no pipeline applies the changes of a commit; undefined if a pipeline that applies them runs or has
+ * succeeded. A commit with `[skip ci]` has no pipeline or a skipped one. Ignores scheduled pipelines, because scheduled
+ * pipelines only look for drift.
  *
  * @throws ApiError
  */

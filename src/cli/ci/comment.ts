@@ -116,8 +116,7 @@ export function commentOf(
     "</details>",
   ];
   const full = printableLines(secrets.redactText([head, ...details, ...(isCut ? note : [])].join("\n")));
-  // If the comment is too long, leaves out all parts except the part that people must see before they approve: totals,
-  // problems and access.
+  // If the comment is too long, keeps only the totals, problems and access, because people must see these before they approve.
   return Buffer.byteLength(full) <= COMMENT_LIMIT
     ? full
     : printableLines(secrets.redactText([head, ...note].join("\n")));

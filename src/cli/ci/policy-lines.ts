@@ -3,7 +3,7 @@ import { counted } from "../../text";
 import type { PolicyResults } from "../policy/results";
 import { code, prose } from "../reports/formats/markdown-text";
 
-/** The maximum number of violations that have a separate line, for each rule and for each waiver. */
+/** For each rule and each waiver: the maximum number of violations that get a separate line. */
 const SHOWN = 5;
 const MAX_LINE = 1_000;
 /**

@@ -9,7 +9,7 @@ export class PushersUnknown extends Error {
 /**
  * Reads the users who pushed to the branch of a merge request. Steward reads the platform's own records of pushes, because
  * anybody can write any author into a commit. The record of a push of many branches does not name the branches
- * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/), so the user of such a push counts too.
+ * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/), so the user who made the push counts too.
  *
  * Pushes after the push of the request's head belong to a later request from a branch of this name. Pushes before the branch
  * was created, and before the request, belong to an earlier branch.

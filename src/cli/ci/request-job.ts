@@ -14,8 +14,8 @@ interface RequestJob {
 }
 
 /**
- * The maximum number of bytes of one file of a job. A comment can have a million characters, so people would see only little
- * of a longer file.
+ * The maximum number of bytes of one file of a job. A comment can have a million characters, so people would see only a small
+ * part of a longer file.
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 

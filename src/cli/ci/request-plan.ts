@@ -21,7 +21,7 @@ export interface RequestPlan {
   readonly job: Job;
 }
 
-/** The job and the files that contain the plan of a request, and the rules for this plan. */
+/** The job and the files with the plan of a request, and the policies for this plan. */
 export interface PlanSource {
   readonly job: string;
   readonly report: string;

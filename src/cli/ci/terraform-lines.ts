@@ -3,7 +3,7 @@ import { type Approval, type ApprovedChange, nameOfApproved } from "../approval/
 import { isHash } from "../approval/terraform-plan";
 import { code } from "../reports/formats/markdown-text";
 
-/** The maximum number of characters of the lines about parts of the plan that run no program. */
+/** For all lines about parts of the plan that run no program: the maximum number of characters. */
 const MOST = 50_000;
 const MAX_VALUE = 1_000;
 

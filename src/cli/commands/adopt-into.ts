@@ -95,7 +95,7 @@ const INCOMPLETE: Diagnostic = error({
     "Some settings could not be read (see the other errors), so the new code would lack them. The earlier adoption is unchanged. Fix the errors, then adopt again.",
 });
 
-/** The codes of errors about a token that can't read any project or group of the run. */
+/** The codes of the errors that occur if the token can't read any project or group of the run. */
 const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
 
 /**

@@ -137,7 +137,7 @@ const waiversOf = ({ failures }: LiveListing): string[] =>
       }),
     );
 
-/** Reads the e-mail addresses in the text of `emails.json`, by the names that the code uses for these addresses. */
+/** Returns the e-mail addresses in the text of `emails.json`. The keys are the names that the code uses for these addresses. */
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 
@@ -187,7 +187,7 @@ const filesExist = (folder: string, existing: readonly string[]): never =>
     detail: `${folder} already contains ${existing.join(", ")}. Nothing was written. Choose a new folder, or replace these files with --force.`,
   });
 
-/** Adopts live settings, and writes a snapshot of the same projects and groups as the fixture of the app's test. */
+/** Adopts live settings. A snapshot of the adopted projects and groups becomes the fixture of the app's test. */
 async function initFrom(args: InitArguments, selection: ContainerSelection, terminal: Terminal) {
   const { json, color, folder, includeEmails, force } = args;
   const file = path.join(folder, FIXTURE);

@@ -78,7 +78,7 @@ class DriftRun {
     // Without a configuration, Steward can still search the projects and groups that the command line names.
     const isBare = state === undefined && args.within.length > 0 && !hasConfiguration(args, terminal);
     const options = {
-      // A run on the state of another engine takes no lock, because Steward never writes such a state.
+      // A run on the state of another engine takes no lock, because Steward never writes the state of another engine.
       locksFor: args.repair && state === undefined ? "drift --repair" : undefined,
       ...(acceptance !== undefined && { load: () => acceptance.load() }),
       ...((state !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),

@@ -110,7 +110,10 @@ function whyNotMirrored(problem: Error): string {
   return `${file} can't be replaced (${problem.message}). ${isOccupied ? "Name another folder, or replace it with --force" : adviceForWriting(cause)}.`;
 }
 
-/** Returns the programs of a mirror: each executable for its platform, and the Node script for the other requested platforms. */
+/**
+ * Returns the programs of a mirror: each executable for its platform, and the Node script for the requested platforms without
+ * an executable.
+ */
 function programsOf(executables: readonly string[], platforms: readonly string[]) {
   const programs = new Map<string, PluginProgram>(
     executables.map((executable) => [platformOf(executable) ?? ownPlatform(), { executable }]),
@@ -146,8 +149,9 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
 }
 
 /**
- * Whether the program runs in a process group that this process does not belong to. In a shared group, Ctrl-C would reach the
- * program twice: from the terminal and from this process. At the second signal, Terraform exits without saving its state.
+ * Whether the program runs in a process group that this process does not belong to. In a shared process group, Ctrl-C would
+ * reach the program twice: from the terminal and from this process. At the second signal, Terraform exits without saving its
+ * state.
  */
 const HAS_OWN_GROUP = process.platform !== "win32";
 

@@ -248,7 +248,7 @@ function removedFrom(live: Value, planned: Value | undefined): readonly Value[] 
   return live.filter((one: Value) => !kept.has(canonicalJson(one)));
 }
 
-/** Returns the values of an object before or after a change, in the form in which plans show them. */
+/** Returns the values of an object before or after a change, in the form that plans show. */
 export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
   change[when] && shown(change.attributes, change[when]);
 

@@ -6,7 +6,7 @@ export type Mark = "+" | "-" | "~" | " ";
 
 /**
  * The difference between two values, as a tree of plain data. Views print trees of this type, and reports contain them. The
- * values are texts, in the form in which a plan shows them. Two differences with equal trees are equal.
+ * values are texts, in the form that plans show. Two differences with equal trees are equal.
  */
 export type Difference = DifferenceFacts &
   (

@@ -46,8 +46,8 @@ export function changedOutside({
 }
 
 /**
- * Returns true if a change only restores the applied values. The declaration has these values, and only the live object
- * differs.
+ * Returns true if a change only restores the applied values. The declaration already has the applied values, and only the live
+ * object differs.
  *
  * @param drift the drift of the object, whose `before` has the applied values
  */
@@ -64,8 +64,8 @@ export function isOnlyRevert(
 }
 
 /**
- * Returns the drift that a plan shows. A refresh-only plan shows all drift. Other plans show, as in Terraform, only drift that
- * may be the cause of a planned change.
+ * Returns the drift that a plan shows. A refresh-only plan shows all drift. As in Terraform, plans of all other modes show only
+ * drift that may be the cause of a planned change.
  */
 export function relevantDrift({
   mode,

@@ -12,7 +12,7 @@ import {
 } from "../../engine";
 import { attributesOf, type Mark, type ValueContext } from "./difference";
 
-// This file decides which elements of two collections are compared with each other.
+// This file decides which elements of two lists or sets are compared with each other.
 
 /** Returns the elements that only one of two sets contains; undefined if one of the two values is not a set. */
 export function setDifference(

@@ -65,8 +65,8 @@ export function holderText(entry: ReportAccess, ability: string, name: string): 
 }
 
 /**
- * Returns the note about a name and an ability. In reports before format 1.8, notes contain no ability, so a note counts for all
- * abilities.
+ * Returns the note about a name and an ability. In reports before format 1.8, notes contain no ability, so a note applies to
+ * all abilities.
  */
 const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
   notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
@@ -128,8 +128,8 @@ const LEVELS = ["none", "developer", "maintainer", "owner", "admin"];
 const SWITCHES = ["off", "on"];
 
 /**
- * Returns the direction of a changed rule: `looser` if the new value requires less. Returns undefined if the values have no
- * order.
+ * Returns the direction of a changed rule. The direction is `looser` if the new value requires less. Returns undefined if the
+ * values have no order.
  */
 export function directionOfRule({
   name,
@@ -167,9 +167,9 @@ export const loosens = (direction: Direction | undefined): boolean =>
   direction === "looser" || direction === "mixed";
 
 /**
- * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. Returns undefined
- * if nothing can be counted, and an empty text without changes. If every project of the service gains an ability, the total
- * gives the number of projects that grant the ability. The number of people is not known then.
+ * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. Returns undefined if
+ * nothing can be counted. Returns an empty text if there are no changes. If every project of the service gains an ability, the
+ * total gives the number of projects that grant the ability. The number of people is not known then.
  */
 export function accessTotals(all: readonly ReportAccess[]): string | undefined {
   const whole = all.filter((one) => one.not_counted.length === 0);

@@ -104,7 +104,7 @@ const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** Returns the projects and groups in which a stack changes something, in the form that a report contains. */
+/** Returns the projects and groups in which a stack changes something, in the form that reports contain. */
 export const basisEntries = (
   touched: readonly TouchedContainer[],
   stack: string | undefined,

@@ -142,8 +142,8 @@ export const containersOf = (changes: readonly Placed[]): ChangeContainer[] =>
   changes.flatMap((change) => containerOf(change) ?? []);
 
 /**
- * Returns where an object is, in the fields of reports and events: the project or group with its web page, and the line of code.
- * The project or group has its full path, or its numeric id if the path is not known. Unknown fields are left out.
+ * Returns the project or group of an object with its web page, and the line of code, as the fields of reports and events. The
+ * project or group has its full path, or its numeric id if the path is not known. Unknown fields are left out.
  */
 export function placeOf(change: Placed) {
   const { kind, name, url } = containerOf(change) ?? {};

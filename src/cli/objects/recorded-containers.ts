@@ -53,8 +53,8 @@ function pathsIn(one: unknown): (readonly [string, string])[] {
 }
 
 /**
- * Returns a function that finds the numeric id of a path in a plan. A plan contains the numeric ids of projects and groups in
- * data sources, in ids of objects, and in attributes such as `target_project_id` next to `target_project`.
+ * Returns a function that finds the numeric id of a path in a plan. A plan contains numeric ids in data sources, in ids of
+ * objects, and in attributes such as `target_project_id` next to `target_project`.
  *
  * @param paths full paths by kind and numeric id, such as `project 42`
  */

@@ -12,7 +12,7 @@ import {
 import type { Terminal } from "../terminal/terminal";
 import { OUTPUT_KINDS, type OutputKind } from "./kinds";
 
-/** The folder to which paths are relative, and the checked outputs with the value of `--force`. */
+/** The folder to which paths are relative, the checked output files, and the value of `--force`. */
 export type OutputPlace = Pick<Terminal, "folder" | "outputs">;
 
 /** A file to write, and its content. Only the owner may read the file, unless `audience` is `anyone`. */

@@ -62,7 +62,7 @@ function load(module: PolicyModule, target: string, limit: number): unknown {
 }
 
 /**
- * Runs `work`, which loads a module, and checks the JSON files that this module imports. Throws for a duplicate key in an
+ * Runs `work`, which loads a module. Also checks the JSON files that this module imports. Throws for a duplicate key in an
  * imported JSON file, because a rule would see only one of the two values. Does not check files of installed packages.
  */
 function withDataChecks<T>(target: string, work: () => T): T {

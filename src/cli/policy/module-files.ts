@@ -27,8 +27,8 @@ export interface ModuleParts {
 }
 
 /**
- * Finds the files that make up modules. Reads the files, and runs none of them. Each relative path in the text of code
- * counts, also the path of a data file. Does not find paths that code computes.
+ * Finds the files that make up modules. Reads the files, and runs none of them. The result contains the files of all relative
+ * paths in the text of code, also data files. Does not find paths that code computes.
  *
  * @param modules absolute paths. Modules that do not exist are left out
  */
@@ -66,8 +66,8 @@ function fileAt(target: string): string | undefined {
 }
 
 /**
- * The name of Steward's own package. This package does not count, because the pipeline decides which release of the package
- * is installed.
+ * The name of Steward's own package. The result does not contain this package, because the pipeline decides which release of
+ * the package is installed.
  */
 const OWN_PACKAGE = "cdktf-provider-steward";
 

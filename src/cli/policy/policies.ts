@@ -90,7 +90,7 @@ export class Policies extends RuleApprovals {
     this.waivers.take(this.rules, stacks);
   }
 
-  /** Returns the results that people see before they approve: these violations, and the applied waivers. */
+  /** Returns the results that people see before they approve: the given violations, and the applied waivers. */
   results(violations: readonly Diagnostic[]): PolicyResults {
     return resultsOf(violations, this.waivers.list());
   }
@@ -170,7 +170,7 @@ const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify(
 
 /**
  * Returns the text of the diagnostic about a finding. The text of a folded finding does not name the project, because Steward
- * prints the text together with equal findings.
+ * prints one text for all equal findings.
  */
 function textOf(
   { subject, violation, code }: Finding,

@@ -45,7 +45,7 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
     complete,
     counts: Object.freeze({ ...summary }),
     changes: Object.freeze(changes.filter(isPlanned).map(plannedChange)),
-    // Computed on use, because most rules read only the change itself, and not the other objects of the plan.
+    // Computed on use, because most rules read only the change itself, and not all objects of the plan.
     get objects() {
       return all();
     },
@@ -54,8 +54,8 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
 }
 
 /**
- * Returns the objects with their projects and groups. If an object names its project by id, the path comes from another object of
- * the plan.
+ * Returns the objects with their projects and groups. If an object contains only the id of its project, the path of the project
+ * comes from a different object of the plan.
  */
 export function withContainers(plan: Plan, objects: readonly ResourceChange[]): readonly ResourceChange[] {
   const known = new Map(

@@ -87,8 +87,8 @@ function partsOf(root: string, modules: readonly string[]) {
 }
 
 /**
- * Returns a package with its release from the lock file of a checkout. The installed release does not count: both checkouts may
- * use packages of the same folder.
+ * Returns a package with its version from the lock file of a checkout. The installed version is not used, because both
+ * checkouts may share one folder with packages.
  */
 function lockedPackage(root: string, installed: string): string {
   const name = installed.slice(0, installed.lastIndexOf("@"));

@@ -209,7 +209,7 @@ export class RuleWaivers {
 
   list(): readonly UsedWaiver[] {
     const own = this.#waivers.list();
-    // If both the app and a module have the same waiver, the waiver counts once, because both find the same violation.
+    // A waiver that the app and a module both contain counts once, because the app and the module find the same violation.
     const keys = new Set(own.map(keyOf));
     return [...own, ...this.#ofApp.filter((one) => !keys.has(keyOf(one)))];
   }

@@ -17,7 +17,7 @@ import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, type Violation, violation } from "./rule";
 import { messageOf, withTimeLimit } from "./time-limit";
 
-/** The subject of a rule in one call: a change or a project. */
+/** The change or project that a rule checks in one call. */
 export interface Subject {
   /** The argument with which Steward calls the rule. */
   readonly view: object;
@@ -43,7 +43,7 @@ export interface Finding {
 const MAX_VIOLATIONS = 1000;
 
 /**
- * Calls a rule for each subject.
+ * Calls a rule for each change or project.
  *
  * @returns the findings of the rule, or a text with the reason if the rule failed. Callers report this text as an error
  */

@@ -229,7 +229,7 @@ function uniqueBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return [...byKey.values()];
 }
 
-/** Returns the worst result of the reports. Undeclared objects that the merge left out do not count as findings. */
+/** Returns the worst result of the reports. Undeclared objects that the merge left out are not findings. */
 function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): Report["result"] {
   if (reports.some(({ result }) => result === "failed")) return "failed";
   const hasUndeclared = stacks.some(({ objects }) => objects.some(isUndeclared));

@@ -98,7 +98,7 @@ export function readWholeReport(text: string): Report {
   return report;
 }
 
-/** The default values for fields of a stack that earlier versions of the format do not have. */
+/** The default values for fields of a stack that are missing in earlier versions of the format. */
 export const STACK_DEFAULTS = {
   outputs: [],
   unchecked: 0,

@@ -75,12 +75,12 @@ const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   });
 
 /**
- * The maximum number of names, and of uncounted parts with the same reason. For further names and parts, the output gives
- * only their number.
+ * The maximum number of names, and of uncounted parts with the same reason. If there are more names or parts, the output gives
+ * only the number of the omitted ones.
  */
 const SHOWN = 10;
 
-/** Returns at most ten uncounted parts for each reason, and the number of the other parts. */
+/** Returns at most ten uncounted parts for each reason, and the number of the omitted parts. */
 const foldReasons = (all: ReportAccess["not_counted"]): ReportAccess["not_counted"] =>
   [...groupBy(all, ({ why }) => why)].flatMap(([why, same]) =>
     same.length <= SHOWN ? same : [...same.slice(0, SHOWN), { what: `${same.length - SHOWN} more`, why }],
@@ -281,7 +281,7 @@ function badge(direction: ReportObject["strictness"], { red, green }: Style): st
   return direction === "tighter" ? green(text) : red(text);
 }
 
-/** Returns the lines of a row. If the values need several lines, the further lines are aligned with the first line. */
+/** Returns the lines of a row. If the values need several lines, all lines are aligned with the first line. */
 function rowLines({ kind, what, values }: AccessRow, { style, width, column }: Layout): string[] {
   const start = `    ${kind.padEnd(8)}  ${what.padEnd(column)}  `;
   const [first = "", ...rest] = linesOfValues(values, width - start.length);

@@ -44,7 +44,7 @@ export class MergedRunView extends HumanRunView {
 }
 
 /**
- * Holds back the results of several stacks until the run ends. Only then does Steward know which changes are equal in several
+ * Holds back the results of several stacks until the run ends. At the end, Steward knows which changes are equal in several
  * stacks, and shows these changes once.
  */
 class HeldRunView implements Renderer {

@@ -37,7 +37,7 @@ export function renderDiagnostic(
 /** The maximum number of list items that a diagnostic shows. Reports show all items. */
 const MAX_ITEMS = 20;
 
-/** Shortens a long list in a detail: returns the first `MAX_ITEMS` items, and one line with the number of the other items. */
+/** Shortens a long list in a detail: returns the first `MAX_ITEMS` items, and one line with the number of the omitted items. */
 function firstItems(lines: readonly string[]): readonly string[] {
   const items = lines.flatMap((line, at) => (line.startsWith("- ") ? [at] : []));
   const left = items.slice(MAX_ITEMS);

@@ -14,7 +14,7 @@ import { failedSentence } from "./summary";
 /**
  * Renders the drifted objects and their number.
  *
- * @param elsewhere the objects that are already shown together with equal objects of other stacks
+ * @param elsewhere the objects that the list of equal objects in several stacks already contains
  */
 export function renderDriftReport(
   drift: DriftedStack,

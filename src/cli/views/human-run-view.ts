@@ -63,7 +63,7 @@ export class HumanRunView implements Renderer {
   #stack = "";
   /** The number of stacks that the run has begun. */
   #position = 0;
-  /** The objects that are already shown together with equal objects of other stacks. */
+  /** The objects that the list of equal changes in several stacks already contains. */
   #elsewhere: ReadonlySet<ReportObject> = new Set();
   /** Whether the results of the run are complete. Violations of policies do not make the results incomplete. */
   #isWhole = true;
@@ -276,7 +276,7 @@ export class HumanRunView implements Renderer {
   }
 }
 
-/** Returns true if all changes of a plan are already shown together with equal changes of other stacks. */
+/** Returns true if the list of equal changes in several stacks already contains all changes of a plan. */
 function isWhollyElsewhere(
   { objects, outputs, unchecked }: PlannedStack,
   elsewhere: ReadonlySet<ReportObject>,

@@ -45,13 +45,15 @@ const MAX_LINES = 8;
 /** The maximum number of objects of one project that a list of projects names. */
 const MAX_KEYS = 5;
 
-/** Returns the line with the number of a stack's changes that the groups of equal changes above already show. */
+/** Returns the line with the number of a stack's changes that the groups of equal changes already contain. */
 export const shownElsewhere = (count: number): string[] =>
   comments([
     count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,
   ]);
 
-/** Returns comments that list where equal objects are, and the line of code, if one line declares all these objects. */
+/**
+ * Returns comments that list where equal objects are. If one line of code declares all these objects, also returns this line.
+ */
 export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {
   const { heading, items } = placesOf(objects, stacks);
   const [position, otherPosition] = new Set(objects.map(positionOf));
@@ -68,7 +70,7 @@ export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): str
   ];
 }
 
-/** Lists names on at most `MAX_LINES` lines, and the number of the other names. */
+/** Lists names on at most `MAX_LINES` lines, and gives the number of the omitted names. */
 export function listLines(start: string, heading: string, names: readonly string[], width = WIDTH): string[] {
   const lines: string[] = [];
   let line = `${start}${heading}`;

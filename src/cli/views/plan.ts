@@ -14,7 +14,7 @@ import { outsideSentences, planSentence } from "./summary";
  * Renders a plan for people: the relevant drift, the planned actions and the summary.
  *
  * @param planner the name of the program that made the plan and would apply it
- * @param elsewhere the objects that are already shown together with equal objects of other stacks
+ * @param elsewhere the objects that the list of equal changes in several stacks already contains
  */
 export function renderPlan(
   planned: PlannedStack,

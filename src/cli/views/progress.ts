@@ -13,7 +13,7 @@ const PHASES = {
 /** The time and the number of objects after which Steward estimates the remaining time of a phase. */
 const LEAST = { milliseconds: 3000, objects: 5 };
 
-/** The number of remaining seconds from which the progress shows the remaining time in minutes. */
+/** If at least this number of seconds remains, the progress shows the remaining time in minutes. */
 const MANY_SECONDS = 120;
 
 type Counted = Extract<EngineEvent, { kind: "progress" }>;

@@ -134,8 +134,8 @@ export function writeMoving({ from, to, objects: all }: StateMove, { out }: Term
 }
 
 /**
- * Writes which objects were moved to the state of another stack. Does not list many objects again, because they were listed
- * before the move.
+ * Writes which objects were moved to the state of another stack. A long list of objects is not repeated, because `writeMoving`
+ * wrote this list before the move.
  */
 export function writeMoved(
   { from, to, objects: all }: StateMove,

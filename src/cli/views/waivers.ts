@@ -51,7 +51,7 @@ const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
 export const waiverLines = (all: readonly ReportWaiver[]): string[] =>
   WAIVER_STATUSES.flatMap((status) => all.filter((one) => one.status === status)).map(waiverLine);
 
-/** Renders the waivers that need attention, and the number of the other waivers. */
+/** Renders the waivers that need attention, and the number of the waivers that need no attention. */
 export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
   const numbers = waiverCounts(all);

@@ -100,8 +100,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (x: number): string => `${round((x / WIDTH) * 100)}%`;
 
 /**
- * Divides the time into slices. A slice ends where the next slice begins; the last slice has the average length. If a slice
- * has several runs, the run with the most open drifts counts, so that the chart shows all peaks.
+ * Divides the time into slices. A slice ends where the next slice begins; the last slice has the average length. A slice with
+ * several runs shows the run with the most open drifts, so that the chart contains all peaks.
  */
 function slicesOf(points: readonly Point[], most = MAX_SLICES): Slice[] {
   const from = points[0]!.time;

@@ -145,7 +145,7 @@ const histogram = (
   });
 
 const MAX_FILES = 100;
-/** The maximum number of items in a list that the page shows unfolded. */
+/** The page shows a list unfolded if the list has at most this number of items. */
 const MAX_OPEN = 5;
 
 function filesNotUsed({ skipped }: History): Content {

@@ -256,7 +256,7 @@ export const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> 
   unmanaged: { kind: "other", sign: "?", emoji: "❔", word: "unmanaged" },
 };
 
-/** The maximum number of values that a closed row shows, and the maximum number of characters of each value. */
+/** The maximum number of values in a closed row, and the maximum number of characters of each value. */
 const MAX_VALUES = 2;
 const MAX_LENGTH = 90;
 
@@ -267,7 +267,7 @@ const MAX_LENGTH = 90;
 const IDENTITY: ReadonlySet<string> = new Set(["id", "project", "group", "name"]);
 
 /**
- * Returns the values that a closed row shows, such as `required_approvals 2 → 1`: at most two values, and the number of other
+ * Returns the values that a closed row shows, such as `required_approvals 2 → 1`: at most two values, and the number of omitted
  * values. Returns an empty list if only the object's identity differs.
  */
 export function decidingValues(objects: Equal<ReportObject>): readonly string[] {

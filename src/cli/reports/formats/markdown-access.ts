@@ -6,7 +6,7 @@ import type { Anchors, Context } from "./markdown-parts";
 import { code, details, MAX_EXPANDED_NAMES, placeNames, prose, STRICTNESS_LABELS } from "./markdown-text";
 import { isWhole } from "./summary";
 
-/** Writes the access changes before the other changes, because reviewers approve access first. */
+/** Writes the access changes before all other changes, because reviewers approve access first. */
 export function writeAccess(access: readonly ReportAccess[], { report, anchors, budget }: Context): void {
   const total = accessHeadline(access, isWhole(report));
   budget.must(`\n### Access\n\n${total}\n`);

@@ -72,7 +72,7 @@ export interface Context {
   readonly budget: Budget;
   /** Whether long differences are in collapsible sections. */
   readonly isCollapsible: boolean;
-  /** The objects that are already listed together with equal objects of other stacks. */
+  /** The objects that the list of equal changes in several stacks already contains. */
   readonly elsewhere: ReadonlySet<ReportObject>;
 }
 

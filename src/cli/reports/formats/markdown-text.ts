@@ -87,7 +87,9 @@ const longestRun = (text: string): number =>
 /** Matches a text that contains no markup, no entity, and no address that a renderer would turn into a link. */
 const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
-/** Returns a plain sentence unchanged. Formats text as code if a renderer would find a link, a mention or markup in it. */
+/**
+ * Returns a plain sentence unchanged. If a renderer would find a link, a mention or markup in the sentence, formats it as code.
+ */
 export const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
 
 /** The labels for the effect of a change or drift on access. */

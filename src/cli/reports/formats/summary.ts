@@ -37,8 +37,8 @@ const errorsOf = ({ diagnostics, objects }: ReportStack): ReportDiagnostic[] =>
 export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
 
 /**
- * Returns true if an item of `stacks` is a real stack or configuration. In a report of several stacks, other items contain
- * undeclared objects, or diagnostics of the whole run.
+ * Returns true if an item of `stacks` is a real stack or configuration. In a report of several stacks, `stacks` also has items
+ * for undeclared objects and for diagnostics of the whole run.
  */
 export const isStack = ({ name, objects }: ReportStack): boolean =>
   name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
@@ -160,7 +160,10 @@ function totalsIn(command: Report["command"], objects: readonly ReportObject[]) 
   };
 }
 
-/** Returns true if a change counts in totals. In a plan, every change counts; in an apply, only changes that are done. */
+/**
+ * Returns true if a change counts in totals. For a plan, the totals include every change. For an apply, the totals include only
+ * changes that are done.
+ */
 const isEffective = (command: Report["command"], { status }: ReportObject): boolean =>
   command === "plan" || status === "done";
 

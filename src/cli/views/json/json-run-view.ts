@@ -283,9 +283,9 @@ function driftSentence(counts: Counts, hasFailed: boolean): string {
 const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
 /**
- * Returns the total of several stacks. If some stacks were applied, stacks that were only planned do not count.
+ * Returns the total of several stacks. If some stacks were applied, the total does not include stacks that were only planned.
  *
- * @param hasFailures whether a stack has an error. Stacks without a result count too
+ * @param hasFailures whether any stack has an error, also a stack without a result
  * @param described the access and rights of all stacks together
  */
 function total(results: readonly Result[], hasFailures: boolean, described: Described): Result | undefined {

@@ -170,7 +170,7 @@ function placesList(objects: Equal<ReportObject>): Markup {
 /** Returns the number of lines of an open entry. */
 export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;
 
-/** Renders the section about access. This section comes before the other changes, because reviewers approve access first. */
+/** Renders the section about access. This section comes before all other changes, because reviewers approve access first. */
 export const accessSection = (report: Report, entries: Entries): Content =>
   report.access &&
   html`<p>${accessHeadline(report.access, isWhole(report))}</p>
