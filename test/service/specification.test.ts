@@ -4,7 +4,7 @@ import { openApiText } from "../../src/service";
 
 const page = readFileSync(path.join(__dirname, "../../docs/specification.md"), "utf8");
 
-/** Returns the rows of all tables on the page. Each row has its cells by the heads of the table. */
+/** Returns the rows of all tables on the page. Each row has the text of each cell, by the head of its column. */
 function rows(): Record<string, string>[] {
   const found: Record<string, string>[] = [];
   let heads: string[] | undefined;
@@ -26,7 +26,10 @@ function rows(): Record<string, string>[] {
 
 const FILES = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
 
-/** Returns the source of a test file of the service, or of the transcript with this name. It can be in any folder. */
+/**
+ * Returns the source of a test file of the service, or of the transcript with this name. The transcript can be in any
+ * folder.
+ */
 function sourceOf(name: string): string {
   const named = FILES.filter((file) =>
     [`${name}.test.ts`, `${name}.transcript`].includes(path.basename(file)),

@@ -1,6 +1,6 @@
 // Bundles the simulator with the sources of Steward. In the sources, esbuild replaces Node's disk, clock and random
-// source, and undici's connections. It can also change the text of sources: `npm run mutants` plants its faults in this
-// way.
+// source, and undici's connections. The bundler can also change the text of sources: `npm run mutants` plants its faults
+// in this way.
 const path = require("node:path");
 
 const HERE = __dirname;

@@ -26,9 +26,9 @@ export interface Walk {
 
 /**
  * Plays every order in which the two runs of a story's last step can continue. At each of the first `depth` points
- * where both runs can continue, each of them continues once. After these points, the run that continued last continues.
- * Each order is played without a crash, and with a death of the first runner at each of its first `crashes` calls. If a
- * story has fewer points than `depth`, orders that do not differ are played once.
+ * where both runs can continue, each run continues in one of the orders. After these points, the run that continued
+ * last continues. Each order is played without a crash, and with a death of the first runner at each of its first
+ * `crashes` calls. If a story has fewer points than `depth`, orders that do not differ are played once.
  */
 export async function walkAll(
   stories: readonly Story[],

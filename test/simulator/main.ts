@@ -1,5 +1,5 @@
-// The program of the simulator (see README.md). It prints one line of JSON. With planted faults, it prints a line for
-// each event.
+// The program of the simulator (see README.md). The program prints one line of JSON. With planted faults, the program
+// prints a line for each event.
 import { appendFileSync, readFileSync } from "node:fs";
 import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";

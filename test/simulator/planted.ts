@@ -34,8 +34,8 @@ interface Stories {
 type Play = (story: Story) => Promise<string | undefined>;
 
 /**
- * Returns true if the fault with this number is active now. The program calls it in each function that contains a
- * planted fault.
+ * Returns true if the fault with this number is active now. The program calls this function in each function that
+ * contains a planted fault.
  */
 type Planted = (number: number) => boolean;
 

@@ -58,8 +58,8 @@ export async function simulate(program: string, words: readonly string[]): Promi
 export type Seeds = readonly [from: number, count: number];
 
 /**
- * Plays the stories of ranges of seeds in two processes, each with half of each range. `others` has further arguments
- * for each of the two processes.
+ * Plays the stories of ranges of seeds in two processes, each with half of each range. `others` has additional
+ * arguments for each of the two processes.
  */
 export async function simulateSeeds(
   program: string,

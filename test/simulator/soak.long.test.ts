@@ -4,7 +4,7 @@ import { representatives } from "./story/representatives";
 
 /**
  * The first seed of the long tests, after all seeds that `npm test` plays. `npm run soak:simulator` plays many more
- * seeds, beginning with this one.
+ * seeds, from this seed on.
  */
 const FROM = 100_000;
 const STORIES = process.env["SOAK"] ? 5_000 : 24;

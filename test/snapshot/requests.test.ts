@@ -18,8 +18,8 @@ const PER_PROJECT = [
 ];
 
 /**
- * Returns a group of projects. All are shared with the same group, have the same outside project on their allowlists, and
- * refer to each other.
+ * Returns a group of projects. All projects are shared with the same group, have the same outside project on their
+ * allowlists, and refer to each other.
  */
 const company = (projects: number): FixtureInput => ({
   users: [{ username: "maya" }, { username: "devon" }],

@@ -2,7 +2,7 @@ import { PROJECT } from "../../src/provider/samples/company";
 import type { Value, ValueObject } from "../../src/schema";
 import type { FixtureInput } from "../../src/service";
 
-/** The ids of the company's objects. They are so large that no id which the service assigns equals one of them. */
+/** The ids of the company's objects. These ids are so large that the service never assigns one of them. */
 export const ID = {
   owner: 900_001,
   devon: 900_002,
@@ -48,7 +48,10 @@ export const OWNER_TOKEN = "token-of-the-owner";
 /** The numbers of 101 records: one record more than fits on a page. */
 const MANY = Array.from({ length: 101 }, (_unused, index) => index + 1);
 
-/** The ids of projects with published Pages. Only a fixture can create them, so each run of a test uses another one. */
+/**
+ * The ids of projects with published Pages. Only a fixture can create published Pages, so each run of a test uses a
+ * different project.
+ */
 export const PUBLISHED: readonly number[] = MANY.map((index) => 940_000 + index);
 
 const text = (index: number): string => String(index).padStart(3, "0");

@@ -30,7 +30,7 @@ export async function measure(
   return { outcomes, coverage };
 }
 
-/** Returns whether a scenario fails, or has another result, if a part is missing. */
+/** Returns true if a scenario fails or has a different result when a part is missing. */
 export async function failsWithout(
   laboratory: Laboratory,
   part: Part,

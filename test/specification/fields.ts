@@ -52,11 +52,11 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** Matches the routes that the specification describes. The service has further ones. */
+/** Matches the routes that the specification describes. The service also has other routes. */
 const DESCRIBED =
   /\/job_token_scope|\/protected_environments|\/pages$|\/platform_ci_ymls|\/registry\/|\/invitations|\/enterprise_users|^\/user$/;
 
-/** The fields of `GET /user`. The specification does not list them, so this project has chosen them. */
+/** The fields of `GET /user`. The specification does not list these fields, so this project has chosen them. */
 const USER_FIELDS = ["id", "username", "name", "email", "state", "avatar_url", "web_url", "is_admin"];
 
 /**
@@ -65,8 +65,8 @@ const USER_FIELDS = ["id", "username", "name", "email", "state", "avatar_url", "
 const OF_UPDATES = /\[\]\.(id|_destroy)$/;
 
 /**
- * Returns all parts that the specification names. They come from the OpenAPI document, which the service generates from its
- * schemas.
+ * Returns all parts that the specification names. The parts come from the OpenAPI document, which the service generates
+ * from its schemas.
  */
 export function specifiedParts(): readonly Part[] {
   const document = JSON.parse(openApiText()) as OpenApi;

@@ -35,8 +35,8 @@ export interface Outcome {
 }
 
 /**
- * A test that uses one part of the program against the service. It returns a value that is equal in each run. If a part of
- * the specification that it needs is missing, it fails or returns another value.
+ * A test that uses one part of the program against the service. A scenario returns a value that is equal in each run.
+ * If a part of the specification is missing that the scenario needs, the scenario fails or returns a different value.
  */
 export interface Scenario {
   readonly name: string;
@@ -143,8 +143,8 @@ export class Laboratory {
 }
 
 /**
- * Values for fields that are always null in the embedded service, although the specification gives them a type. The wire
- * fills them in.
+ * Values for fields that are always null in the embedded service, although the specification gives them a type. The
+ * wire inserts these values.
  */
 const FILLINGS: readonly Filling[] = [
   { route: /\/allowlist$/, field: "avatar_url", content: "https://avatars.example/tools.png" },
@@ -158,7 +158,10 @@ const FILLINGS: readonly Filling[] = [
 
 const KNOWN = new Set<number>(Object.values(ID));
 
-/** Replaces times, ports and assigned ids by placeholders, because they differ in each run. Only their presence counts. */
+/**
+ * Replaces times, ports and assigned ids by placeholders, because they differ in each run. Only the presence of these
+ * values counts.
+ */
 function normal(key: string, value: unknown): unknown {
   if (typeof value === "number" && /(^|_)id$/.test(key) && !KNOWN.has(value)) return "<id>";
   if (typeof value !== "string") return value;

@@ -10,7 +10,7 @@ export const without = (value: unknown, field: string): unknown =>
     Object.fromEntries(Object.entries(record).filter(([one]) => one !== name)),
   );
 
-/** Returns a JSON value in which a field has this content wherever it was null. */
+/** Returns a JSON value in which a field has this content wherever the field was null. */
 export const filled = (value: unknown, field: string, content: unknown): unknown =>
   change(value as Json, field.split("."), (record, name) =>
     record[name] === null ? { ...record, [name]: content as Json } : record,

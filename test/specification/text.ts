@@ -45,8 +45,8 @@ const rowsOf = (section: string): string[][] =>
 const NAME = /^[a-z]+(_[a-z]+)*$/;
 
 /**
- * Returns the names of fields. Some are in the first cells of tables (`username, name`), and some have a type (`kind
- * (string)`). Others are in the list of fields that are null in the sample.
+ * Returns the names of fields. Some names are in the first cells of tables (`username, name`), and some names have a
+ * type (`kind (string)`). Other names are in the list of fields that are null in the sample.
  */
 function fieldsOf(section: string): string[] {
   const first = rowsOf(section).flatMap(([cell = ""]) => cell.split(", "));

@@ -19,8 +19,8 @@ export interface Filling {
 }
 
 /**
- * A proxy in front of the service. It removes one part of the specification from requests and responses, and passes on
- * everything else.
+ * A proxy in front of the service. The wire removes one part of the specification from requests and responses, and
+ * passes on everything else.
  */
 export interface Wire {
   readonly url: string;
@@ -31,7 +31,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** Opens a wire to the service at this address. The known endpoints are those among `parts`. */
+/** Opens a wire to the service at this address. The known endpoints are the endpoints in `parts`. */
 export async function openWire(
   service: string,
   parts: readonly Part[],

@@ -73,7 +73,7 @@ const rank = (key: unknown): number => {
 const byBytes = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** Compares instances in Terraform's order: first those without a key, then those with a number, then those with a text. */
+/** Compares instances in Terraform's order: first without a key, then with a number as key, then with a text as key. */
 function compareInstances(left: InstanceState, right: InstanceState): number {
   const ranks = rank(left.indexKey) - rank(right.indexKey);
   if (ranks !== 0) return ranks;

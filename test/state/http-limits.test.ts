@@ -40,7 +40,7 @@ const backend = (env: Record<string, string>, block: HttpBackendBlock = {}): Htt
   return new HttpBackend(httpBackendConfig({ address, ...lock, retry_wait_min: 0, ...block }, env));
 };
 
-/** Sends bytes as fast as the client reads them. Returns their number when the connection has closed. */
+/** Sends bytes as fast as the client reads them. Returns the number of bytes when the connection has closed. */
 function pour(response: ServerResponse): Promise<number> {
   const chunk = Buffer.alloc(65_536, "[");
   const { socket } = response;

@@ -161,8 +161,8 @@ class StoppedClock {
   }
 
   /**
-   * Waits until the time has been read this often. An attempt to take the lock reads the time once, or twice if it finds a
-   * new guard.
+   * Waits until the time has been read `times` times. An attempt to take the lock reads the time once, or twice if it
+   * finds a new guard.
    */
   async isRead(times: number): Promise<void> {
     const end = this.#reads + times;

@@ -28,7 +28,8 @@ export class TestBrowser {
   }
 
   static async launch(program: string): Promise<TestBrowser> {
-    // Chromium refuses to start its sandbox as root. It must not use /dev/shm, which is small in Docker containers.
+    // Chromium refuses to start its sandbox as root. Chromium must not use /dev/shm, which is small in Docker
+    // containers.
     const args = ["--no-sandbox", "--disable-dev-shm-usage"];
     return new TestBrowser(await chromium.launch({ executablePath: program, args }));
   }

@@ -73,8 +73,8 @@ function versionOf(file: string): string {
 }
 
 /**
- * Declares a `describe` whose tests need a program that npm does not install. `.ci/run` refuses to start without an engine,
- * so that CI never skips those tests.
+ * Declares a `describe` whose tests need a program that npm does not install. `.ci/run` refuses to start without an
+ * engine, so that CI never skips the tests that need one.
  */
 export const describeWith = (capability: Capability, name: string, body: (program: string) => void): void =>
   describeWhere(programFor(capability), PROGRAMS[capability].join(" or "), name, body);

@@ -144,11 +144,12 @@ export const COLUMNS = {
 export type Column = keyof typeof COLUMNS;
 
 /**
- * Declares a `describe` for each of these programs, whose tests prove that the feature works with this program. The feature
- * and the programs must be literals, because docs/compatibility.md is derived from the source of the tests.
+ * Declares a `describe` for each of these programs. Its tests prove that the feature works with the program. The
+ * feature and the programs must be literals, because docs/compatibility.md is derived from the source of the tests.
  *
  * @param options `needs` names another requirement of the machine, and `isThere` says whether the machine has it
- * @param body receives the path of the program: an empty text for the embedded engine, and the compiler of Go for grpc-go
+ * @param body receives the path of the program: an empty text for the embedded engine, and the compiler of Go for
+ * grpc-go
  */
 export function describeFeature(
   feature: Feature,

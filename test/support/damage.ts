@@ -52,7 +52,7 @@ const ODD_CONTENTS = {
 
 /** A damage of a JSON text or of another text. The damage is data, so that a failed test can print it. */
 export type Damage =
-  /** Changes one byte, cuts out some bytes, removes all bytes from one on, or inserts zeros. */
+  /** Changes one byte, cuts out some bytes, removes all bytes after a position, or inserts zeros. */
   | { readonly kind: "flip"; readonly at: number; readonly by: number }
   | { readonly kind: "cut"; readonly at: number; readonly length: number }
   | { readonly kind: "end"; readonly at: number }

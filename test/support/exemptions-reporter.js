@@ -9,8 +9,8 @@ module.exports = class ExemptionsReporter {
       path.basename(testFilePath).startsWith("conformance"),
     );
     if (suites.length === 0) return;
-    // tsx loads the samples, because they are TypeScript. Jest compiles TypeScript only in its workers, and reporters run
-    // outside of them.
+    // tsx loads the samples, because they are TypeScript. Jest compiles TypeScript only in its workers, and reporters
+    // run outside of the workers.
     const { SAMPLES } = require("tsx/cjs/api").require("../provider/samples.ts", __filename);
     const lines = Object.entries(SAMPLES).flatMap(([type, { deleteByHand, exempt = {} }]) => [
       ...("impossible" in deleteByHand ? [`${type}, deleted by hand: ${deleteByHand.impossible}`] : []),

@@ -1,6 +1,6 @@
 /**
- * A name that an attacker might choose. It contains texts that try to add lines or commands to a log, a terminal or a
- * comment.
+ * A name that an attacker might choose. The name contains texts that try to add lines or commands to a log, a terminal
+ * or a comment.
  */
 export const HOSTILE = [
   "evil",
@@ -23,7 +23,7 @@ const OBEYED = /^\s*::|##\w*\[|section_(?:start|end):\d/i;
 /** Matches lines that begin with a part of the hostile name. */
 const BEGUN = /^\s*(?:PWNED|evil)/;
 
-/** Returns the lines of a text that a terminal or a CI system would execute. A test expects none. */
+/** Returns the lines of a text that a terminal or a CI system would execute. A test expects that there are none. */
 export const obeyedLines = (text: string): string[] =>
   text.split("\n").filter((line) => UNSAFE.test(line) || OBEYED.test(line));
 

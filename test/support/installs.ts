@@ -3,7 +3,9 @@ import { describeWhere } from "./capabilities";
 
 // This file lists the ways to install the packages, for docs/compatibility.md. Tests declare a way with `describeInstall`.
 
-/** The ways to install the packages. Every run of CI tests npm. The others take minutes, and run only with SOAK=1. */
+/**
+ * The ways to install the packages. Every run of CI tests npm. The other ways take minutes, and run only with SOAK=1.
+ */
 export const INSTALLS = {
   npm: "npm",
   pnpm: "pnpm 10",

@@ -93,7 +93,10 @@ const planned = async (stack: ReturnType<typeof of>, options: object = {}) =>
     .map(({ type, indexKey, action }) => `${action} ${type.replace("steward_", "")} ${indexKey}`)
     .sort();
 
-/** Starts a proxy in front of the service. While `lacks` is true, it removes one project from all lists of projects. */
+/**
+ * Starts a proxy in front of the service. While `lacks` is true, the proxy removes one project from all lists of
+ * projects.
+ */
 async function withoutProject({ url, adminToken }: Service, id: number) {
   const state = { url: "", adminToken, lacks: true };
   const proxy = createServer(async (request, response) => {
@@ -180,8 +183,8 @@ describe("a fleet", () => {
     expect(
       changes.map(({ action, previousAddress }) => [action, previousAddress !== undefined]).sort(),
     ).toEqual([
-      // A layer excludes this setting. Its object came from a separate declaration and never belonged to a fleet, so it is
-      // deleted.
+      // A layer excludes this setting. The object of the setting came from a separate declaration and never belonged to
+      // a fleet, so it is deleted.
       ["delete", false],
       ...changes.slice(1).map(() => ["no-op", true]),
     ]);

@@ -57,7 +57,7 @@ describe("Jest", () => {
     testEnvironment: path.join(MODULES, "jest-environment-node"),
     testRegex: "jest\\.ts$",
     transform: { "\\.ts$": path.join(MODULES, "@swc/jest") },
-    // The long timeout is needed, because this test runs at the same time as others.
+    // The long timeout is needed, because this test runs at the same time as other tests.
     testTimeout: 60_000,
   };
   const runJest = () => {

@@ -4,7 +4,10 @@ import { runs, seed } from "../support/capabilities";
 
 const few = fc.stringMatching(/^[ab.*\n]{0,8}$/);
 
-/** Returns the pattern as a regular expression. It is slow, but it is obviously correct and so serves as the reference. */
+/**
+ * Returns the pattern as a regular expression. The regular expression is slow, but obviously correct, so it serves as
+ * the reference.
+ */
 const asExpression = (pattern: string): RegExp =>
   new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");
 

@@ -23,7 +23,7 @@ const NOT_PASSED: Readonly<Record<string, string>> = {
   "http2/6.9.1/3": "Node ends the connection where the end of the stream would do",
 };
 
-/** The maximum number of runs. A case counts as failed only if it fails in each of them. */
+/** The maximum number of runs. A case counts as failed only if it fails in each run. */
 const RUNS = 3;
 
 interface Outcome {

@@ -159,7 +159,7 @@ test("while the client's window is full, the server suspends the procedure", asy
     expect(frames).toBeDefined();
     before = given;
   }
-  // The server may only produce responses for the window of 64 KiB, and a few that wait.
+  // The server may produce only responses for the window of 64 KiB, and a few waiting responses.
   expect(given).toBeLessThan(200);
   client.send(frame(WINDOW_UPDATE, 0, 0, uint32(MIB)), frame(WINDOW_UPDATE, 0, 1, uint32(MIB)));
   await client.nextOf(DATA);

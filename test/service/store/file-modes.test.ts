@@ -74,8 +74,8 @@ test("if the service reads its token from an existing file, the file keeps its m
 
 describe("if an option names a device or a pipe instead of a file, the start fails at once", () => {
   /**
-   * Creates a file of another kind. Expects that each option which can name this file refuses it, with the path and the
-   * kind.
+   * Creates a file of a kind that is not allowed. Expects that each option which takes a file path refuses this file,
+   * with its path and kind.
    */
   async function expectRefused(make: (file: string) => void, kind: string): Promise<void> {
     make(at("odd"));

@@ -100,7 +100,7 @@ test(
           expect(answered.length).toBeGreaterThanOrEqual(killAfter);
           const kept = await allowlist(data);
           expect(answered.filter((target) => !kept.has(target))).toEqual([]);
-          // An entry may exist without a response if its request was sent. No other entry may exist.
+          // An entry can exist without a response if its request was sent. No other entry may exist.
           expect(kept.size).toBeLessThanOrEqual(answered.length + WRITERS + 1);
         } finally {
           rmSync(folder, { recursive: true });

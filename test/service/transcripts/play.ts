@@ -20,7 +20,7 @@ class Player extends StepPlayer {
   }
 
   /**
-   * Starts a service with the company's fixture. `change` is JavaScript that changes `it`, the fixture, and `settings`.
+   * Starts a service with the company's fixture. `change` is JavaScript that changes `it` (the fixture) and `settings`.
    */
   async #start(change: string, compat: string): Promise<void> {
     await this.close();

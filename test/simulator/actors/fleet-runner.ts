@@ -27,8 +27,8 @@ export interface ReaderOutcome {
 }
 
 /**
- * The number of projects that may leave a fleet at once. It allows all of them, because these stories do not cover the
- * guard against a shrinking list.
+ * The number of projects that may leave a fleet in one run. All projects may leave, because these stories do not cover
+ * the guard against a shrinking list.
  */
 const LEAVING = 9;
 

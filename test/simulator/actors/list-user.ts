@@ -25,7 +25,7 @@ function open() {
   return { connection, failures, collections, live, turns: new Map() };
 }
 
-/** Performs all tasks on one list concurrently in the current process, as the objects of one run use a list. */
+/** Performs all tasks on one list at the same time in the current process, as the objects of one run use a list. */
 export async function useList(tasks: readonly ListTask[], history: ListHistory): Promise<void> {
   const user = new ListUser(history);
   await Promise.all(tasks.map((task) => user.perform(task)));

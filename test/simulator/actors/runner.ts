@@ -153,7 +153,7 @@ async function underTerraform(
   const { diagnostics, changes, hasApplied } = result;
   const hasChanges = changes.some(({ action }) => action !== "no-op");
   const succeeded = !hasErrors(diagnostics);
-  // The rules read only these fields of a plan, which a plan of Terraform has too.
+  // The rules read only these fields of a plan, and a plan of Terraform also has them.
   const planned = { changes, hasChanges, complete: succeeded, applicable: succeeded } as unknown as Plan;
   const plans = [{ stack: app.stacks[0]!.name, plan: planned, isApplied: hasApplied }];
   return { succeeded, diagnostics, plans, drifted: undefined };

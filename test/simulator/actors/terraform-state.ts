@@ -78,7 +78,7 @@ export class StateFile {
     this.#objects.set(to, { ...found, name: to.slice(found.type.length + 1) });
   }
 
-  /** Writes the file if the state changed. If the process dies at this call, the file stays as it was. */
+  /** Writes the file if the state changed. If the process dies at this call, the file stays unchanged. */
   write(): void {
     const contents = this.#contents();
     if (contents === this.#written || !simulation().call()) return;

@@ -20,7 +20,7 @@ export function filled(attributes: Attributes, given: ValueObject): ValueObject 
   );
 }
 
-/** Returns true if every known value of `known` is equal in `given`. The order of lists does not matter. */
+/** Returns true if `given` has the same value for every known value in `known`. The order of lists does not matter. */
 export function alike(known: Value, given: Value | undefined): boolean {
   if (isUnknown(known)) return true;
   if (Array.isArray(known))

@@ -43,10 +43,10 @@ const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
 
 /**
- * A model of Terraform for one stack with its state in a file. It calls the provider in Terraform's order, for the
- * walks of `plan`, `apply` and `destroy`. `terraform.long.test.ts` compares this order with the calls of the real
- * program. The calls for one object are sequential, and objects are independent. The model writes the state after each
- * change.
+ * A model of Terraform for one stack with its state in a file. The model calls the provider in Terraform's order, for
+ * the walks of `plan`, `apply` and `destroy`. `terraform.long.test.ts` compares this order with the calls of the real
+ * program. The calls for one object are sequential, and calls for different objects are independent. The model writes
+ * the state after each change.
  */
 export class Terraform {
   readonly #provider: Provider;
@@ -81,7 +81,7 @@ export class Terraform {
     return { diagnostics: this.#diagnostics, changes, hasApplied };
   }
 
-  /** Walks as `terraform validate` does, with a provider that is not configured. */
+  /** Walks Terraform's graph as `terraform validate` does, with a provider that is not configured. */
   async #validate(): Promise<void> {
     this.#note(undefined, this.#provider.validateProvider(this.#providerConfig()));
     for (const declaration of this.#stack.declarations) this.#validated(addressOf(declaration), declaration);
@@ -124,14 +124,14 @@ export class Terraform {
 
   /**
    * Collects diagnostics.
-   * @returns whether one of them is an error
+   * @returns true if one of the diagnostics is an error
    */
   #note(address: string | undefined, diagnostics: readonly Diagnostic[]): boolean {
     for (const one of diagnostics) this.#diagnostics.push(address === undefined ? one : { ...one, address });
     return hasErrors(diagnostics);
   }
 
-  /** Moves objects in the state as the `moved` blocks say. Terraform does it before it reads anything. */
+  /** Moves objects in the state as the `moved` blocks say. Terraform moves objects before it reads anything. */
   #move(): void {
     for (const [from, to] of this.#stack.moved) this.#state.move(from, to);
   }
@@ -286,7 +286,7 @@ export class Terraform {
 
   /**
    * Sends one change to the provider and writes the new state.
-   * @returns whether the change succeeded
+   * @returns true if the change succeeded
    */
   async #change(
     client: ConfiguredProvider,

@@ -4,7 +4,10 @@ import { systemError, Volume } from "./volume";
 
 /** A fault that the simulator causes in a run's calls to the disk. */
 export interface DiskFault {
-  /** The number of the first call that fails. Only calls that write count, from 1. */
+  /**
+   * The number of the first call that fails. The first call that writes has the number 1, and only calls that write are
+   * counted.
+   */
   readonly write: number;
   /** The number of consecutive calls that fail. The default is 1. */
   readonly times?: number;
@@ -16,7 +19,7 @@ const FOLDERS = ["/", "/app", "/app/cdktf.out", "/app/cdktf.out/stacks"].concat(
   ["a", "b", "c", "d"].map((stack) => `/app/cdktf.out/stacks/${stack}`),
 );
 
-/** The disk of the simulated machine. All runners share it. */
+/** The disk of the simulated machine. All runners share this disk. */
 export class Disk {
   readonly volume: Volume;
   readonly #disturbed = new Map<
@@ -70,7 +73,10 @@ export const absolute = (file: string): string => path.resolve("/app", file);
 /** The longest time that a call of the disk takes, in milliseconds. */
 const SLOWEST_CALL = 0.4;
 
-/** Executes an asynchronous disk call. It takes a moment, and the process may die before or after it takes effect. */
+/**
+ * Executes an asynchronous disk call. The call takes a moment, and the process can die before or after the call takes
+ * effect.
+ */
 export function diskCall<T>(work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const world = simulation();

@@ -64,7 +64,7 @@ export const realpath = (file: string) =>
   });
 export const readdir = (folder: string) => diskCall(() => disk().volume.list(absolute(folder)));
 
-/** Executes a disk call that adds or replaces a file name. Faults of the disk may hit it. */
+/** Executes a disk call that adds or replaces a file name. Faults of the disk can hit this call. */
 const change = (call: string, file: string, work: (path: string) => void) =>
   diskCall(() => {
     disk().checkWrite(call, file);

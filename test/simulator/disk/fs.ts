@@ -1,4 +1,5 @@
-// Replaces node:fs in the sources. It has only the calls that the sources use, and works on the simulated disk.
+// Replaces node:fs in the sources. This module has only the calls that the sources use, and works on the simulated
+// disk.
 import { constants, readFileSync as readRealFile } from "node:fs";
 import path from "node:path";
 import { absolute, disk, diskCall, diskCallNow, procFile } from "./disk";
@@ -15,7 +16,7 @@ interface OpenDescriptor {
 const descriptors = new Map<number, OpenDescriptor>();
 let nextDescriptor = 10;
 
-/** Closes all files. The power failure has ended the processes that opened them. */
+/** Closes all files. The power failure has ended the processes that opened these files. */
 export const closeAll = (): void => descriptors.clear();
 
 export function openNow(given: string, flags: number | string, mode = 0o666): number {

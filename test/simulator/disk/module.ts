@@ -1,4 +1,4 @@
-// Replaces node:module in the sources. It loads modules from the simulated disk.
+// Replaces node:module in the sources. The replacement loads modules from the simulated disk.
 import vm from "node:vm";
 import { absolute, disk } from "./disk";
 

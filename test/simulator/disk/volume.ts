@@ -1,8 +1,8 @@
 import type { Random } from "../time/random";
 
 /**
- * Makes a system error with the fields that Node sets. It has no stack trace, because making one takes long and nothing
- * reads it.
+ * Makes a system error with the fields that Node sets. The error has no stack trace, because making one takes long and
+ * nothing reads it.
  */
 export function systemError(code: string, call: string, path: string): NodeJS.ErrnoException {
   const { stackTraceLimit } = Error;
@@ -12,7 +12,7 @@ export function systemError(code: string, call: string, path: string): NodeJS.Er
   return Object.assign(error, { code, syscall: call, path });
 }
 
-/** A write to a file that is not synced yet. A power failure may lose it. */
+/** A write to a file that is not synced yet. A power failure can lose the write. */
 interface UnsyncedWrite {
   readonly position: number;
   readonly bytes: Buffer;
@@ -29,7 +29,7 @@ export interface Inode {
   durable: Buffer;
   unsynced: UnsyncedWrite[];
   mode: number;
-  /** The modification time that `stat` returns. It is a counter, so that each change has a later time. */
+  /** The modification time that `stat` returns. The time is a counter, so that each change has a later time. */
   changed: bigint;
 }
 
@@ -40,7 +40,8 @@ const SECTOR = 512;
 
 /**
  * A disk with a cache. Programs see a write at once, but it survives a power failure only after a sync. As in a file
- * system with a journal, changes of names reach the disk in their order. The contents of files reach it in any order.
+ * system with a journal, changes of names reach the disk in their order. The contents of files reach the disk in any
+ * order.
  */
 export class Volume {
   #names: Names = new Map();

@@ -41,8 +41,8 @@ async function checkEnd(world: World): Promise<void> {
 }
 
 /**
- * Checks the rules for stories under habits of the live platform. They are checked at the end of a story, while the
- * habits are still on.
+ * Checks the rules for stories under habits of the live platform. These rules are checked at the end of a story, while
+ * the habits are still on.
  */
 async function checkHabits(world: World): Promise<void> {
   for (const [name, rule] of Object.entries(ofHabits)) world.report(name, await rule(world));

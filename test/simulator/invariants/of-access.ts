@@ -10,8 +10,8 @@ import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
 /**
- * The people who get access from a rule of an environment. The rules have the words of `live.ts`. Administrators are
- * not counted.
+ * The people who get access from a rule of an environment. The rules have the form of `live.ts`. Administrators are not
+ * counted.
  */
 const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "level:30": ["devon", "iris", "maya", "nils"],
@@ -23,8 +23,8 @@ const HOLDERS: Readonly<Record<string, readonly string[]>> = {
 const UNPROTECTED = { deploy: HOLDERS["level:30"]!, approve: [] as readonly string[] };
 
 /**
- * Returns the name of the project that a report names. Reports use the path of a project, or its id if the path could
- * not be read.
+ * Returns the name of the project to which a name in a report refers. Reports use the path of a project, or its id if
+ * the path could not be read.
  */
 const projectOf = (name: string): string =>
   Object.entries(PROJECTS).find(([, id]) => String(id) === name)?.[0] ?? name.replace("acme/", "");
@@ -47,8 +47,8 @@ function holdersOf(content: string | undefined, ability: Ability, invited: reado
 const INVITED = "group_invitation approvers ";
 
 /**
- * Returns the people with a pending invitation to the group `approvers`, at a level that lets them deploy. Environments
- * name this group in their rules.
+ * Returns the people with a pending invitation to the group `approvers`, at a level that lets them deploy. Rules of
+ * environments refer to this group.
  */
 const invitedIn = (live: Iterable<readonly [identity: string, content: string]>): string[] =>
   [...live].flatMap(([identity, content]) =>
@@ -82,7 +82,7 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
     );
     for (const { container, target, abilities, notCounted } of plan.access.places) {
       if (target?.kind !== "environment") continue;
-      // The report may say that access is not counted if the run could not read a value.
+      // If the run could not read a value, the report may say that some access is not counted.
       const mayFail =
         record.run.network !== undefined || record.run.isMaintainer || story.habits !== undefined;
       if (notCounted.length > 0 && mayFail) continue;
@@ -226,8 +226,8 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
     const { projects, groups } = entriesOf(list);
     return [...projects, ...groups];
   }
-  // Uses the state after the run. It contains the changes of an interrupted earlier run, which this run recovered
-  // before it planned.
+  // Uses the state after the run. This state contains the changes of an interrupted earlier run, which this run
+  // recovered before it planned.
   const held = [...(record.heldAfter.get(stack)?.values() ?? [])];
   const dropped = new Set(
     held

@@ -13,11 +13,11 @@ const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
 export const nothingIsSentBlind: Rule = (world, { process }) => {
   const open = new Set<string>();
   for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
-    // A write of a state contains the whole state, so it may be repeated.
+    // A write of a state contains the whole state, so the client may repeat it.
     if (sender !== process || target.includes("/terraform/state/")) continue;
     const write = `${method} ${target} ${body ?? ""}`;
     if (method === "GET") open.clear();
-    // Two addresses may hold parts of one list. Each of them may then send the same DELETE.
+    // Two addresses can hold parts of one list. Each of these addresses can then send the same DELETE.
     else if (method === "DELETE" && fault === undefined) continue;
     else if (open.has(write)) return `${method} ${target} was sent again, and nobody looked`;
     else if (!NOT_DONE.includes(fault)) open.add(write);
@@ -29,7 +29,7 @@ export const nothingIsSentBlind: Rule = (world, { process }) => {
 const ATTEMPTS = 5;
 /**
  * The faults after which a client waits and sends any request again. `PASSING_FOR_READS` also has the faults after
- * which it does so only with reads.
+ * which a client repeats only reads.
  */
 const PASSING: ReadonlySet<RequestFault> = new Set(["429", "unreachable"]);
 const PASSING_FOR_READS: ReadonlySet<RequestFault> = new Set([

@@ -49,8 +49,8 @@ function acceptInto(text: string, { change, declared, kind }: DriftedObject, att
 
 /**
  * Returns the entries of a set as sorted text, so that their order does not matter. Returns a single value as JSON.
- * @param isLive whether the service returned the value. It then includes attributes that have their default, and these
- * are left out.
+ * @param isLive whether the service returned the value. A value from the service includes attributes that have their
+ * default. These attributes are left out.
  */
 const sortedEntries = (value: unknown, isLive: boolean): string =>
   Array.isArray(value)

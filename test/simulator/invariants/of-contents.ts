@@ -117,7 +117,7 @@ const PLACES: Readonly<Record<string, string>> = {
   entry: "job_token_scope/allowlist",
 };
 
-/** Returns true if a request uses the list that contains an object. A POST must also name the object. */
+/** Returns true if a request uses the list that contains an object. A POST must also contain the name of the object. */
 function concerns({ method, target, body = "{}" }: Exchange, identity: string): boolean {
   const [kind, at, key] = identity.split(" ");
   const place = `/projects/${PROJECTS[at as ProjectName]}/${PLACES[kind!] ?? "nowhere"}`;
@@ -127,8 +127,8 @@ function concerns({ method, target, body = "{}" }: Exchange, identity: string): 
 }
 
 /**
- * Returns the name of an object in the body of a request. An entry has the id of its project as name, and a rule the
- * path of its repository.
+ * Returns the name of an object in the body of a request. The name of an entry is the id of its project; the name of a
+ * rule is the path of its repository.
  */
 function nameOf(kind: string, at: string, key: string): string | number {
   if (kind === "entry") return PROJECTS[key as ProjectName];
@@ -173,8 +173,8 @@ export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, held
 };
 
 /**
- * A plan shows a move to another address once. It does not also show, as a separate change, that the old address is
- * forgotten.
+ * A plan shows a move to another address once. The plan does not show a second change that forgets the object at the
+ * old address.
  */
 export const movesAreShownOnce: Rule = (_, { outcome }) => {
   for (const { plan } of outcome?.plans ?? []) {

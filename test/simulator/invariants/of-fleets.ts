@@ -1,11 +1,11 @@
-// Rules for fleets, partial runs and lists of several stacks. They compare settings on the service, states and results
-// of runs. They do not use the planner.
+// Rules for fleets, partial runs and lists of several stacks. The rules compare settings on the service, states and
+// results of runs. The rules do not use the planner.
 import type { RoundHistory } from "../world/fleet-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * Partial runs leave the same settings and states as one run of everything, unless one of them fails. This holds for
- * any division into parts.
+ * Partial runs leave the same settings and states as one run of everything, unless a run fails. This holds for any
+ * division into parts.
  */
 export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
   if (!whole.last.succeeded) return undefined;
@@ -75,8 +75,8 @@ export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Findin
 }
 
 /**
- * A reader without the lock recognizes objects that a running or killed run created. It does not report them as foreign
- * or as drift.
+ * A reader without the lock recognizes objects that a running or killed run created. The reader does not report these
+ * objects as foreign or as drift.
  */
 export function readersKnowRuns({ readers, plan, whole }: RoundHistory): Finding {
   const known = new Set([...plan.errors, ...whole.runs.flatMap(({ errors }) => errors)]);

@@ -3,8 +3,8 @@ import type { ListHistory } from "../world/list-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * A read never returns a value that is older than the run's last acknowledged write and last drop. It returns every
- * object that exists from then until the end of the read.
+ * A read never returns a value that is older than the run's last acknowledged write or its last drop of earlier
+ * results. A read returns every object that exists from that moment until the end of the read.
  */
 export function readsAreCurrent(history: ListHistory): Finding {
   for (const shown of history.shown)

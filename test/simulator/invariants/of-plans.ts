@@ -71,8 +71,8 @@ export const whatIsHeldIsNotCreated: Rule = (world, record) => {
 };
 
 /**
- * Returns true if the run before this one died and replicas may lag behind its writes. Objects of that run then seem to
- * be missing. The service refuses to create them again, and the state keeps them.
+ * Returns true if the previous run died and replicas can lag behind the writes of that run. Objects of that run then
+ * seem to be missing. The service refuses to create these objects again, and the state keeps them.
  */
 const isBehind = ({ story, runs }: World, record: RunRecord): boolean =>
   story.habits?.includes("lagging-replicas") === true &&
@@ -145,7 +145,7 @@ export const nothingShownIsLeftOut: Rule = (_, record) => {
   return undefined;
 };
 
-/** A plan or an apply of all stacks fails if two declarations name one object. */
+/** A plan or an apply of all stacks fails if one object has two declarations. */
 export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
   if (outcome === undefined || (run.do !== "apply" && run.do !== "plan") || run.stacks !== undefined)
     return undefined;
@@ -155,8 +155,8 @@ export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
 };
 
 /**
- * A plan takes over an object only if the user asks for it. The address must declare exactly this object, and nothing
- * else in the app may declare or hold it.
+ * A plan takes over an object only if the user asks for it. The address must declare exactly this object, and no other
+ * address of the app may declare or hold it.
  */
 export const takeoversAreExact: Rule = (world, record) => {
   const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;

@@ -1,4 +1,4 @@
-// Rules for repairs and drift detections. They compare live values with the values that were applied last.
+// Rules for repairs and drift detections. The rules compare live values with the values that were applied last.
 import { declarationsOf } from "../world/app";
 import { expectedOf, identityOf } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
@@ -8,15 +8,15 @@ import { declarationAt } from "./shown";
 type Rule = (world: World, record: RunRecord) => Finding;
 
 /**
- * The identities of objects that these rules compare. Lists are not compared, because their parts belong to several
- * declarations.
+ * The identities of objects that these rules compare. Lists are not compared, because the parts of a list can belong to
+ * several declarations.
  */
 const HAS_CONTENT = /^(environment|rule|scope|pages) /;
 
 const isCalm = ({ run, isDisturbed }: RunRecord): boolean =>
   !isDisturbed && run.network === undefined && run.disk === undefined && run.crash === undefined;
 
-/** A repair writes the values that were applied last. It does not write later changes of the code. */
+/** A repair writes the values that were applied last. A repair does not write later changes of the code. */
 export const repairsRestore: Rule = (_, { run, written, appliedBefore }) => {
   if (run.do !== "repair") return undefined;
   const other = written.find(
@@ -53,7 +53,7 @@ export const repairsAreWhole: Rule = (_, record) => {
   );
 };
 
-/** A successful drift detection names every object that vanished or changed since the last apply. */
+/** A successful drift detection reports every object that vanished or changed since the last apply. */
 export const driftIsWhole: Rule = (_, record) => {
   const { outcome, run, app, heldAfter, liveAfter, appliedBefore } = record;
   if (run.do !== "drift" || outcome?.succeeded !== true || run.stacks !== undefined || record.isDisturbed)

@@ -48,8 +48,8 @@ export function declaredIsNeverRemoved(_: World, record: RunRecord, written: rea
 }
 
 /**
- * A run does not write an object that two declarations name. Steward refuses such a run. An entry that a state holds
- * and no declaration lists is an exception: the run removes it from the list.
+ * A run does not write an object that has two declarations. Steward refuses the run. The exception is an entry in a
+ * state that no declaration lists: the run removes the entry from the list.
  */
 export function contestedIsNotWritten(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const { app, run, heldBefore } = record;

@@ -46,7 +46,7 @@ export const resultsAreAsDeclared: Rule = ({ story }, { outcome, run, isDisturbe
   return found && `${found.address}: ${found.detail}`;
 };
 
-/** If an apply succeeds or a plan is empty, every declared object is live as it is declared. */
+/** If an apply succeeds or a plan is empty, every declared object is live with its declared values. */
 export const allWellIsTrue: Rule = (_, record) => {
   const { outcome, isDisturbed, run, app, liveAfter } = record;
   if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
@@ -68,14 +68,12 @@ export const allWellIsTrue: Rule = (_, record) => {
   );
 };
 
-/**
- * The paths of reads of managed objects. Other reads may fail, such as the read of the token, and the run continues.
- */
+/** The paths of reads of managed objects. If another read fails, such as the read of the token, the run continues. */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
 /**
- * Returns how many values a run reports as unreadable: lists, access that is not counted, and live values that a new
- * setting replaces.
+ * Returns the number of values that a run reports as unreadable: lists, access that is not counted, and live values
+ * that a new setting replaces.
  */
 const notRead = ({ plans, unlisted = [] }: Outcome): number =>
   unlisted.length +
@@ -87,7 +85,7 @@ const notRead = ({ plans, unlisted = [] }: Outcome): number =>
     ])
     .filter(({ why }) => !why.includes("known only after apply")).length;
 
-/** Returns true if a request reads a setting. Reads of lists count too if no state holds a list or an entry. */
+/** Returns true if a request reads a setting. A read of a list also counts if no state holds a list or an entry. */
 const isOfNewSetting = (target: string, held: RunRecord["heldBefore"]): boolean =>
   /\/(pages|job_token_scope)$/.test(target) ||
   (/\/(?:groups_)?allowlist\b/.test(target) &&
@@ -118,7 +116,7 @@ const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_l
 
 /**
  * No error blames another process for overwriting a state or journal, because every process in these stories takes the
- * lock. If a run could not write its journal, such an error is allowed: it is not known whether the run saved the
+ * lock. If a run could not write its journal, the error is allowed, because it is not known whether the run saved the
  * state.
  */
 export const nobodyIsAccused: Rule = (world, { outcome }) => {
@@ -254,7 +252,7 @@ const isHeldInList = (states: RunRecord["heldAfter"], identity: string): boolean
 
 /**
  * Without a fault of the network, no response is reported as unexpected. A list that other clients change during a read
- * is a different error. It has one cause for each list, however many operations read the list.
+ * is a different error. This error has one cause for each list, even if many operations read the list.
  */
 export const changingListsAreNamed: Rule = ({ story }, { outcome, run, isDisturbed }) => {
   if (outcome === undefined || run.network !== undefined) return undefined;

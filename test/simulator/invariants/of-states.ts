@@ -11,7 +11,7 @@ const isMove = ({ run }: RunRecord): boolean => run.do === "move" || run.do === 
 /** A run that ended has released its locks and removed the files of its locks. */
 export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   if (outcome === undefined || run.disk !== undefined || run.network !== undefined) return undefined;
-  // A power failure restores files that a run removed just before it.
+  // A power failure restores files that a run removed just before the failure.
   if (world.story.keeping === "file" && process.boot < world.simulation.boot) return undefined;
   const own = `"pid":${process.pid}`;
   const file = world.disk.volume.files().find(
@@ -52,7 +52,7 @@ export const whatEndedWellIsSaved: Rule = (world, { outcome, run, isDisturbed })
   return world.states.hasJournal() ? "apply ended well, and left a journal" : undefined;
 };
 
-/** A move between stacks loses no object: the states together hold the same objects before and after it. */
+/** A move between stacks loses no object: all states taken together hold the same objects before and after the move. */
 export const movesLoseNothing: Rule = (_, record) => {
   const { outcome, heldBefore, heldAfter, isDisturbed, run } = record;
   if (!isMove(record) || outcome === undefined || isDisturbed) return undefined;
@@ -81,9 +81,9 @@ const allOf = (states: ReadonlyMap<string, Held>): string =>
   [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
 
 /**
- * A move of all declarations of a stack leaves none of the declared objects in the old state. It also displaces no
- * object of the new state. Some objects arrive at another address than the declared address, because this address is
- * taken or an interrupted move recorded another. The next plan of the new stack then moves these objects to their
+ * A move of all declarations of a stack leaves none of the declared objects in the old state. The move also displaces
+ * no object of the new state. An object arrives at a different address if its declared address is taken, or if an
+ * interrupted move recorded a different address. The next plan of the new stack then moves these objects to their
  * declared addresses.
  */
 export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {

@@ -44,7 +44,9 @@ export const identitiesOf = ({ held, declared }: ShownChange): string[] => [
   ...(declared === undefined ? [] : [identityOf(declared)]),
 ];
 
-/** Returns the identity of the whole list that contains an entry. Returns undefined for other objects. */
+/**
+ * Returns the identity of the whole list that contains an entry. Returns undefined for objects that are not entries.
+ */
 export function listOf(identity: string): string | undefined {
   const [kind, at] = identity.split(" ");
   return kind === "entry" || kind === "group_entry" ? `list ${at} ` : undefined;

@@ -21,7 +21,7 @@ const page = (status: number, text: string): ServiceResponse => ({
   text,
 });
 
-/** The rows before a write. Reads see them until a moment of the monotonic clock. */
+/** The rows before a write. Reads see these rows until a moment of the monotonic clock. */
 interface Behind {
   readonly before: Rows;
   readonly until: number;
@@ -37,8 +37,8 @@ export class ServiceHabits {
   readonly #lag: number;
   readonly #behind: Behind[] = [];
   /**
-   * A view of the database that is new for each story. The service counts the reads of lists by database object, so
-   * each story starts at zero.
+   * A view of the database that is new for each story. The service counts list reads for each database object. With a
+   * new object, each story starts at zero.
    */
   #view: Database | undefined;
 
@@ -102,7 +102,10 @@ export class ServiceHabits {
     this.#behind.push({ before: this.replica().rowsOf(database), until: simulation().monotonic + this.#lag });
   }
 
-  /** Returns the database from which a read gets its rows. It shows the oldest rows that are still within the lag. */
+  /**
+   * Returns the database from which a read gets its rows. This database shows the oldest rows that are still within the
+   * lag.
+   */
   replicaOf(database: Database): Database {
     while (this.#behind[0] !== undefined && this.#behind[0].until <= simulation().monotonic)
       this.#behind.shift();

@@ -66,7 +66,7 @@ export class Network {
   readonly exchanges: Exchange[] = [];
   /**
    * Called for each request that the service executes; `answer` executes it. The world compares the live objects before
-   * and after.
+   * and after the execution.
    */
   onService: ((exchange: Exchange, answer: () => ServiceResponse) => ServiceResponse) | undefined;
   readonly #faults = new Map<SimulatedProcess, { readonly fault: NetworkFault; seen: number }[]>();

@@ -103,7 +103,7 @@ class SimulatedRequest {
     });
   }
 
-  /** Sends the request. From here on, it reaches the service even if the process that sent it dies. */
+  /** Sends the request. From here on, the request reaches the service even if the process that sent it dies. */
   #send(): void {
     const { delay } = network();
     const status = ERROR_STATUS[this.#fault ?? "cut"];
@@ -143,7 +143,7 @@ class SimulatedRequest {
     });
   }
 
-  /** Calls back in the process that sent the request. A dead process gets nothing. */
+  /** Calls `work` later, in the process that sent the request. In a dead process, `work` is not called. */
   #later(delay: number, work: () => void): void {
     const { process } = this.#exchange;
     if (!process.isAlive) return;

@@ -81,8 +81,8 @@ export function rememberRows(database: Database): WatchedDatabase {
 }
 
 /**
- * Returns, for each table, the tables whose rows may change with a write to it. These are the table itself, and tables
- * with references to it, because a delete there deletes their rows too.
+ * Returns, for each table, the tables whose rows may change with a write to it. These are the table itself and all
+ * tables with references to it, because the delete of a row also deletes rows that refer to it.
  */
 function tablesByOrigin(database: Database): Map<string, readonly string[]> {
   const tables = database.all<{ name: string; sql: string }>(

@@ -8,7 +8,7 @@ export type Rows = ReadonlyMap<string, readonly Row[]>;
 /** The columns of `projects` that simulated requests can change. */
 const OF_PROJECTS = "id, inbound_enabled, topics";
 
-/** A second database with the same fixture. It shows rows that the service's database had earlier. */
+/** A second database with the same fixture. The replica shows rows that the service's database had earlier. */
 export class Replica {
   readonly database: Database;
   readonly #tables: readonly string[];

@@ -131,7 +131,7 @@ export class SimulatedService {
     this.#answers = new Map();
   }
 
-  /** Keeps the rows that simulated requests can change. The returned function restores them. */
+  /** Keeps the rows that simulated requests can change. The returned function restores these rows. */
   checkpoint(): () => void {
     const { database } = this;
     this.#noteWritten();
@@ -152,7 +152,7 @@ export class SimulatedService {
 
   /**
    * The responses to reads while the database has the fixture's rows. `#answers` has the responses since the last
-   * write. Both have the page limit, the token and the path as keys.
+   * write. Both maps have the page limit, the token and the path as keys.
    */
   readonly #ofFixture = new Map<string, ServiceResponse>();
   #answers = this.#ofFixture;

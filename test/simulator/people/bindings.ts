@@ -28,7 +28,9 @@ const story = (steps: readonly Step[], { policy = "none", atLeast = 1 }: Options
   steps: [...steps, job],
 });
 
-/** Returns a story in which `by` approves a change of dora's. Some faults need further options or another change. */
+/**
+ * Returns a story in which `by` approves a change of dora's. Some faults need other values of `options` or `changes`.
+ */
 const approvedBy = (by: Person, options: Options = {}, changes = LIMIT): Story =>
   story([open("dora", changes), pipeline(), approve(by), merge()], options);
 
@@ -175,8 +177,8 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     merge(),
     { do: "merge", request: 1, how: "merge" },
   ]),
-  // The entries of the list give access only once the limit is on. The comment about the entries was written before
-  // that.
+  // The entries of the list give access only once the limit is on. The comment about the entries was written before the
+  // limit was on.
   "Gains: access that no comment shows is applied": story([
     open("ben", LIMIT),
     open("dora", { own: "in", tools: "in" }),

@@ -23,7 +23,7 @@ export const idOf = (person: Person): number => 20 + PEOPLE.indexOf(person);
 export const tokenOf = (person: Person): string => `token-of-${person}-0123456789`;
 
 export const ADMINISTRATOR = "administrator-of-the-simulation";
-/** The token that applies changes. Only apply jobs have it. */
+/** The token that applies changes. Only apply jobs have this token. */
 export const APPLY_TOKEN = "token-of-the-apply-job-0123";
 /** The token that reads merge requests and writes comments. */
 export const COMMENT_TOKEN = "token-of-the-comments-0123";

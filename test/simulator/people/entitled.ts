@@ -53,8 +53,8 @@ interface JudgedComment {
 }
 
 /**
- * Returns the people whose approvals count by the rules of `docs/approvals.md`. It is a second implementation,
- * independent of the commands.
+ * Returns the people whose approvals count by the rules of `docs/approvals.md`. This function is a second
+ * implementation of these rules, independent of the commands.
  */
 export function countingPeople(
   approvals: readonly GivenApproval[],

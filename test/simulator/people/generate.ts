@@ -23,7 +23,7 @@ function changes({ random, apps, hasRules }: Kit): Values {
 
 /**
  * Returns the story of a seed. Most merge requests are opened, planned, approved, merged and applied. Other steps
- * happen between these.
+ * happen between the steps of merge requests.
  */
 export function storyOf(seed: number): Story {
   const random = new Random(seed);
@@ -60,7 +60,7 @@ interface Kit {
   readonly hasRules: boolean;
 }
 
-/** Returns a person who approves: in most cases one who is entitled to. */
+/** Returns a person who approves; in most cases, a person who is entitled to approve. */
 function approver(policy: Policy, random: Random): Person {
   if (random.chance(0.3)) return random.pick(PEOPLE);
   if (policy === "security") return "security";
@@ -69,8 +69,8 @@ function approver(policy: Policy, random: Random): Person {
 
 /**
  * Returns the steps of a merge request, from opening it to the apply jobs.
- * @param hasTwin whether the next merge request has the same head commit
- * @param sameHeadAs the merge request with the same head commit as this one
+ * @param hasTwin true if the next merge request has the same head commit
+ * @param sameHeadAs the merge request with the same head commit as this merge request
  */
 function lifeOf(request: number, kit: Kit, hasTwin: boolean, sameHeadAs?: number): Step[] {
   const { random, policy, apps } = kit;

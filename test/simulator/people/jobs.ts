@@ -10,7 +10,9 @@ import { changesRules, type Policy, type Tampering } from "./story";
 
 const ORIGIN = "http://127.0.0.1:4000";
 const FOLDER = "/jobs";
-/** The folder with the checkout of the target branch. It is used in stories whose merge requests change rules. */
+/**
+ * The folder with the checkout of the target branch. The folder is used in stories whose merge requests change rules.
+ */
 const BASE = "/base";
 /** The variables that every job has. */
 const JOB = {
@@ -49,8 +51,8 @@ export class Jobs {
         const policy = this.policyOf(request.base);
         this.world.requests.keepAsked(request, app, { held: heldValues(disk, app), live, policy });
       }
-      // An author who swaps the plan also chooses what it says about changed rules, so the law `read` does not check
-      // it. The law `approved` checks that such a comment allows no write.
+      // An author who swaps the plan also chooses its text about changed rules, so the law `read` does not check this
+      // text. The law `approved` checks that such a comment allows no write.
       const isSwapped = tampering === "plan of another request";
       const { body = "" } = this.world.platform.comment(request.iid, app) ?? {};
       if (ended?.code === 0 && !isSwapped && !showsRulesOf(this.world, request, body))
@@ -88,7 +90,7 @@ export class Jobs {
   /**
    * Plans a merged commit and judges the plan by the rules before the merge. Runs only in stories whose merge requests
    * change rules.
-   * @returns the options of the apply that follows, or undefined
+   * @returns the options of the apply that follows; undefined in all other stories
    */
   async #judge(app: App, commit: Commit): Promise<string[] | undefined> {
     if (!changesRules(this.world.story)) return undefined;
@@ -130,7 +132,7 @@ export class Jobs {
 
   /**
    * Edits the files of the plan's job, as an author can do before the job that writes the comment.
-   * @returns whether the edited approval file hides changes
+   * @returns true if the edited approval file hides changes
    */
   async #tamper(app: App, request: Request, tampering: Tampering): Promise<boolean> {
     const { volume } = this.world.disk;
@@ -169,8 +171,8 @@ export class Jobs {
     });
     const stuck = await simulation.finish([started]);
     if (stuck.length > 0) throw new Error(`The command ${name} does not end`);
-    // Waits until the service has received all requests that a killed job had sent. Otherwise, they would disturb the
-    // next step of the story.
+    // Waits until the service has received all requests that a killed job had sent. Otherwise, these requests would
+    // disturb the next step of the story.
     await simulation.calm();
     if (started.result !== undefined && "error" in started.result) throw started.result.error;
     return started.result?.value;

@@ -43,8 +43,8 @@ interface Limit {
 const givesAccess = ({ before, after }: Limit): boolean => before === "true" && after === "true";
 
 /**
- * Returns true if entries of the list give access with this limit, but would not with the limit that people saw in
- * the comment.
+ * Returns true if entries of the list give access with this limit, but give none with the limit that people saw in the
+ * comment.
  */
 function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Limit): boolean {
   const found = asked.get(app);
@@ -53,7 +53,7 @@ function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Lim
   return givesAccess(limit) && !givesAccess({ before, after: values.limit || before });
 }
 
-/** Returns why a merge request does not allow a write. Undefined if it does. */
+/** Returns why a merge request does not allow a write. Returns undefined if the merge request allows the write. */
 function refusal(
   world: Stage,
   request: Request,
@@ -73,7 +73,7 @@ function refusal(
   return refusalOf(world, request, app, levelFor(slot, before, after), shown, commit);
 }
 
-/** Returns why the approvals of a comment are not enough. Undefined if they are. */
+/** Returns why the approvals of a comment are not enough. Returns undefined if the approvals are enough. */
 function refusalOf(
   world: Stage,
   request: Request,
@@ -91,7 +91,7 @@ function refusalOf(
   if (!isShown(note.body)) return "its comment does not show the change";
   if (!showsRulesOf(world, request, note.body)) return "its comment does not show that it changes rules";
   // The comment was judged by the rules of the target branch at that time. The apply is judged by the rules before the
-  // merge. The approvals must be enough for both.
+  // merge. The approvals must be enough for both sets of rules.
   const isLimit = showsLimit(note.body);
   for (const policy of new Set([requests.askedPolicy(request, app), judgingPolicy(world, commit)])) {
     const people = peopleOf(world, request, { app, note, level, policy });
@@ -102,7 +102,7 @@ function refusalOf(
   return undefined;
 }
 
-/** Returns true if the comment of a merge request shows which rules it changes. */
+/** Returns true if the comment of a merge request shows the rules that the merge request changes. */
 export const showsRulesOf = (world: Stage, { base, head }: Request, body: string): boolean =>
   !changesRules(world.story) ||
   showsRules(body, {
@@ -268,7 +268,8 @@ function checkApplied(world: Stage, request: Request, app: App): void {
   const limit = { before: world.live.limit, after: head.values.limit || world.live.limit };
   if (open.some((one) => refusal(world, request, one, head, limit) !== undefined)) return;
   for (const { slot, before, after } of open) {
-    // A later commit of the branch may have changed the setting again. Such a commit need not have a merge request.
+    // A later commit of the branch may have changed the setting again. A commit of the branch can exist without a merge
+    // request.
     const isChangedLater = declaredValue(head.values, slot) !== after;
     if (isChangedLater || world.handmade.has(slot)) continue;
     world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
@@ -282,7 +283,7 @@ function checkApplied(world: Stage, request: Request, app: App): void {
 async function checkWayOut(world: Stage, app: App): Promise<void> {
   const { requests, platform, story, members } = world;
   const held = heldValues(world.disk, app);
-  // Steward never creates an object that exists already. Here, people would have to import it or delete it first.
+  // Steward never creates an object that exists already. Here, people would have to import or delete the object first.
   if (world.handmade.has("guest") && !held.has("guest")) return;
   const by = STRANGERS.find((who) => members.isActive(who));
   const merger = MERGERS.find((who) => members.isActive(who));

@@ -1,4 +1,5 @@
-// The program for stories of people: see the README of the simulator. It prints one line of JSON for its result.
+// The program for stories of people: see the README of the simulator. The program prints one line of JSON for its
+// result.
 import { readFileSync } from "node:fs";
 import { SimulatedService } from "../network/service";
 import { COMPANY } from "./company";
@@ -67,8 +68,8 @@ async function playBindings(file: string, service: SimulatedService): Promise<ob
 }
 
 /**
- * Checks the edited plan of each planted fault twice, without the fault and with it: whether the approval of the
- * original plan refuses it.
+ * For each planted fault, checks whether the approval of the original plan refuses the edited plan. Checks this without
+ * the fault and with the fault.
  */
 function compareTerraformPlans(first: number): object[] {
   return Object.keys(TERRAFORM_BINDINGS).map((name, at) => {

@@ -7,7 +7,7 @@ import { buildPeople, playPeople } from "./program";
 import { tell } from "./story";
 import { TERRAFORM_BINDINGS } from "./terraform";
 
-/** The number of stories in every run. `npm run simulate -- --people` plays more of them. */
+/** The number of stories in every run. `npm run simulate -- --people` plays more stories. */
 const STORIES = 40;
 
 let program: string;

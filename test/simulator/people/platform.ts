@@ -70,7 +70,7 @@ export class Platform {
 
   /**
    * Records a change of a merge request: a push, a merge or a close. The service has no repository to change.
-   * @returns whether the platform accepts it
+   * @returns true if the platform accepts the change
    */
   change(by: Person, iid: number, change: object): boolean {
     const target = `/_steward/projects/${SETTINGS}/merge_requests/${iid}`;
@@ -79,7 +79,7 @@ export class Platform {
 
   /**
    * Approves a merge request.
-   * @returns whether the platform accepts it
+   * @returns true if the platform accepts the approval
    */
   approve(by: Person, iid: number, sha: string): boolean {
     return this.#post(by, iid, "approve", { sha });
@@ -93,7 +93,9 @@ export class Platform {
     return this.send(tokenOf(by), "POST", `${REQUESTS}/${iid}/${what}`, body).status < 300;
   }
 
-  /** Returns the bot's comment about an app. Its `updated_at` is the time of the last edit of the text. */
+  /**
+   * Returns the bot's comment about an app. The `updated_at` of the comment is the time of the last edit of the text.
+   */
   comment(iid: number, app: string): Note | undefined {
     const { body } = this.send<readonly Note[]>(
       COMMENT_TOKEN,
@@ -112,7 +114,7 @@ export class Platform {
 
   /**
    * The times of the last edits of comments, by the number of the comment. The platform also counts a reaction as an
-   * edit, such as the one that marks an approval as spent.
+   * edit, such as the reaction that marks an approval as spent.
    */
   readonly #edited = new Map<number, string>();
 

@@ -25,7 +25,7 @@ export interface Failure {
 
 /**
  * The results of a planted fault's story: the law that it breaks without the fault, and the law that it breaks with the
- * fault. Undefined if it breaks none.
+ * fault. Undefined if the story breaks no law.
  */
 interface FoundFault {
   readonly without?: string;

@@ -19,7 +19,8 @@ export class Repository {
   }
 
   /**
-   * Returns the commit before this one on the default branch. In a real pipeline, the platform names it for each push.
+   * Returns the commit before the given commit on the default branch. In a real pipeline, the platform reports this
+   * commit for each push.
    */
   before(commit: Commit): Commit {
     return this.main[Math.max(0, this.main.indexOf(commit) - 1)]!;

@@ -11,7 +11,7 @@ interface AskedText {
   readonly text: string;
   /** True if the plan has changes that the branch does not make. */
   readonly isBehind: boolean;
-  /** The live values when the pipeline planned. */
+  /** The live values at the time of the pipeline's plan. */
   readonly live: Readonly<Record<Slot, string>>;
   /** The policy of the target branch, by which the plan was judged. */
   readonly policy: Policy;
@@ -86,8 +86,8 @@ export class Requests {
   }
 
   /**
-   * Returns true if a comment still begins with the text that the pipeline of the head commit wrote. Text below it does
-   * not matter.
+   * Returns true if a comment still begins with the text that the pipeline of the head commit wrote. Text below the
+   * pipeline's text does not matter.
    */
   isAsked({ asked, head }: Request, app: App, { body }: Note): boolean {
     const wrote = asked.get(app);

@@ -2,7 +2,10 @@ import type { Database } from "../../../src/service/store/database";
 import type { Disk } from "../disk/disk";
 import { SETTINGS, SHOP, TOOLS } from "./company";
 
-/** The settings that the apps declare. Each has a few possible values, and "" means that it is not declared. */
+/**
+ * The settings that the apps declare. Each setting has a few possible values, and "" means that the setting is not
+ * declared.
+ */
 export const SLOTS = ["limit", "guest", "tools", "own", "other"] as const;
 export type Slot = (typeof SLOTS)[number];
 /** The other facts of a commit: a different address of the service, a policy, and the owners of files. */
@@ -10,7 +13,10 @@ export const FACTS = ["service", "policy", "owners"] as const;
 /** The content of a commit: values of settings, and other facts. */
 export type Values = Readonly<Partial<Record<Slot | (typeof FACTS)[number], string>>>;
 
-/** A second address of the service. It plays a foreign service: a token that is sent there is lost. */
+/**
+ * A second address of the service. In the stories, this address belongs to a foreign service: a token that is sent
+ * there is lost.
+ */
 export const ELSEWHERE = "http://127.0.0.1:4001";
 
 /** The values that each setting can have. A value that is listed twice is chosen more often. */
@@ -22,7 +28,7 @@ export const VALUES: Readonly<Record<Slot, readonly string[]>> = {
   other: ["true", "true", "false"],
 };
 
-/** The apps of the repository. Each has its own state, comment and apply job. */
+/** The apps of the repository. Each app has its own state, comment and apply job. */
 export const APPS = ["shop", "edge"] as const;
 export type App = (typeof APPS)[number];
 export const appOf = (slot: Slot): App => (slot === "other" ? "edge" : "shop");
@@ -101,7 +107,7 @@ export const isHeld = (held: ReadonlyMap<Slot, string>, slot: Slot, value: strin
   (held.get(slot) ?? "") === value;
 
 /**
- * Returns the value that a commit declares, or "" if it declares none. If a commit declares one entry of the list, the
+ * Returns the value that a commit declares; "" if it declares none. If a commit declares one entry of the list, the
  * other entry is "out", because the list contains only declared entries.
  */
 export function declaredValue(values: Values, slot: Slot): string {
@@ -176,13 +182,13 @@ export const showsLimit = (body: string): boolean =>
 
 /**
  * Returns true for settings that are entries of the list. A change of one entry does not depend on the live value of
- * the other.
+ * the other entry.
  */
 export const isElement = (slot: Slot): slot is keyof typeof TARGETS => slot in TARGETS;
 
 /**
- * Returns the access level that a person needs to approve a change. An invitation with a higher level needs at least
- * this level.
+ * Returns the access level that a person needs to approve a change. To raise an invitation, this is the new level of
+ * the invitation.
  */
 export const levelFor = (slot: Slot, before: string, after: string): number =>
   slot === "guest" && Number(after) > Number(before || 0) ? Number(after) : 40;

@@ -73,8 +73,8 @@ export interface Story {
 }
 
 /**
- * Returns true if merge requests of a story change rules. Its pipelines then judge plans by the rules in a checkout of
- * the target branch.
+ * Returns true if merge requests of a story change rules. The story's pipelines then judge plans by the rules in a
+ * checkout of the target branch.
  */
 export const changesRules = ({ steps }: Story): boolean =>
   steps.some((step) => "changes" in step && ("policy" in step.changes || "owners" in step.changes));
@@ -88,7 +88,7 @@ export function readStory(text: string): Story {
   return { ...(head as Omit<Story, "steps">), steps: steps as Step[] };
 }
 
-/** Returns the smallest story that still fails. It removes steps as long as the story fails without them. */
+/** Returns the smallest story that still fails. Removes steps as long as the story fails without them. */
 export async function shrink(story: Story, fails: (story: Story) => Promise<boolean>): Promise<Story> {
   let best = story;
   for (let size = Math.ceil(story.steps.length / 2); size >= 1; ) {

@@ -1,12 +1,12 @@
-// Stories about runs that die, disks that fail, and two runners in a chosen order. They break a rule if Steward saves a
-// state, a journal or a lock too late.
+// Stories about runs that die, disks that fail, and two runners in a chosen order. These stories break a rule if
+// Steward saves a state, a journal or a lock too late.
 import { each, forEach, type Rules, TWO } from "./rules";
 
 const around = (steps: number): readonly number[] => [steps - 1, steps, steps + 1];
 
 /**
- * Two runners find the lock of a dead runner. The first runner takes the lock over while the second is about to do the
- * same.
+ * Two runners find the lock of a dead runner. The first runner takes the lock over while the second runner is about to
+ * do the same.
  */
 const TAKEN_OVER =
   "declare one environment; apply: dies after write 1; declare two environment staging; " +

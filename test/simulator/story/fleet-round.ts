@@ -15,15 +15,17 @@ export interface DeclaredFleet {
   readonly parts: readonly FleetPart[];
 }
 
-/** A declaration outside of fleets: for one project, or for each project with a topic if `at` is a topic. */
+/**
+ * A declaration outside of fleets. It is for one project; if `at` is a topic, it is for each project with this topic.
+ */
 export interface FleetNeighbour {
   readonly kind: "review" | "entry" | "list" | "invitation";
   /** The name of the resource. Some names look like names that a construct makes for its parts. */
   readonly name: string;
   readonly at: ProjectName | Topic;
   /**
-   * The name of another declaration in the same stack. The changes of this declaration come after the changes of that
-   * one (`depends_on`).
+   * The name of another declaration in the same stack. The changes of this declaration come after the changes of the
+   * other declaration (`depends_on`).
    */
   readonly after?: string;
   /**
@@ -52,8 +54,8 @@ export interface PartialRun {
   readonly target?: number;
   readonly stacks?: readonly string[];
   /**
-   * The milliseconds after the start of this run at which a reader begins. It plans without the lock and then detects
-   * drift.
+   * The milliseconds after the start of this run at which a reader begins. The reader plans without the lock and then
+   * detects drift.
    */
   readonly readAfter?: number;
   /** The number of the call to disk, network, clock or random source at which the run dies. */

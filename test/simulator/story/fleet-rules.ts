@@ -1,5 +1,5 @@
-// Stories about fleets that explain a rule. With each of them, an earlier version removed a declared object, or partial
-// runs ended differently from one run.
+// Stories about fleets that explain a rule. In each of these stories, an earlier version removed a declared object, or
+// its partial runs ended differently from one run.
 import type { DeclaredFleet, FleetNeighbour, FleetRound, FleetStack } from "./fleet-round";
 import type { Rules } from "./rules";
 

@@ -1,5 +1,5 @@
 // Random stories about fleets, partial runs, waves and lists of several stacks. Each round is played as one run and as
-// partial runs. Both must end alike.
+// partial runs. Both ways must end with the same result.
 import { Random } from "../time/random";
 import {
   type DeclaredFleet,

@@ -33,7 +33,7 @@ export interface Focus {
   readonly hand: number;
   readonly together: number;
   readonly clock: number;
-  /** The chance that the state command of an edit runs, such as a move to another stack. */
+  /** The chance that a state command follows an edit, such as a move to another stack. */
   readonly follows: number;
   /** The chance that the states of a story are on the service. `pages` is also a chance for each story. */
   readonly service: number;
@@ -147,8 +147,8 @@ const LOSSES: Focus = {
 };
 
 /**
- * Weights for stories about runs that die one after the other. Some die while they recover the changes of the run
- * before.
+ * Weights for stories about runs that die one after the other. Some runs die while they recover the changes of the
+ * previous run.
  */
 const CRASHES: Focus = {
   ...ANY,

@@ -1,5 +1,5 @@
-// Stories of faults that random seeds found and that are fixed now. They are the smallest stories that showed the
-// fault.
+// Stories of faults that random seeds found and that are fixed now. These stories are the smallest stories that showed
+// the fault.
 import { each, forEach, type Rules } from "./rules";
 
 /** Rules for responses with the status 404 although the object exists. */
@@ -78,7 +78,8 @@ export const UNDER_HABITS: Rules = {
 };
 
 /**
- * Other declarations of entries of the same list. They name the project by path, and the request for this path fails.
+ * Other declarations of entries of the same list. These declarations refer to the project by path, and the request for
+ * this path fails.
  */
 const OTHERS = [
   { WHAT: "a whole list", OTHERS: "declare o2 list with 0" },

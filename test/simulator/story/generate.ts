@@ -15,7 +15,7 @@ export function storyOf(seed: number): Story {
   return seed % LISTS_EVERY === 0 ? listStoryOf(seed) : new Teller(seed).story();
 }
 
-/** One story in this many is about a list that several parts of one run use. */
+/** One of `LISTS_EVERY` stories is about a list that several parts of one run use. */
 const LISTS_EVERY = 10;
 
 const STACKS = ["a", "b", "c"];
@@ -137,7 +137,9 @@ class Teller {
     return { hand: this.#random.weighted({ delete: 3, change: 3, add: 2 }), thing: this.#thing() };
   }
 
-  /** Returns manual changes that create some of the declared objects, with the declared content or with another one. */
+  /**
+   * Returns manual changes that create some of the declared objects, with the declared content or with other content.
+   */
   #madeBefore(): Hand[] {
     const made = this.#declared.splice(0).filter(() => this.#random.chance(0.5));
     return made.map((thing) => ({
@@ -209,7 +211,8 @@ class Teller {
   }
 
   /**
-   * Adds `described` to most plans. In half of the stories, it also adds it to each apply, destroy and drift detection.
+   * Adds `described` to most plans. In half of the stories, also adds `described` to each apply, destroy and drift
+   * detection.
    */
   #described(operation: Run): Run {
     if (operation.do === "plan")

@@ -26,7 +26,7 @@ const STORY_HABITS = [
 
 const PAGES: readonly string[] = ["no-totals", "shifting-lists"];
 
-/** Adds two random habits to a story. They may be the same habit. */
+/** Adds two random habits to a story. Both habits can be the same. */
 export function withHabits(story: Story): Story {
   const random = new Random(story.seed ^ 0x4ab17);
   const habits = [...new Set([random.pick(STORY_HABITS), random.pick(STORY_HABITS)])];

@@ -1,5 +1,5 @@
-// Stories of faults that do not change the result of a run, because Steward has a second protection. They show in the
-// plan, the requests or the state.
+// Stories of faults that do not change the result of a run, because Steward has a second protection. These faults are
+// visible in the plan, the requests or the state.
 import { KEYS, type Kind } from "../world/objects";
 import { each, forEach, type Rules, TWO } from "./rules";
 
@@ -75,7 +75,7 @@ export const HIDDEN: Rules = {
   ...each("CALL", [155, 164, 179], {
     "an acknowledged change is in the journal during a read for another request (dies at call CALL)": `${TWO}; declare three environment in api; apply: POST 3: request lost, dies at CALL`,
   }),
-  // If a journal's name is not synced, a power failure removes the whole journal, whatever lines it has.
+  // If a journal's name is not synced, a power failure removes the whole journal with all its lines.
   ...each("SEED", [31, 1, 2], {
     "a journal's name is on the disk before anything is sent (power failure SEED)": `seed SEED; ${TWO}; apply: the power fails after write 1`,
   }),

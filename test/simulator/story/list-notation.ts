@@ -6,7 +6,7 @@ export const unreadable = (text: string): never => {
   throw new Error(`No such words in a story: ${text}`);
 };
 
-/** Returns the numbers of the first and the last request, such as `2-4`, or the number of a single one. */
+/** Returns the numbers of the first and the last request, such as `2-4`, or the number of a single request. */
 export const range = (first: number, times = 1): string =>
   times === 1 ? `${first}` : `${first}-${first + times - 1}`;
 export const timesOf = (first: string, last: string | undefined) =>

@@ -1,5 +1,5 @@
-// Stories about parts of one run that use one list at the same time. Whole runs seldom do this in an order that shows a
-// fault.
+// Stories about parts of one run that use one list at the same time. Whole runs seldom use a list in an order that
+// shows a fault.
 import type { NetworkFault } from "../network/network";
 import { Random } from "../time/random";
 import type { Rules } from "./rules";

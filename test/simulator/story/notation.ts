@@ -5,7 +5,7 @@ import type { FleetRound } from "./fleet-round";
 import { FAULT, range, readFault, readList, tellFault, tellList, timesOf, unreadable } from "./list-notation";
 import type { Edit, Run, Step, Story } from "./story";
 
-/** Makes an object. By default, it is the first object of its kind. */
+/** Makes an object. The default is the first object of its kind. */
 const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   kind,
   at: PLACES[kind][0]!,

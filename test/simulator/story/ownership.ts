@@ -1,7 +1,7 @@
-// Stories about ownership: of sets that move to another declaration, and of objects that several declarations name.
+// Stories about ownership: of sets that move to another declaration, and of objects with several declarations.
 import { each, forEach, type Rules } from "./rules";
 
-/** The faults of the apply that moves a set to another declaration. The first apply has none. */
+/** The faults of the apply that moves a set to another declaration. The first apply has no faults. */
 const DISTURBED = [
   { WHAT: "nothing goes wrong", RUN: "apply" },
   ...[1, 2, 3, 4].map((nth) => ({ WHAT: `GET ${nth} is refused`, RUN: `apply: GET ${nth}: 403` })),

@@ -4,9 +4,7 @@ import type { Story } from "./story";
 /** Returns true if a story fails in the expected way. */
 export type Fails = (story: Story) => Promise<boolean>;
 
-/**
- * Returns the smallest story that it finds and that still fails. It removes steps and faults, and makes steps simpler.
- */
+/** Returns the smallest story that it finds and that still fails. Removes steps and faults, and makes steps simpler. */
 export async function shrink(story: Story, fails: Fails): Promise<Story> {
   let best = story;
   for (let isSmaller = true; isSmaller; ) {
@@ -22,7 +20,7 @@ export async function shrink(story: Story, fails: Fails): Promise<Story> {
   return best;
 }
 
-/** Reads a story from its remaining lines. Returns undefined if these are not a valid story. */
+/** Reads a story from its remaining lines. Returns undefined if these lines are not a valid story. */
 function readable(lines: readonly string[]): Story | undefined {
   try {
     return readStory(lines.join("\n"));
@@ -71,8 +69,8 @@ function* simplerLines(line: string): Generator<string> {
 }
 
 /**
- * Yields simpler versions of a JSON value: without one array element or one optional property, at any depth. It removes
- * no element of the array of stacks.
+ * Yields simpler versions of a JSON value: without one array element or one optional property, at any depth. The array
+ * of stacks keeps all its elements.
  */
 function* simplerJson(value: unknown, depth = 0): Generator<unknown> {
   if (Array.isArray(value)) {

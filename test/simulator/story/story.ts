@@ -4,7 +4,7 @@ import type { Declaration, Keeping } from "../world/app";
 import type { Kind, Spelling, Thing } from "../world/objects";
 import type { FleetRound } from "./fleet-round";
 
-/** A change of the app's code. It has no effect if the declaration does not exist. */
+/** A change of the app's code. An edit has no effect if the declaration does not exist. */
 export type Edit =
   | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
   | { readonly edit: "drop"; readonly name: string }
@@ -28,7 +28,8 @@ export type Edit =
   | { readonly edit: "reconfigure"; readonly name: string }
   | { readonly edit: "protect"; readonly name: string }
   /**
-   * Adds an `import` block. Its ID is `id`, which the service assigned, or the one that follows from the declaration.
+   * Adds an `import` block. The ID in the block is `id`, which the service assigned. Without `id`, the ID follows from
+   * the declaration.
    */
   | { readonly edit: "import"; readonly name: string; readonly id?: string }
   /**
@@ -50,7 +51,7 @@ export type Operation =
       readonly do: "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
       readonly stacks?: readonly string[];
     }
-  /** Imports an object. Its ID is `id`, or the one that follows from the declaration. */
+  /** Imports an object. The ID is `id`. Without `id`, the ID follows from the declaration. */
   | { readonly do: "import"; readonly name: string; readonly id?: string }
   | {
       readonly do: "move";
@@ -58,7 +59,7 @@ export type Operation =
       readonly as?: string;
       readonly from: string;
       readonly to: string;
-      /** The addresses that an error names for the move. By default, they follow from the names. */
+      /** The addresses that an error names for the move. By default, the addresses follow from the names. */
       readonly addresses?: readonly [from: string, to: string];
     }
   /** Moves all objects that the stack `to` declares. */
@@ -80,7 +81,7 @@ export type Run = Operation & {
   readonly network?: readonly NetworkFault[];
   readonly disk?: readonly DiskFault[];
   readonly crash?: Crash;
-  /** Manual changes. Each happens after the run has sent `after` requests. */
+  /** Manual changes. Each change happens after the run has sent `after` requests. */
   readonly meanwhile?: readonly (Hand & { readonly after: number })[];
   /** How long the run waits for a lock, in milliseconds. */
   readonly patience?: number;
@@ -140,8 +141,8 @@ export type Step =
   | Hand
   | { readonly run: Run }
   /**
-   * Runs two runners at once. The second runner starts `after` milliseconds later. By default, the time decides which
-   * of the two continues at each point. With `choices`, these decide.
+   * Runs two runners at the same time. The second runner starts `after` milliseconds later. By default, the time
+   * decides which runner continues at each point. With `choices`, the choices decide.
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
   | { readonly clock: number }
@@ -149,7 +150,8 @@ export type Step =
   | { readonly fleets: FleetRound };
 
 /**
- * All events of a simulation. Together with the seed, which determines the delays, a story always has the same result.
+ * All events of a simulation. With the same seed, a story always has the same result, because the seed determines the
+ * delays.
  */
 export interface Story {
   readonly seed: number;

@@ -42,8 +42,8 @@ function simulatedRandom(): number {
 }
 
 /**
- * Returns true if a process lives, as `process.kill` with signal 0. A simulated process id is used only once, so a dead
- * process never seems to live again.
+ * Returns true if a process is alive, like `process.kill` with signal 0. A simulated process id is used only once, so a
+ * dead process never seems to live again.
  */
 function findProcess(pid: number, signal: number): boolean {
   if (signal !== 0) throw new Error("Only signal 0 is simulated");

@@ -11,7 +11,7 @@ export interface SimulatedProcess {
   isAlive: boolean;
   /** The time at which the process was killed, on the monotonic clock. */
   killedAt: number | undefined;
-  /** The number of calls to disk, network, clock and random source that this process has made so far. */
+  /** The number of calls to disk, network, clock and random source that this process has already made. */
   calls: number;
   /** The number of the call at which the process dies. */
   crashAt: number | undefined;
@@ -30,7 +30,10 @@ interface Event {
   readonly run: () => void;
 }
 
-/** Decides which process continues. It gets the number of processes that can, and returns an index. */
+/**
+ * Decides which process continues. The function gets the number of processes that can continue, and returns the index
+ * of one.
+ */
 export type Chooser = (count: number) => number;
 
 /** 2026-03-01T08:00:00Z. */
@@ -47,7 +50,7 @@ const settled = (): Promise<void> => new Promise((resolve) => realImmediate(reso
 export class Simulation {
   readonly random: Random;
   current: SimulatedProcess | undefined;
-  /** Decides which process continues. Without it, the earliest event comes next. */
+  /** Decides which process continues. Without a chooser, the earliest event comes next. */
   chooser: Chooser | undefined;
   #now = EPOCH;
   /** The difference between the system clock and the true time after manual changes, in milliseconds. */
@@ -80,14 +83,14 @@ export class Simulation {
   }
 
   /**
-   * Calls back after some milliseconds, in the current process by default. A death of the process cancels it.
+   * Calls back after some milliseconds, in the current process by default. A death of the process cancels the call.
    * @returns a function that cancels the call
    */
   after(milliseconds: number, run: () => void, process = this.current): () => void {
     return this.#add(milliseconds, run, process);
   }
 
-  /** Calls back after some milliseconds, in no process. A death of the current process does not cancel it. */
+  /** Calls back after some milliseconds, in no process. A death of the current process does not cancel the call. */
   inTheWorld(milliseconds: number, run: () => void): void {
     this.#add(milliseconds, run, undefined);
   }
@@ -167,7 +170,7 @@ export class Simulation {
 
   /**
    * Lets time pass until all these processes have ended.
-   * @returns the processes that do not end, which it kills
+   * @returns the processes that do not end; the function kills them
    */
   async finish(started: readonly Started<unknown>[]): Promise<readonly SimulatedProcess[]> {
     const isRunning = () => started.some(({ process }) => process.isAlive);
@@ -207,8 +210,8 @@ export class Simulation {
   }
 
   /**
-   * Returns the index of the next event. It is the earliest event of the process that the chooser selects, or an
-   * earlier event that belongs to no process.
+   * Returns the index of the next event. The next event is the earliest event of the process that the chooser selects,
+   * or an earlier event that belongs to no process.
    */
   #choose(chooser: Chooser): number {
     const first = new Map<SimulatedProcess | undefined, number>();
@@ -236,7 +239,10 @@ function earliest(events: readonly Event[]): number {
   return best;
 }
 
-/** A started process with the result of its work. There is no result while it runs, or if it was killed. */
+/**
+ * A started process with the result of its work. There is no result while the process runs, or if the process was
+ * killed.
+ */
 export interface Started<T> {
   readonly process: SimulatedProcess;
   result: { readonly value: T } | { readonly error: unknown } | undefined;
@@ -244,7 +250,7 @@ export interface Started<T> {
 
 let running: Simulation | undefined;
 
-/** Returns the current simulation. All modules that replace modules of Node use it. */
+/** Returns the current simulation. All modules that replace modules of Node use this simulation. */
 export function simulation(): Simulation {
   if (running === undefined) throw new Error("No simulation runs");
   return running;

@@ -1,7 +1,7 @@
 // Replaces node:timers/promises in the sources.
 import { simulation } from "./simulation";
 
-/** Resolves after some milliseconds. Rejects if the signal is aborted before that. */
+/** Resolves after some milliseconds. Rejects if the signal is aborted before the time has passed. */
 export function setTimeout<T>(
   milliseconds: number,
   value?: T,

@@ -58,8 +58,8 @@ async function followOne(
 }
 
 /**
- * Returns the identity of the object that is declared at an address. If none is declared, returns the identity that a
- * state has there.
+ * Returns the identity of the object that is declared at an address. If no object is declared there, returns the
+ * identity that a state has at this address.
  */
 export function identityAt({ app, states }: World, address: string | undefined): string {
   const declared = declarationsOf(app).find((one) => addressOf(one) === address);
@@ -69,7 +69,7 @@ export function identityAt({ app, states }: World, address: string | undefined):
 
 /**
  * Returns the object of a type that is in the state without a declaration, next to the object at `declared`. Its
- * address is the one after all `moved` blocks.
+ * address is the address after all `moved` blocks.
  */
 function leavingOf(world: World, type: string, declared: string | undefined) {
   const there = identityAt(world, declared);

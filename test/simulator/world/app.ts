@@ -22,7 +22,7 @@ export interface DeclaredStack {
   readonly moved: readonly (readonly [from: string, to: string])[];
   /** The declarations with a `count` of 0. */
   readonly empty?: readonly Declaration[];
-  /** The addresses in `removed` blocks. The state forgets the objects there. */
+  /** The addresses in `removed` blocks. The state forgets the objects at these addresses. */
   readonly released?: readonly string[];
 }
 
@@ -43,8 +43,8 @@ export const declarationsOf = ({ stacks }: Pick<App, "stacks">): Declaration[] =
   stacks.flatMap(({ declarations }) => declarations);
 
 /**
- * Returns the identities of objects that several declarations name. A whole list and single entries of it contradict
- * each other, so all of these identities are included.
+ * Returns the identities of objects with several declarations. A whole list and single entries of it contradict each
+ * other, so all of these identities are included.
  */
 export function contestedIn(app: App): ReadonlySet<string> {
   const seen = new Set<string>();

@@ -21,7 +21,7 @@ export const TYPE_OF_PART: Readonly<Record<string, string>> = {
 
 const isTopic = (at: ProjectName | Topic): at is Topic => at === "service" || at === "tool";
 
-/** The project that entries and lists name. It is not a member of any fleet. */
+/** The project to which entries and lists refer. This project is not a member of any fleet. */
 const TARGET = pathOf("runner");
 
 const DEPLOYERS = [{ access_level: 40 }];
@@ -111,7 +111,7 @@ interface Builder {
   add(type: string, key: string, block: object): void;
   /**
    * Adds a data source that lists the projects with a topic.
-   * @param of the name of the data source. Each fleet has its own, which disappears with the fleet.
+   * @param of the name of the data source. Each fleet has its own data source, which disappears with the fleet.
    */
   list(topic: Topic, of?: string): string;
 }

@@ -30,7 +30,7 @@ interface Surroundings {
   report(invariant: string, finding: Finding): void;
 }
 
-/** Plays the rounds of one story. Each round begins in the state in which the round before ended. */
+/** Plays the rounds of one story. Each round begins in the state at the end of the previous round. */
 export class FleetPlay {
   readonly #topics = new Map<ProjectName, readonly Topic[]>();
   #before: readonly FleetStack[] = [];
@@ -100,9 +100,9 @@ export class FleetPlay {
   }
 
   /**
-   * Returns the live objects of fleets with `keep`, which must stay. Fleets that change to `reset` are not included,
-   * and neither are objects that no run has applied. States of an older release have no records of fleets. In them,
-   * objects of a fleet with `paths` look like any others, so they are not included.
+   * Returns the live objects of fleets with `keep`, which must stay. Fleets that change to `reset` are not included.
+   * Objects that no run has applied are not included either. States of an older release have no records of fleets. In
+   * these states, objects of a fleet with `paths` look like any other object, so they are not included.
    */
   #keptBefore({ stacks: next, isOld }: FleetRound): readonly string[] {
     const live = readLive(this.world.service.database);
@@ -174,8 +174,8 @@ export class FleetPlay {
   }
 
   /**
-   * Applies until the stacks have handed over all objects. It can take several runs, because a stack releases an object
-   * only once another state has it. Returns the last plan.
+   * Applies until the stacks have handed over all objects. This can take several runs, because a stack releases an
+   * object only once another state has it. Returns the last plan.
    */
   async #handOver({ succeeded }: FleetOutcome): Promise<FleetOutcome> {
     let after = await this.#run(() => planFleets({}));
@@ -213,7 +213,7 @@ export class FleetPlay {
 
   /**
    * Keeps the data of the service and the states.
-   * @returns a function that restores them
+   * @returns a function that restores these data
    */
   #checkpoint(): () => void {
     const { disk, service, story } = this.world;
@@ -261,7 +261,7 @@ export class FleetPlay {
   }
 }
 
-/** The maximum number of further runs in which stacks hand over objects. */
+/** The maximum number of additional runs in which stacks hand over objects. */
 const HAND_OVERS = 2;
 
 const DIED: FleetOutcome = { succeeded: false, errors: [], hasChanges: false, changing: [] };

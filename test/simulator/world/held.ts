@@ -23,8 +23,8 @@ const names = new Map(
 );
 
 /**
- * Reads the objects of a state file. It does not use the code of Steward, which the simulator tests. Returns undefined
- * if the text is not valid JSON.
+ * Reads the objects of a state file. The function does not use the code of Steward, which the simulator tests. Returns
+ * undefined if the text is not valid JSON.
  */
 export function readHeld(text: string | undefined): Held | undefined {
   const held = new Map<string, string>();
@@ -103,7 +103,7 @@ export function taintedIn(text: string | undefined): ReadonlySet<string> {
   return new Set(resources.filter(isTainted).map(({ type, name }) => `${type}.${name}`));
 }
 
-/** Returns the identity of an object in a state. It follows from the stored id. */
+/** Returns the identity of an object in a state. The identity follows from the stored id. */
 export function identityOfState(type: string, attributes: Readonly<Record<string, unknown>>): string {
   const kind = kindOf(type);
   const [container, ...rest] = String(attributes["id"]).split(":");

@@ -21,7 +21,10 @@ interface Edit {
   readonly in?: { readonly type: string };
 }
 
-/** Returns the lines of a journal up to the first damaged line. The text is a file, or a document on the service. */
+/**
+ * Returns the lines of a journal up to the first damaged line. The text comes from a file, or from a document on the
+ * service.
+ */
 function linesOf(text: string): Line[] {
   const found: Line[] = [];
   for (const line of wholeText(text).split("\n")) {

@@ -23,7 +23,7 @@ interface Change {
   readonly at: number;
   readonly key: string;
   readonly content: Content;
-  /** True if a request of the run made the change, and not a person. */
+  /** True if a request of the run made the change; false if a person made it. */
   readonly isOwn: boolean;
 }
 
@@ -123,8 +123,8 @@ export class ListHistory {
   }
 
   /**
-   * Returns true if people removed some objects and added others. The total may then be equal before and after, while
-   * an object moved between pages and was on none of them when it was read. A reader cannot notice that.
+   * Returns true if people removed some objects and added other objects. The total may then be equal before and after,
+   * while an object moved between pages and was on none of them when it was read. A reader cannot notice that.
    */
   #areExchanged(isLater: (change: Change) => boolean): boolean {
     const byHand = this.#changes.filter((change) => !change.isOwn && isLater(change));

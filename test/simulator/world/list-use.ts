@@ -22,7 +22,7 @@ interface Surroundings {
 }
 
 /**
- * Lets parts of one run use a list concurrently while people change it. Then checks the rules for the results of their
+ * Lets parts of one run use a list concurrently while people change it. Then checks the rules for the results of the
  * reads.
  */
 export async function playListUse(

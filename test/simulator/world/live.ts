@@ -36,7 +36,7 @@ const FRESH_PAGES = pagesText({ unique: false, https: true, domain: "" });
 
 const hostOf = (domain: string): string => domain.replace(/^https?:\/\//, "");
 
-/** Reads the live objects from the tables of the service. It does not use the handlers of the service. */
+/** Reads the live objects from the tables of the service. The function does not use the handlers of the service. */
 export function readLive(database: Database): Live {
   const live = new Map<string, string>();
   const lists = new Map<string, string[]>();

@@ -2,7 +2,7 @@ import { domainOf, GROUPS, type GroupName, PROJECTS, type ProjectName, pathOf } 
 
 /**
  * The kinds of objects. `scope` and `pages` are settings, which always exist. `list` is a whole set, and `entry` and
- * `group_entry` are single entries of it. The others are created and deleted.
+ * `group_entry` are single entries of it. Objects of the other kinds are created and deleted.
  */
 export type Kind =
   | "scope"
@@ -197,7 +197,7 @@ type Rule = {
   readonly group?: string;
 };
 
-/** Returns whom a rule of an environment gives access, in the form of `live.ts`. */
+/** Returns the holder of the access in a rule of an environment, in the form of `live.ts`. */
 export const ruleText = (rule: Rule): string => {
   if (rule.access_level !== undefined) return `level:${rule.access_level}`;
   return rule.user !== undefined ? `user:${rule.user}` : `group:${rule.group!.replace("acme/", "")}`;

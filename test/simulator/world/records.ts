@@ -33,13 +33,19 @@ export interface RunRecord {
   /** An exception that the run threw and that is not a diagnostic. */
   failure: unknown;
   isStuck: boolean;
-  /** True if another client changed something during the run, or if an earlier request arrived during it. */
+  /**
+   * True if another client changed something during the run, or if a request from before the run arrived during the
+   * run.
+   */
   isDisturbed: boolean;
   liveAfter: Live;
   heldAfter: ReadonlyMap<string, Held>;
 }
 
-/** A broken rule in words, with the identity of the object if it is about one. Undefined if the rule holds. */
+/**
+ * The description of a broken rule, with the identity of the object if the rule is about one object. Undefined if the
+ * rule holds.
+ */
 export type Finding = string | { readonly what: string; readonly identity: string } | undefined;
 
 /** Makes a finding about one object. */
@@ -50,11 +56,11 @@ export interface Violation {
   readonly invariant: string;
   /** The events that broke the rule, in words. */
   readonly what: string;
-  /** The identity of the object that the violation is about, if it is about one. */
+  /** The identity of the object that the violation is about; undefined if it is not about one object. */
   readonly identity: string | undefined;
   /**
-   * The index of the step at which the rule broke. It equals the number of steps if the rule broke at the end of the
-   * story.
+   * The index of the step at which the rule broke. The index equals the number of steps if the rule broke at the end of
+   * the story.
    */
   readonly step: number;
 }

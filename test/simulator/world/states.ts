@@ -7,7 +7,9 @@ import { readHeld } from "./held";
 import { committedIn, leavingIn } from "./journals";
 import type { Held } from "./records";
 
-/** Reads the states of a story's stacks, with their journals and locks. They are on the disk or in the service. */
+/**
+ * Reads the states of a story's stacks, with their journals and locks. The states are on the disk or in the service.
+ */
 export class States {
   readonly #story: Story;
   readonly #disk: Disk;
@@ -63,7 +65,7 @@ export class States {
     const rows = this.#service.database.all<{ content: string | null }>(
       "SELECT content FROM terraform_states WHERE name LIKE '%-journal'",
     );
-    // Steward does not delete a journal on the service, but clears its lines. Such a journal does not count.
+    // Steward does not delete a journal on the service, but clears its lines. A journal without lines does not count.
     return rows.flatMap(({ content }) => (content !== null && hasLines(content) ? content : []));
   }
 

@@ -42,7 +42,7 @@ export class World {
   readonly madeAfter = new Map<string, number>();
   /**
    * Existing objects whose creator a run cannot know, such as objects that people created and a runner changed. A run
-   * may refuse them as foreign.
+   * may refuse these objects as foreign.
    */
   readonly foreign = new Set<string>();
   /** The objects that runners created and that still exist. */
@@ -59,8 +59,8 @@ export class World {
   live: Live;
   step = 0;
   /**
-   * The number of points so far at which the story chose which runner continues. After the last choice of the story,
-   * the same runner continues each time.
+   * The number of points at which the story has already chosen the runner that continues. After the last choice of the
+   * story, the same runner continues each time.
    */
   choicesMade = 0;
   /** Called each time the model of Terraform calls the provider. */
@@ -104,7 +104,8 @@ export class World {
     begin(this.simulation);
     useDisk(this.disk);
     useNetwork(this.network);
-    // Steward's code remembers the identity of its process. This call makes it forget the process of the story before.
+    // Steward's code remembers the identity of its process. This call makes the code forget the process of the previous
+    // story.
     ownIdentity();
     try {
       for (const [index, step] of this.story.steps.entries()) {
@@ -197,8 +198,8 @@ export class World {
     changeByHand(this.service, hand);
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
-      // A run that died created the object without recording it in a state, and another client changed it since. So its
-      // creator is not known.
+      // A run that died created the object without recording it in a state, and another client changed it since. So the
+      // creator of the object is not known.
       if (this.made.delete(identity) && !this.states.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) {
@@ -209,7 +210,7 @@ export class World {
     this.live = now;
   }
 
-  /** Runs one operation, or several at once. Then checks the rules of runs for each. */
+  /** Runs one operation, or several at once. Then checks the rules of runs for each operation. */
   async runAll(
     runs: readonly { readonly run: Run; readonly after: number }[],
   ): Promise<readonly RunRecord[]> {
@@ -296,8 +297,8 @@ export class World {
     const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
     this.live = now;
     for (const one of written) {
-      // The request of a dead run arrives while another run may already have looked for the object. So its creator is
-      // not known.
+      // The request of a dead run arrives while another run may already have looked for the object. So the creator of
+      // the object is not known.
       const isLate = one.before === undefined && !record.process.isAlive && this.#current.length > 1;
       if (this.handmade.delete(one.identity) || isLate) this.foreign.add(one.identity);
       else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Generates names that anonymization must replace. No other text in a fixture has four of their letters in a row. `ORIGINAL`
- * therefore finds every name that was not replaced.
+ * Generates names that anonymization must replace. No other text in a fixture has four letters of these names in a row.
+ * `ORIGINAL` therefore finds every name that was not replaced.
  */
 export const WORD = fc.string({ unit: fc.constantFrom(..."qzxj"), minLength: 4, maxLength: 8 });
 export const ORIGINAL = /[qzxj]{4}/i;

@@ -18,12 +18,15 @@ const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
   project: String(await newProject()),
 });
 
-/** Suffixes for the ids of nine other objects. A test announces their reads, so that the provider reads the whole list. */
+/**
+ * Suffixes for the ids of nine other objects. A scenario announces the reads of these objects, so that the provider
+ * reads the whole list.
+ */
 const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
 
 /**
- * Returns a scenario for each operation of a resource. The operation goes through the wire. Objects that must exist before it
- * are created without the wire.
+ * Returns a scenario for each operation of a resource. The operation goes through the wire. Objects that must exist
+ * before the operation are created without the wire.
  */
 function lifeOf({ type, first, changed, isLeftAlone, container }: Life): readonly Scenario[] {
   const step = (what: string, run: (bench: Bench, config: ValueObject) => Promise<unknown>): Scenario => ({
@@ -174,8 +177,8 @@ const PAGES: readonly Scenario[] = [
 ];
 
 /**
- * Returns a scenario that sends fields of an invitation which no response contains. Its result therefore contains the
- * request.
+ * Returns a scenario that sends fields of an invitation which no response contains. The result of the scenario
+ * therefore contains the request.
  */
 const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
   name: `resource ${type}: create, with what is only sent`,

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * Returns a script that replaces `node` for commands. It sends apps to the process that listens on the socket, and runs
- * everything else with Node.
+ * Returns a script that replaces `node` for commands. The script sends apps to the process that listens on the socket,
+ * and runs everything else with Node.
  */
 const node = (socket: string): string => `#!/bin/sh
 if [ "$1 $2" = "--import tsx" ] && [ $# -eq 3 ]; then

@@ -1,9 +1,9 @@
-// This program runs the apps of tests one after the other in one process, in which cdktf and its dependencies are loaded
-// only once. A separate process with tsx would take a second of processor time for each app. The program listens on the
-// socket that its argument names. A request consists of texts that end with a zero byte: the folder, the file, and the
-// environment. The response is `ok` with the app's stdout, or `failed` with the error. The response is empty if the app
-// needs a separate process. Such an app ends its process, writes to stderr, or has not synthesized anything when it is
-// loaded.
+// This program runs the apps of tests one after the other in one process, in which cdktf and its dependencies are
+// loaded only once. A separate process with tsx would take a second of processor time for each app. The program listens
+// on the socket whose path is its argument. A request consists of texts that end with a zero byte: the folder, the
+// file, and the environment. The response is `ok` with the app's stdout, or `failed` with the error. The response is
+// empty if the app needs a separate process. An app needs a separate process if it ends its process, writes to stderr,
+// or has not synthesized anything when it is loaded.
 const { statSync } = require("node:fs");
 const { createServer } = require("node:http");
 const path = require("node:path");

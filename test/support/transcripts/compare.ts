@@ -21,9 +21,9 @@ const COMPARISONS: Readonly<Record<string, (text: string, rest: string, block: s
 };
 
 /**
- * Checks a text. `> text`: contains the text. `- text`: does not. `= text`: equals it. `| line`: contains the line. `~
- * pattern`: matches. `@ data`: is JSON with this data. `count 2 text`: contains the text twice. `fewer 24`: has fewer than 24
- * lines.
+ * Checks a text. `> text`: contains the text. `- text`: does not contain the text. `= text`: equals it. `| line`:
+ * contains the line. `~ pattern`: matches. `@ data`: is JSON with this data. `count 2 text`: contains the text twice.
+ * `fewer 24`: has fewer than 24 lines.
  */
 export function compare(sign: string, text: string, rest: string, block: string): void {
   const holds = COMPARISONS[sign];

@@ -15,7 +15,10 @@ interface Told {
 }
 
 export interface Transcript {
-  /** The steps above the first title. They set up the service, and run before each test, or once before all tests. */
+  /**
+   * The steps above the first title. These steps set up the service, and run before each test, or once before all
+   * tests.
+   */
   readonly head: readonly Step[];
   readonly tests: readonly Told[];
 }

@@ -11,7 +11,9 @@ export interface Taken {
 /** Plays the steps of one transcript. */
 export abstract class StepPlayer {
   readonly texts: Record<string, string>;
-  /** The user that the last step `as NAME` without another step named. It applies to all later steps of the test. */
+  /**
+   * The user of the last step `as NAME` that contains no other step. This user applies to all later steps of the test.
+   */
   protected user: string | undefined;
 
   constructor(texts: Readonly<Record<string, string>>) {

@@ -7,11 +7,11 @@ import { listen } from "../../../src/transport/socket";
 export const ECHO = "/test.Echo/Echo";
 export const ECHO_LATER = "/test.Echo/EchoLater";
 export const SILENT = "/test.Echo/Listen";
-/** Further procedures of a test, by path. A function is a procedure with one response. */
+/** Additional procedures of a test, by path. A function is a procedure with one response. */
 export type More = Readonly<Record<string, Unary["answer"] | Procedure>>;
 const later = (request: Buffer) => new Promise<Buffer>((resolve) => setImmediate(() => resolve(request)));
 
-/** A gRPC server that returns each request as the response. It also creates clients. */
+/** A gRPC server that returns each request as the response. The server also creates clients. */
 export class EchoServer {
   readonly path: string;
   readonly logged: unknown[] = [];
@@ -80,7 +80,7 @@ export class EchoServer {
 
 export const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** Calls a procedure. @throws ServiceError without a response */
+/** Calls a procedure. @throws ServiceError if there is no response */
 export const call = (client: Client, procedure: string, request: Buffer, options = {}): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     client.makeUnaryRequest(procedure, asIs, asIs, request, new Metadata(), options, (problem, answer) =>

@@ -127,7 +127,7 @@ export class RawClient {
     this.#socket.pause();
   }
 
-  /** Sends what every client must send first, and acknowledges the settings of the server. */
+  /** Sends the bytes that every client must send first, and acknowledges the settings of the server. */
   greet(...settings: readonly Buffer[]): void {
     this.send(
       PREFACE,
