@@ -29,13 +29,13 @@ export interface Section {
   readonly text: string;
 }
 
-/** The text of an issue, as a run wrote it. */
+/** The text of an issue that a run wrote. */
 export interface IssueText {
   /** A hash that identifies the app, and the project or stack of the issue. */
   readonly key: string;
   /**
    * The start time of the run that wrote the text, in milliseconds since 1970. 0 if an earlier release wrote the text, or if a
-   * person changed it.
+   * person changed the text.
    */
   readonly time: number;
   /** The lines of the issue before its first section. */

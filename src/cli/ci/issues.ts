@@ -54,8 +54,8 @@ interface IssueOptions {
 }
 
 /**
- * Returns true if an object still drifts: the drift is neither repaired nor accepted. Drift that an earlier run reported counts
- * too.
+ * Returns true if an object still drifts: the drift is neither repaired nor accepted. Also returns true for drift that an
+ * earlier run reported.
  */
 const isOpen = ({ status, known, repaired }: ReportObject): boolean =>
   known === true ||

@@ -90,10 +90,10 @@ export const hasNoChanges = (judged: Judged): boolean =>
     : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
 
 /**
- * Returns the approval of a request that an earlier apply completed. That apply added a reaction to the comment. The reaction
- * counts as an edit of the comment, so the approvals of people are older than the edit and no longer count. Two facts prove
- * that these approvals counted. Only the token's user can add this reaction, and only this token can make the authentication
- * code of the copy.
+ * Returns the approval of a request that an earlier apply completed. The earlier apply added a reaction to the comment. The
+ * reaction counts as an edit of the comment, so the approvals of people are older than the edit and no longer count. Two facts
+ * prove that the approvals of people counted. Only the token's user can add this reaction, and only this token can make the
+ * authentication code of the copy.
  *
  * @returns undefined without the reaction, or without a copy that has this code
  */

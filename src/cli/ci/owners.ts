@@ -26,7 +26,7 @@ export function readOwners(text: string, file: string): Owners {
 }
 
 /**
- * Returns a warning about the lines of a file of owners that match nothing in a report. The report must be of a drift run
+ * Returns a warning about the lines of a file of owners that match nothing in a report. The report must come from a drift run
  * over a whole app.
  */
 export function unmatchedOwners(text: string, file: string, report: Report): readonly Diagnostic[] {

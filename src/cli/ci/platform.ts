@@ -60,7 +60,7 @@ export async function onPlatform<T>(
   }
 }
 
-/** Returns the origin of an address; returns any other text unchanged. */
+/** Returns the origin of an address. Any other text stays unchanged. */
 export const originOf = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : url;
 
@@ -76,8 +76,8 @@ export function required(env: Terminal["env"], name: string): string {
 }
 
 /**
- * Returns the warning that `what` was not posted, such as a comment. This is not an error, because the command ends with the
- * exit code of the reported run.
+ * Returns the warning that `what` was not posted, such as a comment. A failed post is not an error, because the command ends
+ * with the exit code of the reported run.
  */
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({

@@ -7,7 +7,7 @@ export interface SectionLines {
   readonly others: readonly string[];
 }
 
-/** The maximum number of characters of one text in a line. A text about access may name thousands of people. */
+/** The maximum number of characters that a line shows of one text. A text about access may name thousands of people. */
 const MAX_LINE = 1_000;
 /** The maximum number of characters of an error's detail. The folded details contain the whole text. */
 const MAX_DETAIL = 300;
@@ -18,8 +18,8 @@ const shortened = (text: string, length = MAX_LINE): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (shortened)`;
 
 /**
- * Returns a line for each cause. The line of an error is not folded, so it also names projects and files, and contains the
- * detail.
+ * Returns a line for each cause. The line of an error is not folded. Therefore, this line also contains projects, files and the
+ * detail of the error.
  */
 export function problemLines({ all }: Causes): SectionLines {
   const isLooser = ({ objects }: Cause): boolean =>

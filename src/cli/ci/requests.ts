@@ -57,8 +57,9 @@ const MAX_REQUESTS = 100;
 export const nameOf = ({ iid }: Pick<MergeRequest, "iid">): string => `!${iid}`;
 
 /**
- * Reads the merge requests that were merged into a branch of the project, newest merge first. A request counts only if the
- * branch contains its merge commit, squash commit or head. The search ends at a request whose apply covered the whole branch.
+ * Reads the merge requests that were merged into a branch of the project, newest merge first. Ignores a request if the branch
+ * contains neither its merge commit, nor its squash commit, nor its head. The search ends at a request whose apply covered the
+ * whole branch.
  *
  * @param name the name of the app
  * @throws ApiError

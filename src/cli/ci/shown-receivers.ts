@@ -6,8 +6,8 @@ import { originOf } from "./platform";
 
 /**
  * Returns true if approved comments show all receivers of tokens. A comment without changes is never approved, so its receivers
- * do not count. If a comment has no copy of its changes, only the platform itself may get a token. In this case, Steward learns
- * only from the plan which people must approve.
+ * do not count. If a comment has no copy of its changes, only the platform itself may get a token. Without a copy, Steward
+ * knows only after a plan which people must approve.
  */
 export function areShownBy(judged: readonly Judged[], found: ApprovedReceivers, platform?: string): boolean {
   const withChanges = judged.filter((one) => !hasNoChanges(one));

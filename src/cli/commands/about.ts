@@ -41,7 +41,9 @@ function completionScript(shell: "bash" | "zsh" | "fish", program: Command): str
 }
 
 interface Placed {
-  /** The words of the command, with a space before each word, such as ` state list`. Empty for the program itself. */
+  /**
+   * The words of the command, with a space before each word, such as ` state list`. The text is empty for the program itself.
+   */
   readonly path: string;
   readonly command: Command;
 }
@@ -59,7 +61,10 @@ const optionsIn = (command: Command) =>
     const hasValue = required || optional;
     return name == null ? [] : [{ name, description, hasValue, choices: choicesIn([option]) }];
   });
-/** Returns the valid values of an option or argument. Empty if any value is valid: the completion then suggests files. */
+/**
+ * Returns the valid values of an option or argument. Returns an empty list if any value is valid. The completion then suggests
+ * files.
+ */
 const choicesIn = (all: readonly Pick<Option | Argument, "argChoices">[]): string[] =>
   all.flatMap(({ argChoices }) => argChoices ?? []);
 

@@ -156,8 +156,8 @@ export class AcceptedCode {
     );
     const part = construct.slice(construct.lastIndexOf("/") + 1);
     const parents = new Set(here.map((one) => (one.construct ?? "").replace(/\/[^/]*$/, "")));
-    // The resources of one construct have the same parent and different names. A loop makes several constructs, so its resources
-    // have different parents.
+    // The resources of one construct have the same parent and different names. A loop makes several constructs, so the
+    // resources of a loop have different parents.
     const isOne = parents.size === 1 && [...parents].every((parent) => parent.includes("/"));
     return isOne ? here.filter((one) => one.construct?.endsWith(`/${part}`)).length : here.length;
   }

@@ -100,7 +100,7 @@ const withText = (entry: ReportAccess): ReportAccess => ({ ...entry, text: acces
 /** The abilities that an environment's access change always lists, even if no person gains or loses them. */
 const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 
-/** Returns the name of a person. For a project or group with access, the kind comes before the name. */
+/** Returns the name of a person. The name of a project or group begins with its kind, such as `group`. */
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
@@ -181,9 +181,9 @@ function numbered(): (entry: ReportAccess) => string {
 
 /**
  * Returns a function that lists the stacks whose changes affect the same project or group as an access change. A member of a
- * group is also a member of all projects and groups below the group. The member also has access where the group is invited or
- * named. Therefore, a change of the group's members affects all these projects and groups. Changes on different services
- * never affect each other.
+ * group is also a member of all projects and groups below the group. A member of a group also has access to projects and groups
+ * where the group is invited or named. Therefore, a change of a group's members affects all projects and groups to which the
+ * group has access. Changes on different services never affect each other.
  */
 function sharingStacks(
   placed: readonly ReportAccess[],
@@ -197,7 +197,7 @@ function sharingStacks(
   const found = new Map<string, readonly string[]>();
   return (entry) => {
     const own = containerOf(entry)!;
-    // The result is cached, because a project may have many access changes.
+    // The list of stacks is cached, because a project may have many access changes.
     const key = JSON.stringify([own, entry.service]);
     let stacks = found.get(key);
     if (stacks === undefined) {
@@ -239,11 +239,11 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
  */
 const ANY_GROUP = "group *";
 
-/** Returns the groups above a project or group, such as `group acme` above `project acme/web`. */
+/** Returns the groups that contain a project or group, such as `group acme` for `project acme/web`. */
 const groupsAbove = (container: string): string[] =>
   pathsAbove(container.slice(container.indexOf(" ") + 1)).map((path) => `group ${path}`);
 
-/** Returns the paths of the groups above a project or group with this path. */
+/** Returns the paths of the groups that contain the project or group with this path. */
 const pathsAbove = (path: string): string[] =>
   path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
 

@@ -75,7 +75,10 @@ export function describeChange(
   );
 }
 
-/** Returns the changed and unchanged fields of an object. If the object is only imported, all its fields count as new. */
+/**
+ * Returns the changed and unchanged fields of an object. If the object is only imported, the result shows all its fields as
+ * new.
+ */
 function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefined): readonly Field[] {
   if (!isShown(change)) return [];
   const isOnlyImported = change.action === "no-op" && change.importing !== undefined;
@@ -141,7 +144,7 @@ export function describeObject(
   };
 }
 
-/** The attributes that reports show even without a change, because they identify the object. */
+/** The attributes that reports show even without a change, because these attributes identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
 
 /** Returns a diagnostic in the form that reports of all formats use. */
@@ -251,8 +254,8 @@ function describeOutput({ name, action, before, after, sensitive }: OutputChange
 }
 
 /**
- * Returns a changed object with the field `depends_on`: the declarations to which the object's declaration refers. Returns an
- * unchanged object as it is.
+ * Returns a changed object with the field `depends_on`: the declarations to which the object's declaration refers. Returns the
+ * same object without this field if the object does not change.
  */
 function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
   if (object.status === "unchanged") return object;

@@ -9,7 +9,7 @@ import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
-/** Returns the items in an order in which items that loosen access come first. Apart from that, the items keep their order. */
+/** Returns the items in an order in which items that loosen access come first. Otherwise, the items keep their order. */
 export const looserFirst = <T>(
   items: readonly T[],
   strictnessOf: (item: T) => ReportObject["strictness"],
@@ -238,7 +238,7 @@ type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey"
 
 /**
  * The sentences for the reasons of actions, for all formats. If an attribute forces a replacement, the line of the attribute
- * already says so, and there is no sentence here.
+ * already says so, so this table has no sentence for this reason.
  */
 const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
   replace_because_tainted: () => "tainted",

@@ -21,8 +21,8 @@ const accessBasisSchema = z.object({
 });
 
 /**
- * The access changes of one project or group, or of an object in it. An object has an additional key: the provider's word for
- * this kind of object, such as `environment`.
+ * The access changes of one project or group, or of an object in this project or group. An object has an additional key: the
+ * provider's word for this kind of object, such as `environment`.
  */
 const accessSchema = z.catchall(
   z.object({

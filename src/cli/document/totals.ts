@@ -67,7 +67,8 @@ const MAX_NAMES = 100;
  * Returns a sentence about the results of several stacks, such as `3 stacks: 2 with drift (a, b), 1 failed (c), 88 unmanaged
  * objects`.
  *
- * @param nameOf returns the name of a stack for the sentence. Without this function, the sentence only counts stacks
+ * @param nameOf returns the name of a stack for the sentence. Without this function, the sentence contains only the numbers of
+ * stacks
  */
 export function stacksSentence(
   { what, stacks, unmanaged }: RunFindings,

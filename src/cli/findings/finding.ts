@@ -17,8 +17,8 @@ import type { Finding, SettingWaivers } from "./waivers";
 /** A finding with a fingerprint, by which a later run can recognize the same finding. */
 export interface RecurringFinding extends Finding {
   /**
-   * Returns a text that is equal in every run with the same difference: the same object, attributes and live values. Values of
-   * sensitive attributes do not count.
+   * Returns a text that is equal in every run with the same difference: the same object, attributes and live values. The text
+   * does not depend on the values of sensitive attributes.
    */
   fingerprint(): string;
 }
@@ -70,8 +70,8 @@ const fingerprintOf = (facts: readonly unknown[]): string =>
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 
 /**
- * Reads the fingerprints of the findings of an earlier run, including findings that the earlier run already knew. The file
- * contains the JSON report of the earlier run (`--report FILE.json`), or its events from `drift --json`.
+ * Reads the fingerprints of the findings of an earlier run, including findings that were already known to the earlier run. The
+ * file contains the JSON report of the earlier run (`--report FILE.json`), or its events from `drift --json`.
  *
  * @throws DiagnosticError `invalid_since_file`
  */

@@ -83,8 +83,8 @@ const PATTERN_FROM = 4;
 
 /**
  * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for these
- * objects. With the waivers, a run has the same exit code as in those releases. Objects that people created by hand get no
- * waiver, because those releases reported them too.
+ * objects. With these waivers, a run has the same exit code as in releases before 0.2.0. Objects that people created by hand
+ * get no waiver, because releases before 0.2.0 also reported these objects.
  */
 export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   const groups = new Map<

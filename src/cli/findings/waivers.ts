@@ -74,7 +74,7 @@ export function readWaivers(file: string, folder: string, now = new Date()) {
   if (problems.length > 0) return invalid(problems);
   return {
     waivers: read,
-    /** The waivers from entries in the older format. Diagnostics about these waivers have the codes of that format. */
+    /** The waivers from entries in the older format. Diagnostics about these waivers have the codes of the older format. */
     old: new Set(old.keys()),
     warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
   };
@@ -265,8 +265,8 @@ const named = ({ setting = "", attribute, reason }: GivenWaiver): string =>
   `${setting === "*" ? "all settings" : setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
 
 /**
- * Returns true if a waiver matches an object, and the object has the attribute of the waiver. If the project is known only by its
- * number, any pattern of paths matches.
+ * Returns true if a waiver matches an object, and the object has the attribute of the waiver. If the run knows only the number
+ * of the project, any pattern of paths matches.
  */
 const isFor = (
   { attribute }: GivenWaiver,

@@ -29,7 +29,7 @@ interface Difference {
   readonly kind: "changed" | "vanished" | "undeclared";
   /** The name of the attribute that differs; undefined if the difference is about a whole object. */
   readonly attribute: string | undefined;
-  /** From the newest report: the old and new value of the attribute, or all attributes of an undeclared object. */
+  /** The old and the new value of the attribute, or all attributes of an undeclared object, from the newest report. */
   fields: readonly Field[];
 }
 
@@ -182,7 +182,7 @@ export class Tracer {
   /** The objects that earlier runs checked. `#searched` has the projects and groups that these runs searched. */
   readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
-  /** The number of findings that no report describes, from the newest run of each stack. */
+  /** For each stack: the number of findings in its newest run that no report describes. */
   readonly #undescribed = new Map<string | null, number>();
 
   result(): Trace {
@@ -262,8 +262,8 @@ export class Tracer {
 const ANY = "";
 
 /**
- * Returns the reason why a drift ended, for a drift that a run did not find. Returns undefined if the run did not check the
- * object; the drift then stays open.
+ * For a drift that a run no longer found: returns the reason why the drift ended. Returns undefined if the run did not check
+ * the object; the drift then stays open.
  */
 function endingOf(
   { object, kind, attribute }: Difference,

@@ -66,7 +66,7 @@ export function reasonNotToAsk(json: boolean, { isInteractive }: Pick<Terminal, 
   return isInteractive ? "TF_INPUT forbids questions" : "there is no terminal";
 }
 
-/** Refuses a command that has to ask for approval but has no terminal. Throws before anything changes. */
+/** Refuses a command that has to ask for approval but has no terminal. Throws before the run changes anything. */
 export function requireApproval(
   command: string,
   { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },

@@ -11,7 +11,7 @@ const AT_ONCE = "A second signal exits immediately.";
  * completes.
  */
 export class ChangesInProgress {
-  /** Whether the run has begun a change. Such a run saves the state before it ends. */
+  /** Whether the run has begun a change. A run that has begun a change saves the state before it ends. */
   #hasChanged = false;
   readonly #running = new Set<string>();
 

@@ -45,8 +45,8 @@ export class Handlers {
   }
 
   /**
-   * Returns the handler of request events. The handler logs the events, and shows in the view which requests were sent or
-   * wait.
+   * Returns the handler of request events. The handler logs the events, and shows in the view which requests were sent and
+   * which requests wait.
    */
   requests(view: RunView): (event: RequestEvent) => void {
     const waits = new Waits();
@@ -110,7 +110,9 @@ export interface EachStackOptions
   readonly waivers?: () => readonly UsedWaiver[];
   /** Receivers of the run's events in addition to the view, such as reports. */
   readonly observers?: readonly Renderer[];
-  /** Reports results of the whole run, after the last stack. Returns an outcome that counts like the outcome of a stack. */
+  /**
+   * Reports results of the whole run, after the last stack. The run treats the returned outcome like the outcome of a stack.
+   */
   readonly after?: (view: RunView) => StackOutcome;
   /** Checks all stacks before the work on the first stack begins. Runs without locks, and throws to end the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
@@ -168,7 +170,7 @@ export async function eachStack(
     env,
     lockInfo: pipelineJob(env),
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
-    // Only the JSON output has an event when a read begins. People see the progress instead.
+    // Only the JSON output has an event when a read begins. The output for people shows the progress instead.
     announcesReads: args.json,
     onEvent: handlers.guard(eventHandler(view, handlers, changes)),
     onFault: handlers.logFault,
@@ -239,8 +241,8 @@ const shardOf = (shard: Shard, stacks: readonly StackFacts[], others: number): A
 });
 
 /**
- * Runs `work`. If `work` throws before the first stack, sends the error to the observers, such as reports, and throws the
- * error again. The command itself shows the error only to people.
+ * Runs `work`. If `work` throws before the first stack, sends the error to the observers, such as reports, and throws the error
+ * again. The command itself prints the error only for people.
  *
  * @param isEnd true if the error ends the run before any stack is known. The observers then write their reports with the error
  */

@@ -76,7 +76,7 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
     else if (event.phase === "stopping")
       err.line("Stopping: waiting for the app to end. A second signal kills it and exits immediately.");
   };
-  // `onEvent` already prints a notice about the app after a signal, so `interruptible` gets no further notice.
+  // `onEvent` already prints a notice about the app after a signal, so the notice for `interruptible` is empty.
   const notice = () => undefined;
   const environment = { folder, env, withheldFromApp: WITHHELD_FROM_APP };
   return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));

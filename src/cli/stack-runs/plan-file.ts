@@ -9,7 +9,7 @@ import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 
-/** Encrypts e-mail addresses in the text of a plan file, and decrypts them again. */
+/** Functions that encrypt and decrypt the e-mail addresses in the text of a plan file. */
 export interface ConcealedTexts {
   conceal(text: string): string;
   reveal(text: string): string;
@@ -45,7 +45,7 @@ export async function readPlanFile(
 
 /** Returns true if a file starts with the first bytes of a saved plan. */
 export async function isSavedPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
-  // An unreadable file does not count as a plan. The caller then reads the file as a state, and reports the error.
+  // A file that can't be read is not a saved plan. The caller then reads the file as a state, and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
 }
@@ -56,7 +56,8 @@ type PathName = (typeof PATHS)[number];
 /**
  * Returns the options that a saved plan records: the paths of the configuration and the state. The paths are relative to the
  * working folder, because this folder may be elsewhere in another job. The plan does not record paths outside the folder, or
- * the command of the app: a plan must not decide which program runs. Users give the options for these values again.
+ * the command of the app: a plan must not decide which program runs. Users have to repeat the options that the plan does not
+ * record.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,

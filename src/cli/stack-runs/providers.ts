@@ -105,8 +105,8 @@ export const hasConfiguration = (args: SourceArguments, { env, folder }: Termina
 const refuse = (why: string): never => invalid("Conflicting options", `${why}. Omit one of them.`);
 
 /**
- * Loads a configuration that contains only the provider. The environment has the settings of the provider. The configuration has
- * no variables.
+ * Loads a configuration that contains only the provider. The settings of the provider come from the environment. The
+ * configuration has no variables.
  */
 export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
   whileLoading(terminal, async (loading) => {

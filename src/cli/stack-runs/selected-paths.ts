@@ -22,7 +22,7 @@ export class SelectedPaths {
   constructor({ containers = [], stacks = [], shard }: Selection) {
     this.#open = new Set(containers);
     // If the run has only some stacks, a stack outside the run can declare a matching project. Therefore, a pattern without a
-    // match is not an error in such a run.
+    // match is not an error in a run of only some stacks.
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Terminal } from "./terminal";
 
-/** For each fact, the environment variables that can contain the fact. The first variable that is set counts. */
+/** For each fact, the environment variables that can contain the fact. The first variable that is set wins. */
 const VARIABLES = {
   /** The commit that the merge request proposes, otherwise the commit for which the pipeline runs. */
   // A pipeline of merged results runs for a generated commit. The variable of the source branch comes first, because people

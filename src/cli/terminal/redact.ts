@@ -34,7 +34,8 @@ function fileContent(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch {
-    // An unreadable token file contains no secret to remove. The provider reports such a file when it needs the token.
+    // An unreadable token file contains no secret to remove. The provider reports an unreadable token file when it needs the
+    // token.
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
 
 /** The minimum time between two writes of the buffered text, in milliseconds. */
 const WRITE_INTERVAL = 40;
-/** The number of buffered characters at which Steward writes the buffer at once, before the interval ends. */
+/** If at least this number of characters is buffered, Steward writes the buffer immediately, before the interval ends. */
 const LARGE_WRITE = 1_000_000;
 
 /**
@@ -185,8 +185,8 @@ export function processTerminal(): Terminal {
 
 function channel(stream: NodeJS.WriteStream, writes: BatchedWrites, secrets: SensitiveTexts): Channel {
   let isFullReported = false;
-  // An error of a stream must not interrupt an apply. Examples are a reader that has ended (`head`), a closed terminal, and a
-  // full disk with the log.
+  // An error of a stream must not interrupt an apply. Such an error occurs, for example, if the reader has ended (`head`), the
+  // terminal is closed, or the disk is full.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     const isFull = problem.code === "ENOSPC" || problem.code === "EDQUOT";
     if (isFull && !isFullReported && stream !== process.stderr)
@@ -225,7 +225,10 @@ async function ask(question: string, signal = new AbortController().signal): Pro
   }
 }
 
-/** Reads a file that the command line names, or standard input for `-`. Returns its bytes, and its name for messages. */
+/**
+ * Reads a file that the command line names, or standard input for `-`. Returns the bytes of the file, and the name of the file
+ * for messages.
+ */
 export async function readNamed(
   file: string,
   code: ErrorCode,

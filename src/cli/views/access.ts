@@ -53,7 +53,10 @@ interface AccessItem {
   readonly text: string;
   /** The heading for many projects, such as `in 412 projects`; empty for a change in one project. */
   readonly heading: string;
-  /** Whether the text names the object in the project, such as an environment. False if the name differs between projects. */
+  /**
+   * Whether the text names the object in the project, such as an environment. False if the name of the object differs between
+   * projects.
+   */
   readonly isTargetShown: boolean;
   /**
    * The projects or groups in which the same change occurs. `names` contains the name of each project or group, and the name of

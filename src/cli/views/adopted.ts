@@ -111,7 +111,7 @@ const defaultNotes = (adoption: Adoption): string[] =>
       `${counted(length, "object")} of type ${type}: the service's defaults. Plain \`drift\` does not watch them; --all-settings declares them.`,
   );
 
-/** Returns a line for each reason why the adoption left out some settings. */
+/** Returns a line for each reason why the adoption left out settings. */
 function notesOf(adoption: Adoption): string[] {
   const { settings, args } = adoption;
   const undeclarable = undeclarableNotes(settings.containers).map(noteText);

@@ -25,7 +25,7 @@ interface Slice {
 const MAX_SLICES = 240;
 /** The width and height of the drawing, in its own units. The page stretches the drawing, but not the width of its lines. */
 const [WIDTH, HEIGHT] = [1000, 200];
-/** The heights in pixels of the space above the drawing, for the highest label, and of the space below, for the times. */
+/** The heights, in pixels, of the space above the drawing (for the highest label) and below the drawing (for the times). */
 const [ABOVE, BELOW] = [18, 34];
 
 /**
