@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { json, startFaultServer } from "./support/fault-server";
 
-/** Runs a script that uses the client in a separate process, and returns the output. */
+/** Runs a script in a separate process, and returns the output. The script uses the client. */
 async function printedBy(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

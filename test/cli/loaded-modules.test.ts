@@ -38,7 +38,9 @@ const ownerOf = (module: string): string =>
   /^src\/(cli\/[a-z-]+(?=\/)|[a-z]+)/.exec(module)?.[1] ??
   module;
 
-/** The modules and packages that a command may load, in addition to the modules of the commands before it. */
+/**
+ * The modules and packages that a command may load, in addition to the modules of the commands listed before this command.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   version: [
     ...["cli", "cli/arguments", "cli/commands", "cli/terminal", "cli/views"],

@@ -23,7 +23,7 @@ export interface CaseStep {
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly byHand?: (http: ByHand) => Promise<unknown>;
-  /** Changes the state file before the engine plans with it. */
+  /** Changes the state file before the engine plans with this state. */
   readonly stateByHand?: (state: StateFile) => void;
   /** The addresses that the plan must replace (`-replace`). */
   readonly replace?: readonly string[];

@@ -14,7 +14,7 @@ import { EstateStack, numbers, type Resources } from "./support";
 
 /** The number of objects. The objects do not fit on one page of a list. */
 const MANY = runs(101, 250);
-/** The number of projects in the cases of settings that a project has only once. */
+/** The number of projects in the cases that test a setting which each project has only once. */
 const PROJECTS = 5;
 /** The numeric id of the project that contains the planned objects. */
 const DOCS = 7000;

@@ -35,7 +35,7 @@ const NEVER = [
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|^(?:::|##vso)/m,
 ];
 
-/** Runs a command on a damaged file, and returns the broken rules. */
+/** Runs a command on a damaged file, and returns the rules that the command broke. */
 async function wrongIn(target: Target, command: readonly string[]): Promise<unknown> {
   const { place } = matrix;
   const before = matrix.contents();
@@ -45,7 +45,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
   if (target.ends === true) {
     await run.wrote("listening on").then(
       () => run.interrupt(),
-      // The command may refuse to start, because it refuses the file.
+      // `serve` can end before it listens, because it refuses the damaged file.
       () => undefined,
     );
   }

@@ -67,8 +67,8 @@ const stepsOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step[]> =>
   fc.array(stepOf(damages), { minLength: 1, maxLength: 8, size: "max" });
 
 /**
- * A third of the cases contains no response that is false but believable. In such a case, the state must not lose any
- * object.
+ * A third of the cases contains no false response that the client could believe. In such a case, the state must not lose
+ * any object.
  */
 const cases = fc.oneof(
   { weight: 2, arbitrary: stepsOf(answerDamages) },
@@ -80,7 +80,10 @@ const met = { damaged: 0, runs: 0, requests: 0, failed: 0 };
 
 /** A case: a service, a stack, and the steps that the test runs with both. */
 class Case {
-  /** The declarations since the last run without damage, and whether the client has believed a false response since then. */
+  /**
+   * The declarations of all runs since the last run without damage. `#lies` says whether the client believed a false
+   * response in these runs.
+   */
   #before: Declared = {};
   #lies: Lies = "none";
   readonly #told: unknown[] = [];
@@ -110,7 +113,7 @@ class Case {
     const object = operation === "import" ? this.#importable(declared, imported) : undefined;
     if (operation === "import" && (object === undefined || wasOpen)) return;
     if (object !== undefined) {
-      // The object already exists on the service, so an empty state is enough to import it.
+      // The object exists on the service but must not be in the state, so the import starts with an empty state.
       stack.stateText = undefined;
     }
     const unimported = stack.stateText;

@@ -105,8 +105,8 @@ export class DamagedService {
   }
 
   /**
-   * Returns the executed writes that the client repeated without a read in between, although their response did not show the
-   * outcome.
+   * Returns the executed writes that the client repeated without a read before the repetition. The responses to these
+   * writes did not show the outcome.
    */
   get sentBlindly(): readonly string[] {
     return this.#steps.flatMap(({ what, body, isWrite, isLost, status }, index) => {

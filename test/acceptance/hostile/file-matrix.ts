@@ -92,7 +92,7 @@ export class FileMatrix {
     return new FileMatrix(place, targetsWith(journal), sound);
   }
 
-  /** Restores all files, and the files next to a target. */
+  /** Restores all files, and writes the files next to a target. */
   restore({ beside = {} }: Target): void {
     const { folder } = this.place;
     for (const name of OTHERS) rmSync(path.join(folder, name), { recursive: true, force: true });

@@ -34,7 +34,7 @@ const PROVIDERS = {
   } satisfies typeof provider,
 };
 
-/** The diagnostics of a run, whether the run started, and whether it found changes. */
+/** The diagnostics of a run. `hasChanges` says whether the run found changes. */
 export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly hasChanges: boolean;

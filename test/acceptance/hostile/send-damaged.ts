@@ -22,7 +22,7 @@ export async function sendDamaged(passage: Passage, damage: AnswerDamage, names:
       .replaceAll("ELSEWHERE", names.elsewhere)
       .replaceAll("ELSEHOST", new URL(names.elsewhere).host)
       .replaceAll("SELF", `${names.home}${passage.url}`);
-  // The proxy redirects the client instead of passing the request on, so the service does not execute the request.
+  // The service does not execute the request, because the proxy redirects the client and does not pass the request on.
   if (damage.kind === "redirect") {
     await passage.body();
     return passage.refuse(damage.status, "Moved", { location: filled(damage.to) });

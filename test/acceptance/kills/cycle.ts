@@ -184,7 +184,10 @@ export async function wrongIn(place: Place, command: Command, reference: Referen
   return isEqual && left.length === 0 ? undefined : { left, ...(isEqual ? {} : { content }) };
 }
 
-/** Kills an apply or a destroy, and runs the command again. Returns the moment of the kill and the broken rules. */
+/**
+ * Kills an apply or a destroy, and runs the command again. Returns the moment of the kill, and the rules that the two runs
+ * broke.
+ */
 export async function killOnce(
   place: Place,
   command: Command,

@@ -24,8 +24,8 @@ const BACKENDS = ["local", "http"] as const;
 // object with a change.
 
 /**
- * Plans kills that are spread over the whole run. Applies and destroys, and all moments within a request, are equally
- * frequent.
+ * Plans kills that are spread over the whole run. As many kills hit an apply as a destroy, and all moments within a request
+ * are equally frequent.
  */
 function plannedKills(count: number, { lastWrite }: Reference): { command: Command; kill: Kill }[] {
   const places = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: count, seed });

@@ -18,7 +18,7 @@ export type Mishap =
   | "cut after the work"
   | `${number}`
   | `${number} after the work`
-  /** The client gets a 504. The service executes the write only after the next write. */
+  /** The client gets a 504. The service executes this write only after it has executed the next write. */
   | "504 before the work";
 
 /** A write to which the service has responded. */

@@ -44,7 +44,7 @@ test("the commands of docs/getting-started.md succeed with the packed package an
  * esbuild.
  */
 const OF_NPM = /npm warn (exec The following package was not found|install-scripts)/;
-/** Packages that `tsx` adds to the app of the page. */
+/** The package `tsx`, which the app of the page uses, and the packages that `tsx` needs. */
 const OF_TSX = ["tsx", "esbuild", "@esbuild", "get-tsconfig", "resolve-pkg-maps"];
 
 const NPM: Manager = { install: ["npm", "install"] };

@@ -82,8 +82,8 @@ export function configurationOf(one: Case): Readonly<Record<string, unknown>> {
 type Blocks = Readonly<Record<string, unknown>>;
 
 /**
- * Adds blocks to a file, by their types and labels. If the value is a list, such as the configurations of a provider, the
- * block is appended.
+ * Adds blocks to a file. The keys of both objects are the types and labels of the blocks. If the value is a list, such as
+ * the configurations of a provider, the block is appended.
  */
 function withBlocks(blocks: Blocks, more: Blocks = {}): Blocks {
   const merged = Object.entries(more).map(([name, added]) => {

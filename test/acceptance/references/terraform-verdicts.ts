@@ -63,8 +63,8 @@ const isAlone = ({ at, more = {} }: Case): boolean =>
   (at === "resource" && ("provider" in more || JSON.stringify(more["depends_on"] ?? []).includes("self")));
 
 /**
- * Returns the names of the cases with an error. Terraform reports only the errors of one phase. The function
- * therefore validates the cases without an error again, until none has an error.
+ * Returns the names of the cases with an error. Terraform reports only the errors of one phase. The function therefore
+ * validates again the cases that had no error, until no case has an error.
  */
 async function wrongTogether(
   cases: readonly Named[],

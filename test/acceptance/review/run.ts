@@ -14,7 +14,7 @@ export interface Repository {
   merge(): void;
   /** Runs a command and returns its stdout. The exit code may be 2, which means changes or drift. */
   steward(token: string, ...words: string[]): Promise<string>;
-  /** Returns the report of a command; undefined without a report. */
+  /** Returns the report of a command; undefined if the command wrote no report. */
   report(name: string): string | undefined;
   /** Makes a manual change on the service. */
   byHand(method: string, path: string, body: object): Promise<void>;

@@ -7,7 +7,7 @@ import { runInProcess } from "../../cli/support/in-process";
 
 /** A server in this process. It runs commands for scripts, one command after the other. */
 export interface Commands {
-  /** The folder that contains the socket, and the files with the input and the output of a command. */
+  /** The folder with the socket, and with the files for the input and the output of a command. */
   readonly folder: string;
   close(): Promise<void>;
 }

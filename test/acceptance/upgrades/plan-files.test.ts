@@ -5,7 +5,7 @@ import { FORMAT_VERSION } from "../../../src/engine/plan-file/plan-file";
 import { folderOf, Opened, SETS } from "./opened";
 
 // The tests apply saved plans of earlier releases. If a plan has the version and the file format of this release, this
-// release applies it. Otherwise, it refuses the plan, explains the fix, and sends no request.
+// release applies it. If not, this release refuses the plan, explains the fix, and sends no request.
 
 const FILE = "saved.plan";
 /** Returns whether a file has the version and the format of this release. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { folderOf, Opened, SETS } from "./opened";
 
-// The tests use states of an earlier release, whose ids contain the address of an invitation in small letters. On the
-// service, the address has capital letters.
+// The tests use states of an earlier release. In these states, the id of an invitation contains its e-mail address in small
+// letters. On the service, the address has capital letters.
 
 const CONFIG = ["--config", "."];
 

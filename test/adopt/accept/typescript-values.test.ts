@@ -40,8 +40,8 @@ const HEAD = [
 ];
 
 /**
- * Accepts a value of the construct in the given lines. Returns all lines, and the reason if the value stays
- * unchanged.
+ * Accepts a value of the construct in the given lines. Returns all lines of the file, and the reason why the value stayed
+ * unchanged, if it did.
  */
 function accept(setting: Setting, lines: readonly string[], declared: Value, live: Value, objects = 1) {
   const { type, attribute, object } = setting;

@@ -5,7 +5,7 @@ export const ESTATE_TOKENS = {
   reader: "token-of-a-reading-maintainer",
 } as const;
 
-/** The number of objects in each project that differ from the service's defaults. */
+/** The number of objects per project whose values differ from the service's defaults. */
 export const OBJECTS_A_PROJECT = 20;
 const USERS = 10;
 const TEAMS = 4;

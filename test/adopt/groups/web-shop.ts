@@ -6,8 +6,8 @@ type Project = NonNullable<FixtureInput["projects"]>[number];
 const shared_with: Project["shared_with"] = [{ group: "shop/release-managers", role: "developer" }];
 
 /**
- * Returns the project of a service. Developers can deploy it to staging, and Maintainers to production after an
- * approval.
+ * Returns the project of a service. Developers can deploy the service to staging. Maintainers can deploy it to production
+ * after an approval.
  */
 const service = (name: string, more: Partial<Project> = {}): Project => ({
   path: `shop/${name}`,

@@ -64,7 +64,7 @@ const inTwoSteps =
 
 const EMAILS = "emails.auto.tfvars.json";
 
-/** Returns the ids of the constructs directly in a synthesized stack. */
+/** Returns the ids of the constructs whose parent is the synthesized stack. */
 function constructIds(file: string): string[] {
   const { resource = {} } = JSON.parse(readFileSync(file, "utf8"));
   type Block = Record<string, { readonly "//": { readonly metadata: { readonly path: string } } }>;

@@ -13,7 +13,7 @@ const record = (id: number) => ({
 interface OffsetList {
   /** Returns the ids in the list at the time of the nth request. */
   readonly ids: (request: number) => readonly number[];
-  /** The page size of the service, whatever size the client requests. */
+  /** The page size of the service. The size that the client requests has no effect. */
   readonly perPage: number;
   /**
    * The number of records up to which the service counts. A list with more records has no total counts and no link to the

@@ -62,7 +62,7 @@ test("the help describes each command and each option", () => {
   const undescribed = COMMANDS.flatMap(({ line }) => [
     ...(line.summary.trim() === "" || line.description.trim() === "" ? [line.name] : []),
     ...declarations(line)
-      // `apply` has an undocumented --lock, only to refuse it with a reason.
+      // The undocumented option --lock of `apply` exists only so that `apply` can refuse it with a reason.
       .filter((declared) => declared.help.trim() === "" && nameOf(declared) !== "--lock")
       .map((declared) => `${line.name} ${nameOf(declared)}`),
   ]);

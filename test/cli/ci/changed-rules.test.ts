@@ -173,7 +173,7 @@ describe("a merge request that changes rules", () => {
     return iid;
   }
 
-  /** Runs the job for a commit of the branch, and then closes the merge requests. */
+  /** Runs the apply job for a commit of the branch, and then closes the merge requests. */
   async function applied(requests: readonly number[], merged = MERGED) {
     await planned("judged.json", merged);
     const ended = await place.run(["ci", "apply", "--config", "cdktf.out", "--judged", "judged.json"], {

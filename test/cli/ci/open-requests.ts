@@ -66,7 +66,7 @@ export class OpenRequests {
     return pushed;
   }
 
-  /** Writes a file into the checkout of a merge request, without a commit. */
+  /** Writes a file into the checkout of a merge request, and does not commit the file. */
   write({ checkout }: OpenRequest, name: string, text: string): void {
     const file = path.join(checkout, name);
     mkdirSync(path.dirname(file), { recursive: true });

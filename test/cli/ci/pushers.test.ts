@@ -36,8 +36,8 @@ async function send<T>(who: Name | "root", method: string, path: string, body: o
 }
 
 /**
- * Plays a story. `ada opens a` opens a request with the head aaaa…, and `ben pushes b` pushes a new head. `ben sends
- * b` pushes to the branch outside of the request. `ben removes` deletes the branch, and `ben bulk` pushes many
+ * Plays a story. `ada opens a` opens a request with the head aaaa…, and `ben pushes b` pushes a new head. `ben sends b`
+ * pushes to the branch without a change of the merge request. `ben removes` deletes the branch, and `ben bulk` pushes many
  * branches at once.
  */
 async function play(story: string): Promise<string[] | string> {

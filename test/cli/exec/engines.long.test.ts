@@ -126,8 +126,8 @@ for (const capability of ["terraform", "tofu"] as const) {
       // The embedded engine plans without a refresh. With a refresh, the engine would also report live values that new
       // settings replace. Terraform does not report these values.
       await place.run(["plan", "--config", ".", "--refresh=false", "--report", "own.json"]);
-      // Returns the objects of a report without their construct and URL. A report about Terraform's plan contains no
-      // constructs and no URLs.
+      // Returns the objects of a report, without the construct and the URL of each object. A report about Terraform's plan
+      // contains no constructs and no URLs.
       const objectsIn = (file: string) =>
         JSON.parse(place.read(file)).stacks[0].objects.map(
           ({ construct: _, url: __, ...object }: { construct: string; url: string }) => object,
@@ -156,8 +156,8 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(found.code).toBe(2);
       expect(found.out).toContain("~ inbound_enabled = true -> false");
       expect(found.out).not.toContain("not known to be declared");
-      // Only one object counts as drifted. The configuration does not declare `approval_rules`, so their change is not
-      // drift.
+      // Only one object counts as drifted. The configuration does not declare `approval_rules`, so the change of these
+      // rules is not drift.
       expect(found.out).toContain("Drift: 1 changed, 0 vanished");
       expect((await drift("--repair", "--auto-approve")).code).toBe(0);
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);

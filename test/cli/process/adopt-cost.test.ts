@@ -18,7 +18,7 @@ afterEach(() => place.close());
 const env = { STEWARD_TOKEN: ESTATE_TOKENS.reader };
 const adopt = ["adopt", "estate", "--out", "infra", "--format", "json"];
 
-/** Returns the number of requests by route since the last call. */
+/** Returns the number of requests since the last call, by route. */
 function counted(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { method, route = "none", url } of place.service.requests.all) {

@@ -25,7 +25,7 @@ jest.setTimeout(120_000);
 
 useHostilePlace();
 
-/** A plan of Terraform with a provider that steward does not know. */
+/** A plan of Terraform. Steward does not know the provider of its resources. */
 const THEIRS = {
   format_version: "1.4",
   terraform_version: "1.11.4",

@@ -93,7 +93,7 @@ describe.each(["keep", "reset"] as const)("a renamed fleet with onLeave %s", (on
     }
   };
   type Played = Awaited<ReturnType<typeof play>>;
-  /** The results of each change when a single run applies it, by title. */
+  /** The result of each change if a single run applies the change, by the title of the change. */
   const wholes = new Map<string, Played>();
   const both = async (
     title: string,

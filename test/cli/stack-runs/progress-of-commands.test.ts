@@ -41,7 +41,7 @@ const begin = (line: string) => {
   return beginInProcess(line.split(" "), { folder, env, isTerminal: true });
 };
 
-/** Returns the numbers that the terminal's last line showed for a phase. */
+/** Returns the numbers that the last line of the terminal showed during a phase. */
 const counts = (text: string, phase: string): number[] =>
   [...text.matchAll(new RegExp(`${phase}\\.\\.\\. (\\d+) of (?:30|31)\\b`, "g"))].map(([, done]) =>
     Number(done),

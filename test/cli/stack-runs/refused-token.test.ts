@@ -51,7 +51,7 @@ test("with a wrong token, reads for forty stacks send two requests in total", as
   await Promise.all(clients.map((client) => client.close()));
 });
 
-/** The limit for the requests of a command with a wrong token. */
+/** The maximum number of requests of a command with a wrong token. */
 const HANDFUL = 6;
 
 test.each(["plan --config one", "drift --config one --coverage"])(
@@ -71,7 +71,7 @@ test.each(["plan --config one", "drift --config one --coverage"])(
         },
         resource: { steward_job_token_scope },
       });
-      // The state contains objects of all projects, so that the run does not begin by listing a group.
+      // The state contains objects of all projects, because a run without a state would first list a group.
       const admin = { STEWARD_TOKEN: place.service.adminToken };
       expect((await place.run(["apply", "--config", "one", "--auto-approve"], admin)).code).toBe(0);
       place.service.requests.reset();

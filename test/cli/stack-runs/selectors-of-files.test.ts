@@ -10,7 +10,7 @@ import {
 } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// Waivers, ignore files, owner files, policies and minimum settings select projects, rules and environments by texts. The
+// In waivers, ignore files, owner files, policies and minimum settings, texts select projects, rules and environments. The
 // tests check that Steward reports a text that matches nothing, and suggests a similar one.
 
 const FLEET: FleetConfig = {

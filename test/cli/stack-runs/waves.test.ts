@@ -12,8 +12,8 @@ const planOf = (...changes: readonly ResourceChange[]) =>
   ({ changes, applicable: true, diagnostics: [] }) as unknown as ExecutablePlan;
 
 /**
- * Applies an approved plan of two projects, in waves of one project. `plans` contains the plan that the stack makes in each
- * wave, by project.
+ * Applies an approved plan of two projects, in waves of one project. `plans` contains the plan of the stack for each wave.
+ * The key is the project of the wave.
  */
 async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   const sent: string[] = [];

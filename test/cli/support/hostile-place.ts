@@ -182,7 +182,7 @@ export async function walk(
 ): Promise<void> {
   const known = FORMATS.get(command)!;
   for (const [nth, format] of formats.filter((one) => known.includes(one)).entries()) {
-    // Only commands with --report write reports, and only in the first of the runs.
+    // Only commands with the option --report write reports, and they do so only in the first run.
     const reported = nth === 0 && known.includes("markdown") ? ENDINGS : [];
     const files = reported.map(({ ending }) => `${++reports}${ending}`);
     const commandLine = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];

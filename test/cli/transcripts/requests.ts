@@ -10,8 +10,8 @@ export const requestsOf = (requests: Requests): string[] =>
 export const listed = (rest: string): string[] => (rest === "nothing" ? [] : rest.split(", "));
 
 /**
- * Handles `sent A, B` and `sent 3` for writes, `asked A, B` and `asked first A` for all requests, and `requests 2 A`
- * for the number of requests.
+ * Handles `sent A, B` and `sent 3` for writes, and `asked A, B` and `asked first A` for all requests. Handles `requests 2
+ * A` for the number of requests.
  */
 export function expectRequests(requests: Requests, word: "sent" | "asked" | "requests", rest: string): void {
   const all = requestsOf(requests);
@@ -31,8 +31,8 @@ export function expectRequests(requests: Requests, word: "sent" | "asked" | "req
 }
 
 /**
- * Handles `2 GET /user`, `0 /projects/1/` for a part of an address, and `/projects/:id = /projects/1` for the
- * addresses of a route.
+ * Handles `2 GET /user` (a method and a route) and `0 /projects/1/` (a part of an address). Also handles `/projects/:id =
+ * /projects/1`, which lists the addresses of a route.
  */
 function expectNumber(requests: Requests, rest: string): void {
   const [, wantedRoute, urls] = /^(\/\S+) = (.*)$/.exec(rest) ?? [];

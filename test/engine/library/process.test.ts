@@ -24,7 +24,7 @@ const sources = MODULES.flatMap((module) =>
     .map((name) => path.join(module, name)),
 );
 
-/** Returns the matching lines of code, without comments. */
+/** Returns the lines of code that match a pattern, without their comments. */
 const linesWith = (pattern: RegExp): string[] =>
   sources.flatMap((name) =>
     readFileSync(path.join(ROOT, name), "utf8")

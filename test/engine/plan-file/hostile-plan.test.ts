@@ -151,7 +151,7 @@ function shownOf(record: SavedPlan["record"]) {
   return { ...plan, basis: { ...plan.basis, timestamp: "" } };
 }
 
-/** Expects that the shown plan contains each sent request, with all values that were known when it was shown. */
+/** Expects that the shown plan contains each sent request, with all values that the plan already knew. */
 function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]): void {
   for (const { address, prior, planned } of sent) {
     const change = shown.changes.find((one) => one.address === address)!;
@@ -277,7 +277,7 @@ describe("a saved plan that was modified", () => {
           const changed = changedPlan(text, (one) => {
             const json = JSON.parse(one) as Any;
             for (const edit of all) {
-              // The first edit may have removed the target of the second.
+              // The first edit may have removed the value that the second edit changes.
               try {
                 edit(json);
               } catch (problem) {

@@ -123,7 +123,7 @@ describe("objects that are planned in one step", () => {
           if (replaced !== null && !(replaced in after)) return;
           stack.declare(configured(after));
           const quick = await stack.plan("normal", options);
-          // The progress counts each object of the state once, for any order and kind of reads.
+          // The progress counts each object of the state once. The order and the kind of the reads do not matter.
           const total = Object.keys(before).length;
           expect(counted.at(-1)).toMatchObject({ done: total, total });
           expect(

@@ -63,7 +63,7 @@ test.each([
 });
 
 test("if a run was interrupted, the engine refuses a move between states until a plan has recovered the run", async () => {
-  // The journal of a run that died while it was writing the first line.
+  // The journal of a run that died while it wrote the first line of the journal.
   writeFileSync(target().journal.description, "00000000 {}\n");
   await expect(move(source(), target())).rejects.toMatchObject({
     diagnostics: [{ code: "journal_not_settled", action: { kind: "plan" } }],

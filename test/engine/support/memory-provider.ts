@@ -62,7 +62,7 @@ export class MemoryProvider implements Provider {
   tellsExisting = false;
   /** Called during each operation. The operation waits until the returned promise resolves. */
   during: ((what: string) => Promise<void>) | undefined;
-  /** The address of the service that the provider reports. */
+  /** The service address that the provider reports. */
   service: string | undefined;
   /** The highest number of concurrent operations so far. */
   widest = 0;

@@ -218,8 +218,8 @@ class Player extends StepPlayer {
   }
 
   /**
-   * Checks the state: `a b[0]` lists all addresses, `a [data]` describes the instances of a resource, and `outputs` and
-   * `checks` are followed by data.
+   * Checks the state: `a b[0]` lists all addresses, and `a [data]` describes the instances of a resource. After `outputs`
+   * or `checks`, the step has data.
    */
   async #state(rest: string, block: string): Promise<void> {
     const state = await this.stack.state();

@@ -268,7 +268,7 @@ class App extends TerraformStack {
     this.#output("fqn", TerraformElement.isTerraformElement(scope));
   }
 
-  /** Declares imports of existing objects, through a provider configuration with an alias. */
+  /** Declares imports of existing objects. These imports use a provider configuration with an alias. */
   #imports(): void {
     const provider = new StewardProvider(this, "cdktf_app_provider", { alias: "cdktf_app" });
     const imported = new ProtectedEnvironment(this, "cdktf_app_imported", {

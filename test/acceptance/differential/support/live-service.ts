@@ -4,7 +4,7 @@ import { containerOf, SAMPLES } from "../../../provider/samples";
 
 export const TOKEN = "differential-administrator-token";
 
-/** Sends a request of the administrator below `/api/v4`; returns the response of the service. */
+/** Sends a request to a path below `/api/v4`, as the administrator. Returns the body of the response. */
 export type ByHand = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 type Company = { readonly [Name in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Name]> };

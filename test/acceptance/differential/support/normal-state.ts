@@ -24,10 +24,7 @@ interface Instance {
   readonly create_before_destroy?: boolean;
 }
 
-/**
- * Returns the content of a state file by addresses: the outputs, and all fields of objects except the private fields of each
- * engine.
- */
+/** Returns the outputs and objects of a state file, by address. The private fields of each engine are left out. */
 export function normalState(text: string | undefined, serviceUrl: string): Readonly<Record<string, unknown>> {
   if (text === undefined) return {};
   const { outputs, resources } = parseJson(text) as StateFile;

@@ -14,7 +14,7 @@ export const partOf = <T>(
     Object.entries(all).filter(([place]) => ownerOf(place.replaceAll("/", "."), cases) === name),
   );
 
-/** Returns the changes of a plan; an empty object without a plan. */
+/** Returns the changes of a plan; an empty object if there is no plan. */
 export function changesOf(planned: Planned | undefined): Readonly<Record<string, unknown>> {
   if (planned === undefined) return {};
   if (planned.plan === undefined) return { refusal: planned.refusal };

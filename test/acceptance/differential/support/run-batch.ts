@@ -46,7 +46,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
       await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
       const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
       if (one.planned.plan !== undefined) refuseSharedPlaces(one.planned.plan);
-      // The test stops after an unexpected failure, because failures of later steps would hide it.
+      // The test stops after an unexpected failure, because failures of later steps would hide this failure.
       if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({
         embedded: { ...one, takenOver: await takeOver(embedded, real, step) },

@@ -49,7 +49,7 @@ const objects = fc.constantFrom(
   },
   { address: 'acme_thing.web["a\\"b"]', mode: "managed" as const, name: "web", indexKey: 'a"b' },
 );
-/** Generates changes of objects without a schema. None of their values is sensitive. */
+/** Generates changes of objects without a schema. None of the changed values is sensitive. */
 export const anyChange: fc.Arbitrary<ResourceChange> = fc
   .tuple(
     objects,
