@@ -205,8 +205,8 @@ export class AcceptedCode {
   }
 
   /**
-   * Writes all files. If Steward can't synthesize the app from the new files, for example because of a policy, it restores the
-   * old files.
+   * Writes all files. If Steward can't synthesize the app from the new files, for example because of a policy, Steward restores
+   * the old files.
    */
   async write(): Promise<void> {
     const sources = this.#changed;

@@ -18,7 +18,7 @@ import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";
 
-/** A live value that Steward does not write into the code, and the reason. */
+/** A live value, and the reason why Steward does not write it into the code. */
 interface LeftValue {
   readonly address: string;
   readonly position: string | undefined;
@@ -110,7 +110,7 @@ export class Acceptance {
     }
   }
 
-  /** Returns the policy violations that the plan has only because of the accepted values. */
+  /** Returns the policy violations that only the accepted values cause. */
   #forbidden(plan: Plan, taken: readonly Candidate[], stack: string | undefined): Diagnostic[] {
     const changes = plan.changes.map((change) => {
       const accepted = taken.filter(({ drifted }) => drifted.change.address === change.address);
@@ -130,7 +130,7 @@ export class Acceptance {
     );
   }
 
-  /** Writes the accepted values into the code, or shows the diff of the code with `--dry-run`. */
+  /** Writes the accepted values into the code. With `--dry-run`, only shows the diff of the code. */
   async finish(): Promise<StackOutcome> {
     if (this.#refusals.length > 0) throw new DiagnosticError(this.#refusals);
     const accepted = this.#candidates.filter((one) => this.#accept(one));

@@ -28,9 +28,10 @@ import { writeAdoption } from "../views/adopted";
 import { type FleetMembers, noteMembers } from "./fleet-members";
 
 /**
- * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning: the code has a comment
- * instead of their declarations. All other failures are errors. `isWritten` is true if Steward may write the readable settings
- * into the code. Steward may not write these settings if the new code would remove declarations of an earlier adoption.
+ * Reviews the live settings that an adoption read. Settings that the token may not read cause a warning. The code has a comment
+ * instead of declarations of these settings. All other failures are errors. `isWritten` is true if Steward may write the
+ * readable settings into the code. Steward may not write these settings if the new code would remove declarations of an earlier
+ * adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,
@@ -99,7 +100,7 @@ const INCOMPLETE: Diagnostic = error({
 const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
 
 /**
- * Adds declarations to an app for the live settings that none of its stacks declares. Sends only read requests, and writes no
+ * Adds declarations to an app for all live settings that no stack of the app declares. Sends only read requests, and writes no
  * state.
  */
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
@@ -202,8 +203,8 @@ function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<s
 }
 
 /**
- * Returns the objects that no stack of the app declares. A scan lists the objects that one stack does not declare, so no stack
- * declares an object if all scans list it.
+ * Returns the objects that no stack of the app declares. A scan lists the objects that one stack does not declare. No stack
+ * declares an object if all scans list the object.
  */
 function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveListing {
   const [first, ...others] = scans;

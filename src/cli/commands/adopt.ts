@@ -109,7 +109,7 @@ function filesOf(
   return [...app, ...besideAdoptedApp(scope)];
 }
 
-/** Returns the options that make a drift run search the groups of the command line. */
+/** Returns the options with which a drift run searches the groups that the command line names. */
 function groupOptions({ containers }: LiveSettings, { names, contents }: ContainerSelection): string {
   const named = containers.filter(
     ({ kind, id, path: full }) => kind === "group" && (names.includes(full) || names.includes(String(id))),

@@ -29,8 +29,8 @@ import { applyWaves } from "./waves";
 export { applyWaves } from "./waves";
 
 /**
- * Plans, asks for approval, and applies; or applies a saved or approved plan. `steward destroy` calls this function with the mode
- * `destroy`.
+ * Plans, asks for approval, and applies the plan. With a saved or an approved plan, applies this plan. `steward destroy` calls
+ * this function with the mode `destroy`.
  */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
   if (args.approved !== undefined) {
@@ -227,7 +227,10 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
 
 class SavedPlans {
   readonly #limits: Limits;
-  /** The new plans, which equal the saved plans, and their violations of advisory rules. The keys are the names of stacks. */
+  /**
+   * The new plans, which are equal to the saved plans, and the violations of advisory rules in the new plans. The keys are the
+   * names of stacks.
+   */
   readonly #confirmed = new Map<
     string | undefined,
     { readonly plan: ExecutablePlan; readonly warnings: readonly Diagnostic[] }

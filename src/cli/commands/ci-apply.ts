@@ -160,8 +160,8 @@ class BranchJob {
       );
     const policies = args.judgedPolicies ?? openPolicies(options, terminal);
     const recorder = new ApprovalRecorder(file, policies, terminal, true);
-    // This gate runs before the first request with the apply token. It ends the run if a service would get the token and no
-    // approved comment shows that service.
+    // This gate runs before the first request with the apply token. The gate ends the run if a service would get the token and
+    // no approved comment shows that service.
     const gate: Gate = (stacks) =>
       requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
     const code = await planWith(options, terminal, policies, recorder, gate);
@@ -171,9 +171,9 @@ class BranchJob {
   }
 
   /**
-   * Returns the approvals that allow a job to read the service although no waiting request is approved. A retried job may
-   * read the service under the approval that its first run has spent. Returns a text with the reason if there is nothing to
-   * apply.
+   * Returns the approvals that allow a job to read the service although no waiting request is approved. A retried job may read
+   * the service under the approval that the first run of this job has spent. Returns a text with the reason if there is nothing
+   * to apply.
    *
    * @throws DiagnosticError `approvals_missing`
    */
@@ -230,8 +230,8 @@ class BranchJob {
       this.terminal,
       start,
     );
-    // Whether no earlier request of the branch waits for an apply. The mark records this, so later jobs do not search the earlier
-    // requests again.
+    // Whether no earlier request of the branch waits for an apply. The mark records that no request waits, so later jobs do not
+    // search the earlier requests again.
     const isWhole = code === 0 && blocked.isEmpty && this.#isWhole();
     for (const { merged, approval } of approved) {
       if (code !== 0 && !approval.changes.every(({ stack }) => done.has(stack))) continue;

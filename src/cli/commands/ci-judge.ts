@@ -26,8 +26,8 @@ const SYNTHESIZED = ".steward-synthesized";
 
 /**
  * Judges the open merge requests of a branch. The working folder is a checkout of that branch. Steward uses the policies in
- * this checkout. Steward plans the commit of each request again, and compares the plan with the request's approval file. It
- * runs no code of a request.
+ * this checkout. Steward plans the commit of each request again, and compares the plan with the request's approval file. The
+ * judgement runs no code of a request.
  *
  * @returns 0 if the verdicts are written, even negative ones. `ci comment --judged` later refuses the requests with a negative
  * verdict
@@ -146,7 +146,7 @@ class Judging {
 
   /**
    * Returns the path of the configuration in a checkout. With `--synth-job`, copies the configuration from the artifacts of the
-   * job with that name into the checkout. Otherwise, the repository contains the configuration.
+   * job with that name into the checkout. Without `--synth-job`, the repository contains the configuration.
    */
   async #configIn(head: string): Promise<string> {
     const { args, platform, request } = this;
@@ -167,7 +167,7 @@ class JudgedRecorder extends ApprovalRecorder {
 }
 
 /**
- * Returns the message of a problem that concerns one request only, such as a missing artifact.
+ * Returns the message of a problem that concerns only one request, such as a missing artifact.
  *
  * @throws any other problem
  */

@@ -33,7 +33,7 @@ interface SnapshotRequest extends SnapshotArguments {
 
 /** Writes live settings as a fixture. Sends only read requests. */
 export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promise<number> {
-  // Checks the file before any request, to report early if Steward may not replace the file.
+  // Checks the file before any request, to report early that Steward may not replace the file.
   const { file, force } = args;
   const place = { ...terminal, outputs: { files: [], ...terminal.outputs, force } };
   if (file !== undefined) requireWritable("snapshot", file, place);

@@ -20,7 +20,7 @@ import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { writeMirrored } from "../views/command-results";
 
-/** Runs a program, such as Terraform, which uses the provider in this process. Returns the exit code of the program. */
+/** Runs a program such as Terraform. The program uses the provider in this process. Returns the exit code of the program. */
 export const exec: CommandFunction<typeof execLine> = async (
   { program, args, maxRequestsPerMinute },
   terminal,
@@ -43,7 +43,7 @@ export const exec: CommandFunction<typeof execLine> = async (
       notStarted(program, problem, terminal.env),
     );
   } finally {
-    // When the program ends, the provider completes the requests in flight. A later signal cancels these requests.
+    // When the program ends, the provider completes the requests in flight. A later signal cancels the requests in flight.
     const stopListening = terminal.onInterrupt(() => cancellation.abort());
     await served.close();
     stopListening();

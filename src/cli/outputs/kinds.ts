@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../diagnostics";
 import type { IsOwn } from "../../files";
 import { parseJson } from "../../json";
 
-/** The kinds of content that commands write into output files. The command line names these files. */
+/** The kinds of content that commands write into output files. These are the files that the command line names. */
 export type OutputKind =
   | "plan"
   | "approval"
@@ -19,15 +19,15 @@ interface Kind {
   readonly code: ErrorCode;
   readonly summary: string;
   /**
-   * The error if the file exists and Steward did not write it. Without this field, the error has `code` and `summary` of the
+   * The error for an existing file that Steward did not write. Without this field, the error has `code` and `summary` of the
    * kind.
    */
   readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
   /** The command that writes the output file. */
   readonly command: string;
   /**
-   * Returns true if Steward may replace the file, because this or an earlier release wrote it. Only the content counts, never the
-   * name. A report may replace a report of any command and format.
+   * Returns true if Steward may replace the file, because this release or an earlier release wrote the file. The result depends
+   * only on the content, never on the name. A report may replace a report of any command and format.
    */
   readonly isOwn: IsOwn;
 }

@@ -28,7 +28,7 @@ interface Output {
 /**
  * Writes a file that the command line names. Commands replace output files only with this function.
  *
- * @throws DiagnosticError with the code of the kind. An existing file then stays unchanged
+ * @throws DiagnosticError with the code of the kind. After this error, an existing file is unchanged
  */
 export async function writeOutput({ kind, file, ...content }: Output, place: OutputPlace): Promise<void> {
   const { isOwn } = OUTPUT_KINDS[kind];

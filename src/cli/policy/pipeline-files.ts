@@ -65,7 +65,7 @@ export function textAt(folder: string, name: string): string | undefined {
   return stats?.isFile() && realpathSync(file) === inside ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Returns the files that a name with `*` can match. These are all YAML files in the folder before the first `*`. */
+/** Returns the files that a name with `*` can match. The result contains all YAML files in the folder before the first `*`. */
 function matching(folder: string, name: string): string[] {
   const relative = name.replace(/^\/+/, "");
   if (!relative.includes("*")) return [relative];

@@ -68,7 +68,8 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Refuses stacks if their app declares rules for changes that no policy module exports. These rules would not be checked.
+   * Refuses stacks if their app declares rules for changes that no policy module exports. Without a module, Steward would not
+   * check these rules.
    *
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */

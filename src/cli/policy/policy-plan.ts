@@ -31,7 +31,7 @@ export type PlannedChange = ReturnType<typeof plannedChange>;
 /** An object after the apply, in the form that rules get. The library of constructs exports this type as `PlannedObject`. */
 type PlannedObject = ReturnType<typeof plannedObject>;
 
-/** Returns a plan in the form that rules get. Rules can't change this plan. */
+/** Returns a plan in the form that rules get. Rules can't change the returned plan. */
 export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: AttributesOf) {
   const { mode, complete, summary, changes } = plan;
   let objects: readonly PlannedObject[] | undefined;
@@ -172,8 +172,8 @@ function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknow
 const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
 
 /**
- * Returns values that throw an error if a rule reads an attribute that is not in the schema. Otherwise, a rule with a typo, or
- * with the name of a construct's property, would read `undefined` and find no violation.
+ * Returns values that throw an error if a rule reads an attribute that is not in the schema. Without the error, a rule with a
+ * typo, or with the name of a construct's property, would read `undefined` and find no violation.
  */
 function withoutTypos(values: Values, attributes: Attributes, address: string): Values {
   const names = Object.keys(attributes);

@@ -32,7 +32,7 @@ export type RuleViolation = z.infer<typeof ruleViolation>;
 /** A waiver that accepts violations of the plan. */
 export type AppliedWaiver = z.infer<typeof appliedWaiver>;
 
-/** The violations and waivers of a plan. An absent list is empty. */
+/** The violations and waivers of a plan. A list that is absent counts as empty. */
 export interface PolicyResults {
   readonly violations?: readonly RuleViolation[] | undefined;
   readonly waivers?: readonly AppliedWaiver[] | undefined;

@@ -106,7 +106,7 @@ function lockedPackage(root: string, installed: string): string {
 }
 
 /**
- * Returns the change of a file with its changed lines. Almost every change counts as looser. The exceptions are a change that
+ * Returns the change of a file with its changed lines. Treats almost every change as looser. The exceptions are a change that
  * only removes waivers, and a new policy file.
  */
 function fileChange(before: Rules, after: Rules, name: string, of: string): RuleChange[] {

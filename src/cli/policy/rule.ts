@@ -188,7 +188,7 @@ export class RuleWaivers {
     return [...new Set(names)].filter((name) => !known.has(name)).map((name) => unknownRule(name, rules));
   }
 
-  /** Whether at least one waiver names projects. The run then has to record the projects in its plans. */
+  /** Whether at least one waiver names projects. If so, the run has to record the projects in its plans. */
   get needsProjects(): boolean {
     return this.list().some((one) => isForProjects(one));
   }

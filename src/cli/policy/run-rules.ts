@@ -23,7 +23,7 @@ export interface Subject {
   readonly view: object;
   /** The path of the project or group that the rule checks. */
   readonly path: string | undefined;
-  /** The name of the subject in messages, such as `project acme/web`. */
+  /** The name of the change or project in messages, such as `project acme/web`. */
   readonly place: string | undefined;
   /** Returns the address of the object that a violation concerns. */
   addressOf(violation: Partial<Violation>): string | undefined;
@@ -108,8 +108,8 @@ function lineOf(problem: unknown, file: string): string {
 }
 
 /**
- * Returns the projects as they are after the apply, each with its objects of Steward's provider. Steward calls rules for projects
- * with these values.
+ * Returns the projects as they are after the apply, each with its objects of Steward's provider. Steward passes the returned
+ * values to rules for projects.
  */
 export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject[] {
   const planned = withContainers(plan, objectsAfter(plan, attributesOf))
