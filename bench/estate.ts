@@ -1,5 +1,5 @@
 // Measures the requests and the time of a no-change plan for a company of 1,000 projects with 20 resources each. All
-// resources name their project by path. The service has latency in some plans, and a rate limit in another plan.
+// resources refer to their project by path. The service has latency in some plans, and a rate limit in another plan.
 // Without `--all`, the company has 100 projects.
 import path from "node:path";
 import type { ServiceOptions } from "../src/service";

@@ -96,7 +96,8 @@ async function take(count: number): Promise<Taken> {
 }
 
 /**
- * The source files of the journal and the state. They include the files of an apply that collect and save the state.
+ * The source files of the journal and the state. These source files include the files of an apply that collect and save
+ * the state.
  */
 const KEEPING = /\/src\/engine\/(?:journal|state)\/|\/src\/engine\/apply\/(?:saving|state-editor)\./;
 

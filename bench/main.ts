@@ -1,6 +1,6 @@
 // `npm run bench` runs all benchmarks, and `npm run bench -- NAME…` runs some of them. With `--all`, each also measures
-// its larger cases. All arguments from the first flag on belong to the benchmark: `npm run bench -- plan --help` lists
-// them.
+// its larger cases. All arguments from the first flag on go to the benchmark: `npm run bench -- plan --help` lists the
+// flags of `plan`.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { loadavg } from "node:os";

@@ -38,7 +38,7 @@ async function firstSign(program: string, words: readonly string[] = []): Promis
 /** Measures the starts of the provider and of bare Node. Returns the median time of bare Node. */
 async function handshakes(program: string): Promise<number> {
   const [bare, started]: [number[], number[]] = [[], []];
-  // Both programs run in turns, so that noise affects them equally.
+  // Provider and bare Node run in turns, so that noise affects both of them equally.
   for (let count = 0; count < STARTS; count += 1) {
     bare.push(await firstSign(process.execPath, ["-e", "0"]));
     started.push(await firstSign(program));

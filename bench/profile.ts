@@ -1,5 +1,5 @@
-// Measures the share of a process's work that is done in some source files. It measures within one run, because two
-// runs differ by more than this share.
+// Measures the share of a process's work that is done in some source files. The measurement is within one run, because
+// two runs differ by more than this share.
 import { type Profiler, Session } from "node:inspector/promises";
 
 /**

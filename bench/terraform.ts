@@ -1,4 +1,4 @@
-// Measures the processor time of no-change plans under Terraform. It also measures each RPC of the provider. For
+// Measures the processor time of no-change plans under Terraform. The bench also measures each RPC of the provider. For
 // comparison, it measures the same number of `terraform_data` resources, a bare process with the same requests, and the
 // same plans with a bare provider.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

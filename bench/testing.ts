@@ -1,6 +1,6 @@
-// Measures a test of an app as docs/testing.md shows it. It plans and applies an app of 10 resources, and compares it
-// with the service. Plan, apply and comparison run in the process of the test. The first test is measured separately,
-// because it loads the engine and the provider.
+// Measures a test of an app as docs/testing.md shows it. The test plans and applies an app of 10 resources, and
+// compares the app with the service. Plan, apply and comparison run in the process of the test. The first test is
+// measured separately, because it loads the engine and the provider.
 import { TerraformStack, Testing } from "cdktf";
 import { AccessLevel, JobTokenScope, ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
 import { assertInSync, assertPlan, startService, testStack } from "cdktf-provider-steward/testing";

@@ -1,5 +1,5 @@
-// `npm run test:anywhere`: clones the current commit and runs the README's two commands in many settings. Both commands
-// must succeed in each setting.
+// `npm run test:anywhere`: clones the current commit and runs the README's two commands in many settings. The command
+// `npm ci` and the command `npm test` must both succeed in each setting.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";

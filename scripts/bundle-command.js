@@ -8,8 +8,8 @@ const { withoutComments } = require("./without-comments");
 
 /**
  * The packages in the bundle. Every plan loads the first three packages. The bundle has protobufjs because npm warns of
- * its install script. It has fflate because few commands need the package that depends on fflate. All other packages
- * stay outside, and a command loads only the packages that it needs.
+ * its install script. The bundle has fflate because few commands need the package that depends on fflate. All packages
+ * that are not in the bundle stay outside, and a command loads only the packages that it needs.
  */
 const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs", "fflate"];
 const SERVICE = path.join(root, "src", "service");

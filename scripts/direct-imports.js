@@ -10,7 +10,8 @@ const EXPORT = /^export \{([^}]*)\} from "(\.[^"]*)";/gm;
 const EXPORT_ALL = /^export \* from "(\.[^"]*)";/gm;
 
 /**
- * Makes the plugin. It does not replace imports from the index `apart`, because that module is not part of the bundle.
+ * Makes the plugin. The plugin does not replace imports from the index `apart`, because that module is not part of the
+ * bundle.
  */
 const directImports = (apart) => ({
   name: "direct-imports",

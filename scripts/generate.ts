@@ -19,7 +19,7 @@ async function main(options: readonly string[]): Promise<number> {
     return 1;
   }
   const write = (generators: readonly Generator[]) => (check ? differences : update)(ROOT, generators);
-  // All other generators load the provider, which needs these lists.
+  // All other generators load the provider, and the provider needs the lists from these generators.
   const registries = await write([providerRegistry(), apiAreas(), apiAreaTypes()]);
   const isCurrent = !check || registries.length === 0;
   const found = [

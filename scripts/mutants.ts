@@ -95,7 +95,7 @@ class Player {
     await Promise.all(shares.map((share, worker) => this.#playShare(share, worker)));
   }
 
-  /** Returns the page and the summary with the verdicts so far. */
+  /** Returns the page and the summary with all verdicts until now. */
   table(): ReturnType<typeof tableOf> {
     const all = PLANTED_FAULTS.map(
       (fault, number): Verdict => this.#verdicts.get(number) ?? { fault, by: undefined, isPlayed: false },

@@ -28,8 +28,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
 };
 
 /**
- * Returns the HTML reports of a merge request, which show its plan and the drift. They are written as a pipeline would
- * write them.
+ * Returns the HTML reports of a merge request, which show its plan and the drift. The reports are written in the way in
+ * which a pipeline would write them.
  */
 async function reviewed(): Promise<{ plan: string; drift: string }> {
   const repository = await openRepository();

@@ -1,6 +1,6 @@
 // `npm run soak:simulator`: plays random stories in rounds, and writes the figures to `test/simulator/soak.txt` after
-// each round. It continues a stopped run, even with changed sources: `dist/simulator/soak.jsonl` records the seeds and
-// the commit of each round. STORIES=100000 sets the total number of stories, and FROM=100000 the first seed.
+// each round. The command continues a stopped run, even with changed sources: `dist/simulator/soak.jsonl` records the
+// seeds and the commit of each round. STORIES=100000 sets the total number of stories, and FROM=100000 the first seed.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

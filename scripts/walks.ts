@@ -9,7 +9,7 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 
 const PROBE = path.join(__dirname, "walks", "probe.js");
 const MARK = "markedvalue";
-/** A value that is not counted. It must not contain `MARK`. */
+/** A value that is not counted. The value must not contain `MARK`. */
 const PLAIN = "plainvalue";
 
 interface Walk {

@@ -1,6 +1,6 @@
-// Writes V8's compiled code of the command's bundle, for this release of Node. It runs the most used commands first, so
-// that V8 compiles their code. Later runs load this code instead of compiling again, but also work without it. Its
-// argument is the path of a different bundle.
+// Writes V8's compiled code of the command's bundle, for this release of Node. The script runs the most used commands
+// first, so that V8 compiles their code. Later runs load this code instead of compiling again, but also work without
+// it. The argument of the script is the path of a different bundle.
 const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const path = require("node:path");

@@ -22,7 +22,9 @@ export type Budgets = Readonly<Record<string, number>>;
 
 export const readBudgets = (): Budgets => JSON.parse(readFileSync(FILE, "utf8")).gate ?? {};
 
-/** Lowers the budgets whose figures have become lower, and adds budgets for new figures. It raises no budget. */
+/**
+ * Lowers the budgets whose figures have become lower, and adds budgets for new figures. The function raises no budget.
+ */
 export function lowerBudgets(figures: readonly Figure[]): void {
   const all = JSON.parse(readFileSync(FILE, "utf8"));
   const lowered: Record<string, number> = { ...all.gate };

@@ -1,4 +1,7 @@
-/** A measured value. Its limit is `atMost`; without `atMost`, it is the budget with the name of the figure. */
+/**
+ * A measured value. The limit of the figure is `atMost`; without `atMost`, it is the budget with the name of the
+ * figure.
+ */
 export interface Figure {
   readonly name: string;
   readonly value: number;

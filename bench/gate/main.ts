@@ -1,5 +1,5 @@
-// `npm run gate` checks that nothing becomes more expensive. It measures figures that hardly depend on the machine:
-// ratios within one run, counts and bytes. Each figure has a budget in bench/budgets.json.
+// `npm run gate` checks that nothing becomes more expensive. The gate measures figures that hardly depend on the
+// machine: ratios within one run, counts and bytes. Each figure has a budget in bench/budgets.json.
 import { machine, rounded } from "../figures";
 import { bestOfThree } from "./best-of-three";
 import { lowerBudgets, readBudgets } from "./budgets";

@@ -132,7 +132,7 @@ function creating(applied: Applied, requests: number, options: readonly string[]
   };
 }
 
-/** Applies a small estate. Its plan shows the shortest time that a person waits for a plan. */
+/** Applies a small estate. The plan of this estate shows the shortest time that a person waits for a plan. */
 async function openStart(): Promise<Subject> {
   const applied = await Applied.open(environments(10));
   const plan: Measurement = () => applied.run("plan", "--detailed-exitcode");

@@ -8,7 +8,8 @@ const RECORD = path.join(__dirname, "..", "test-times.json");
 interface Recorded {
   readonly date: string;
   /**
-   * The seconds of the processor, by command. They are calibrated, so that times of different machines can be compared.
+   * The seconds of the processor, by command. The seconds are calibrated, so that times of different machines can be
+   * compared.
    */
   readonly seconds: Readonly<Record<string, number>>;
 }

@@ -174,7 +174,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
   },
 ];
 
-/** Resources that need no provider. Their plans show the engine's share of the time. */
+/** Resources that need no provider. The plans of these resources show the engine's share of the time. */
 export const BUILTIN: BenchCollection = {
   name: "builtin",
   title: "As many terraform_data, without a provider",

@@ -28,7 +28,10 @@ export interface Figures {
 
 /** The phases of one command, in seconds. */
 export interface Split {
-  /** The time of the user's app. It runs before the command, and its time is not part of the command's time. */
+  /**
+   * The time of the user's app. The app runs before the command, and the time of the app is not part of the command's
+   * time.
+   */
   readonly synth: number;
   /** The time from the start of the process to its first output, plus the time from its last output to its exit. */
   readonly startUp: number;

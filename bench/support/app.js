@@ -1,5 +1,5 @@
-// A user's app. It declares the resources of a JSON file with constructs. The file has the attributes of each resource,
-// by type and name.
+// A user's app. The app uses constructs to declare the resources in a JSON file. The file has the attributes of each
+// resource, by type and name.
 const { readFileSync } = require("node:fs");
 const { App, TerraformResource, TerraformStack } = require("cdktf");
 const steward = require("cdktf-provider-steward");

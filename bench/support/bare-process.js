@@ -1,8 +1,8 @@
 // A Node process that does only the minimum work of a run. Like the run, it reads the files, requests the pages with
-// undici and writes the text. Its argument is a JSON file. `origin` and `token` are for the service. `pages` has the
-// path and query of each page, in the order of the requests; an element with a body is sent as a POST. `width` is the
-// concurrency limit. `inputs` are JSON files to read, such as the configuration and the state. `outputs` has the path
-// of each file to write, with the path of a file that has its content. `parts` names parts of a plan in
+// undici and writes the text. The argument of this program is a JSON file. `origin` and `token` are for the service.
+// `pages` has the path and query of each page, in the order of the requests; an element with a body is sent as a POST.
+// `width` is the concurrency limit. `inputs` are JSON files to read, such as the configuration and the state. `outputs`
+// has the path of each file to write, with the path of a file that has its content. `parts` names parts of a plan in
 // `least-work.js`, which need a configuration and a state as inputs.
 const { readFileSync, writeFileSync } = require("node:fs");
 // Only these two modules are loaded, because all of undici takes three times as long.

@@ -1,6 +1,6 @@
-// A provider in Node that does only the minimum work of a plan under Terraform. It sends the recorded responses in the
-// folder BENCH_RECORDING, with Node's HTTP/2 and TLS. If BENCH_RECORD is set, it runs Steward's provider instead, and
-// records each request with its response in this folder.
+// A provider in Node that does only the minimum work of a plan under Terraform. The provider sends the recorded
+// responses in the folder BENCH_RECORDING, with Node's HTTP/2 and TLS. If BENCH_RECORD is set, it runs Steward's
+// provider instead, and records each request with its response in this folder.
 const { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } = require("node:fs");
 const { performServerHandshake } = require("node:http2");
 const { createServer } = require("node:net");

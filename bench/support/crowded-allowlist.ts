@@ -1,8 +1,8 @@
 import { openDatabase } from "../../src/service/store/database";
 
 /**
- * Writes projects to a data file, and adds all of them to the allowlist of the first project. It writes to the database
- * directly, because the API would take minutes.
+ * Writes projects to a data file, and adds all of them to the allowlist of the first project. The function writes to
+ * the database directly, because the API would take minutes.
  */
 export function fillAllowlist(data: string, entries: number): void {
   const database = openDatabase(data);

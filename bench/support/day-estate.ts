@@ -2,7 +2,7 @@ import type { FixtureInput } from "../../src/service";
 
 type Project = NonNullable<FixtureInput["projects"]>[number];
 
-/** The token of the group's owner. It has the scope `api`. */
+/** The token of the group's owner. The token has the scope `api`. */
 export const OWNER = "token-of-the-owner";
 const PROJECTS = 300;
 const TEAMS = ["shop", "billing", "search", "mobile", "data", "platform", "legal", "media", "ops", "labs"];

@@ -1,6 +1,6 @@
 // Calls the RPCs of the plugin as Terraform does for a no-change plan, in a new process. Each RPC is called for every
-// object, with encoded requests and responses. Prints the processor time of each RPC in microseconds per call. Its
-// argument is a JSON file with the paths of the configuration and the state, and address and token of the service.
+// object, with encoded requests and responses. Prints the processor time of each RPC in microseconds per call. The
+// argument is a JSON file with the paths of the configuration and the state, and the address and token of the service.
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { setFlagsFromString } = require("node:v8");

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
  * moments are missed.
  */
 const INTERVAL = 50;
-/** The number of clock ticks per second. It is the same on all machines that Node supports. */
+/** The number of clock ticks per second. The number is the same on all machines that Node supports. */
 const TICKS_A_SECOND = 100;
 
 const textOf = (file: string): string | undefined => {
@@ -18,8 +18,8 @@ const textOf = (file: string): string | undefined => {
 };
 
 /**
- * Returns the fields of a process in /proc, from the field `state` on. They begin after the last parenthesis, because
- * the process name before it may contain spaces.
+ * Returns the fields of a process in /proc, from the field `state` on. These fields begin after the last parenthesis,
+ * because the process name before it may contain spaces.
  */
 const fieldsOf = (process: number | "self"): readonly string[] | undefined => {
   const stat = textOf(`/proc/${process}/stat`);

@@ -8,17 +8,17 @@ export interface Counted {
   readonly requests: number;
   /** The number of responses with status 429. */
   readonly refused: number;
-  /** The number of further 429 responses to a request (method and URL) that had one already. */
+  /** The number of 429 responses to requests (method and URL) that had a 429 response before. */
   readonly refusedAgain: number;
 }
 
 /**
- * The program of the service. It is a separate process, so that service and measured code can use different cores, as
- * in real use.
+ * The program of the service. The service is a separate process, so that service and measured code can use different
+ * cores, as in real use.
  */
 const RUNNER = path.join(__dirname, "service-runner.js");
 
-/** The embedded service in a separate process. It delays each response and counts requests. */
+/** The embedded service in a separate process. The service delays each response and counts requests. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly url: string;

@@ -39,7 +39,7 @@ function checkOut({ repository, commit }: Place, folder: string, source: Setting
   git("-C", folder, "checkout", "--quiet", "--detach", commit);
 }
 
-/** Runs the README's two commands in a setting. Their output goes to `log`. */
+/** Runs the README's two commands in a setting. The output of these commands goes to `log`. */
 export async function runSetting(setting: Setting, place: Place, log: string): Promise<Result> {
   const checkout = path.join(place.folder, setting.checkout ?? "checkout");
   checkOut(place, checkout, setting.source);

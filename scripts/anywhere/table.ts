@@ -1,4 +1,5 @@
-// Writes the table in docs/contributing.md. It has a row for each setting, with the commit and the day of its last run.
+// Writes the table in docs/contributing.md. The table has a row for each setting, with the commit and the day of its
+// last run.
 import type { Setting } from "./setting";
 
 const BEGIN = "<!-- test:anywhere -->";

@@ -13,8 +13,8 @@ const ORDINARY = { from: 1000, to: 60_000 };
 const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Returns the first ordinary user in `/etc/passwd`. If the script runs as root, it runs the commands as this user. It
- * creates no user.
+ * Returns the first ordinary user in `/etc/passwd`. If the script runs as root, it runs the commands as this user. The
+ * script creates no user.
  */
 function ordinaryUser(): User | undefined {
   return readFileSync("/etc/passwd", "utf8")

@@ -44,7 +44,7 @@ function sectionOf({ name, description, operands = {}, options = {} }: Line): st
 const declarationsIn = (options: Options): Declared<unknown>[] =>
   Object.values(options).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
 
-/** @param names the options of the command. Some declarations contain options of other commands too. */
+/** @param names the options of the command. Some declarations also contain options of other commands. */
 function rowOf(
   { flags, help, absent, isDefaultShown, choices, excludes = [] }: Declared<unknown>,
   names: ReadonlySet<string>,

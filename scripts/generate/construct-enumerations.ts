@@ -2,7 +2,7 @@ import type { Enumeration } from "../../src/schema";
 import { comment } from "./construct-docs";
 import type { Scope } from "./construct-scopes";
 
-/** An enumeration that the constructs export. It has the members that at least one attribute accepts. */
+/** An enumeration that the constructs export. The enumeration has the members that at least one attribute accepts. */
 interface Exported {
   readonly name: string;
   readonly description: string;

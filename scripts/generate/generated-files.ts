@@ -3,7 +3,10 @@ import path from "node:path";
 
 /** A generator of files of one kind. */
 export interface Generator {
-  /** The path of the file, or of a folder that has only generated files. It is relative to the root of the project. */
+  /**
+   * The path of the file, or of a folder that has only generated files. The path is relative to the root of the
+   * project.
+   */
   readonly place: string;
   /** Returns the texts of the files, by paths relative to the root with `/` as separator. */
   generate(): Promise<ReadonlyMap<string, string>>;

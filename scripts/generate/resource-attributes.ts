@@ -9,8 +9,8 @@ import {
 import { className } from "./naming";
 
 /**
- * Returns the source of the types of planned values. It has an interface for each resource, with the names of the
- * schema, and a map of all interfaces.
+ * Returns the source of the types of planned values. The source has an interface for each resource, with the names of
+ * the schema, and a map of all interfaces.
  */
 export function resourceAttributesSource({ resources }: Pick<ProviderSchema, "resources">): string {
   const entries = Object.entries(resources).map(([type, { attributes }]) => ({

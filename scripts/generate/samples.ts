@@ -19,7 +19,7 @@ const nameOf = (type: string): string => type.slice(PROVIDER_NAME.length + 1);
 
 /**
  * Returns the file with the sample of a type, relative to the root of the repository. The sample of a resource is next
- * to it.
+ * to the file of the resource.
  */
 export const sampleFile = (subject: keyof Samples, type: string): string =>
   subject === "resource"

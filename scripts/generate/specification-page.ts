@@ -45,8 +45,8 @@ const rowOf = (part: Part, tests: readonly string[]): string[] => [
 ];
 
 /**
- * Returns the client's function for an endpoint. It compares paths without the names of their parameters, because
- * client and service name these differently.
+ * Returns the client's function for an endpoint. The function compares paths without the names of their parameters,
+ * because client and service name these differently.
  */
 function operationOf({ method, route }: Part): string {
   const shape = (template: string) =>

@@ -17,9 +17,9 @@ const FAMILIES = [
 ];
 
 /**
- * Matches the library's name, and names that contain it: its command, its packages and this package. It does not match
- * names that all libraries share: files and folders (cdktf.json, cdktf.out), marks in output (@cdktf/error), and names
- * in code.
+ * Matches the library's name, and names that contain it: its command, its packages and this package. The pattern does
+ * not match names that all libraries share: files and folders (cdktf.json, cdktf.out), marks in output (@cdktf/error),
+ * and names in code.
  */
 const NAME = /(?<![\w@])cdktf(?![\w/]|\.(?:json|out)\b|-tokens)/g;
 

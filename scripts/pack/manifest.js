@@ -15,7 +15,7 @@ function familyManifest(manifest, { library, peers }, packages) {
   };
 }
 
-/** Returns the optional peer dependencies. They are the same for both libraries. */
+/** Returns the optional peer dependencies. The optional peer dependencies are the same for both libraries. */
 const optionalPeers = ({ peerDependencies, peerDependenciesMeta }) =>
   Object.fromEntries(
     Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional),

@@ -71,15 +71,18 @@ const licenceOf = (proto: string): string[] => proto.match(/^\/\/ (Copyright|SPD
 const packageOf = (file: string): string => path.posix.dirname(file).replaceAll("/", ".");
 
 /**
- * Returns all declarations inside another declaration. They are sorted by name, so that a move within the .proto file
- * changes nothing.
+ * Returns all declarations inside another declaration. The declarations are sorted by name, so that a move within the
+ * .proto file changes nothing.
  */
 function within(one: ReflectionObject): ReflectionObject[] {
   const nested = "nestedArray" in one ? (one.nestedArray as ReflectionObject[]) : [];
   return nested.flatMap((each) => [each, ...within(each)]).sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
 }
 
-/** Returns true for a message without fields that only contains others, such as the request and response of a call. */
+/**
+ * Returns true for a message that has no fields and contains only other messages, such as the request and response of a
+ * call.
+ */
 const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
   fieldsArray.length === 0 && nestedArray.length > 0;
 

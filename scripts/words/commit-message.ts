@@ -2,8 +2,8 @@
 const LONGEST = 72;
 
 /**
- * Returns the problems of a commit message. It must have the form `area: imperative summary`, an empty line, and a body
- * that says why.
+ * Returns the problems of a commit message. The message must have the form `area: imperative summary`, an empty line,
+ * and a body that says why.
  */
 export function problemsOf(message: string): readonly string[] {
   const [summary = "", second, ...body] = message.trimEnd().split("\n");

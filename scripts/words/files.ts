@@ -16,7 +16,9 @@ const PAGE_LINES: readonly (readonly [RegExp, number])[] = [
 export const pageLines = (file: string): number =>
   PAGE_LINES.find(([pattern]) => pattern.test(file))?.[1] ?? Number.POSITIVE_INFINITY;
 
-/** Generated files and data files are not checked. Their texts come from other files, which are checked. */
+/**
+ * Generated files and data files are not checked. The texts of these files come from other files, which are checked.
+ */
 const LEFT_OUT =
   /^(?:docs\/(?:reference\/|commands\.md|specification\.md|api\.md)|src\/(?:constructs|init)\/generated\/|test\/fixtures\/|.*\bgolden\b|.*\/transcripts\/.*\.txt$|bench\/results\.md|src\/text\/generated)/;
 

@@ -23,7 +23,7 @@ interface Node {
 }
 
 /**
- * A textlint plugin for TypeScript and JavaScript. It turns comments, titles of tests, messages and help into
+ * A textlint plugin for TypeScript and JavaScript. The plugin turns comments, titles of tests, messages and help into
  * paragraphs.
  */
 export const typescriptPlugin = (parse: Parse): TextlintPluginCreator => ({
@@ -132,8 +132,8 @@ function textOf(node: Node): string | undefined {
 }
 
 /**
- * Returns true for a sentence that people read. It has at least four words, and is not a query, a command, a style
- * sheet or a script.
+ * Returns true for a sentence that people read. A message has at least four words, and is not a query, a command, a
+ * style sheet or a script.
  */
 function isMessage(text: string): boolean {
   if (/^steward [a-z]+ |"use strict"|[{;}]\s*--?[a-z]|[a-z]\{[a-z-]+:/.test(text)) return false;

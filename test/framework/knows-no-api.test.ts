@@ -3,7 +3,9 @@ import { join } from "node:path";
 
 const SOURCES = join(__dirname, "../../src");
 
-/** Modules that any provider could use. The second provider, in `examples/another-provider`, uses some of them. */
+/**
+ * Modules that any provider could use. The second provider, in `examples/another-provider`, uses some of these modules.
+ */
 const GENERAL = [
   ...["text", "json", "files", "schema", "http", "transport", "language", "state", "framework"],
   ...["plugin", "engine"],
@@ -44,8 +46,8 @@ test.each(GENERAL)("src/%s contains no words of this provider's API", (module) =
 });
 
 /**
- * The modules whose code runs under both hosts. This code returns an action as data (`Diagnostic.action`), and each host
- * formats it.
+ * The modules whose code runs under both hosts. Code for both hosts returns an action as data (`Diagnostic.action`),
+ * and each host formats it.
  */
 const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =

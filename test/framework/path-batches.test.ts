@@ -107,7 +107,7 @@ describe("the number of requests for paths that are looked up together", () => {
       "51 requests for 2,000 of 3,000 paths that are looked up ten at a time",
       named("acme", 3000),
       named("acme", 2000),
-      // These are the first page, which contains the count; the single reads; and the rest of the list.
+      // These requests are the first page, which contains the count; the single reads; and the rest of the list.
       1 + 20 + 30,
       10,
     ],

@@ -255,7 +255,8 @@ test("the provider refuses a plan that moves a rule's pattern or an invitation's
     repository_path_pattern: pattern,
     minimum_access_level_for_push: "owner",
   });
-  // The first of three rules is removed from a list, so the declarations of the other two move to other addresses.
+  // The first of three rules is removed from a list, so the declarations of the second and the third move to other
+  // addresses.
   const rules = new Plan();
   await rules.declare(RULE, rule(1, "one"), declared("two"));
   await rules.destroy(RULE, rule(3, "three"));

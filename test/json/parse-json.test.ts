@@ -19,7 +19,8 @@ const SOURCES = join(__dirname, "../../src");
 const options = { seed, numRuns: runs(300, 20_000) };
 
 /**
- * Generates decimal numbers of any length, with and without an exponent. Most of them are not exact as JavaScript numbers.
+ * Generates decimal numbers of any length, with and without an exponent. Most of these numbers are not exact as
+ * JavaScript numbers.
  */
 const decimals = fc
   .tuple(

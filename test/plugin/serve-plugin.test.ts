@@ -104,9 +104,9 @@ test("if the client sends no certificate, the connection is unencrypted, as olde
 });
 
 /**
- * A script that runs in the process before the provider. It counts the scripts that Node compiles with a code cache, and
- * records the files outside of the package that the process reads. When the provider sets its V8 flags, the script records
- * the modules of Node that are loaded after this.
+ * A script that runs in the process before the provider. The script counts the scripts that Node compiles with a code
+ * cache, and records the files outside of the package that the process reads. When the provider sets its V8 flags, the
+ * script records the modules of Node that are loaded after this.
  */
 const WATCH = `
   const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm"), v8 = require("node:v8");

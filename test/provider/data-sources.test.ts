@@ -12,8 +12,8 @@ import { listed, readData } from "./support/data-sources";
 import { FILLED_PLATFORM, FILLED_USER, FILLED_WEB } from "./support/own-places";
 import { FIXTURE, GROUP, PROJECT, providerConfig, startWorld, TOKEN, useOneWorld } from "./support/world";
 
-// Tests the results of data sources. Fields have the names of the API, and the schema contains all of them. An error
-// names the argument that causes it.
+// Tests the results of data sources. Fields have the names of the API, and the schema contains all these fields. An
+// error names the argument that causes it.
 
 const RULES = 130;
 const world = useOneWorld({

@@ -18,7 +18,7 @@ const CROWDED = "acme/crowded";
 
 /**
  * The project and the group with many objects of each resource, and another project and group with only some objects.
- * These objects were created after the others.
+ * The objects of `some` were created after the objects of `crowded`.
  */
 const PLACES = {
   project: { crowded: { path: CROWDED, id: PROJECT.web }, some: { id: PROJECT.tools } },
@@ -108,8 +108,9 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
     config: (index) => ({ [kind]: path, ...entries.config(index) }),
     id: idsIn(id, entries, 0),
     // If the API can read single objects, the provider does so as long as the wanted objects are fewer than the pages
-    // of the list. It requests the first page for two objects or more, because this page shows the number of pages. If
-    // the host does not announce its reads, the provider sends at most as many single requests as there are pages.
+    // of the list. The provider requests the first page for two objects or more, because this page shows the number of
+    // pages. If the host does not announce its reads, the provider sends at most as many single requests as there are
+    // pages.
     ...(entries.single === undefined
       ? { known: whole, unknown: whole }
       : {

@@ -67,8 +67,8 @@ type Operation = "create" | "update" | "destroy";
 const OPERATIONS: readonly Operation[] = ["create", "update", "destroy"];
 
 /**
- * The responses that differ by operation, because the body of the true response differs by operation. They are tested
- * with each operation.
+ * The responses that differ by operation, because the body of the true response differs by operation. These responses
+ * are tested with each operation.
  */
 const OF_BODIES = ["204 where a body is due", "a body where none is due", "an object of another id or name"];
 

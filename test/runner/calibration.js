@@ -57,8 +57,8 @@ const KEPT = 5;
 let measuredAt;
 
 /**
- * Returns the speed of this processor, relative to the machine of the budgets. It is 0.5, for example, on a machine that
- * shares its caches. The speed is measured in this process, and again after some seconds of work.
+ * Returns the speed of this processor, relative to the machine of the budgets. The speed is 0.5, for example, on a
+ * machine that shares its caches. The speed is measured in this process, and again after some seconds of work.
  */
 function speed() {
   if (measuredAt === undefined) {

@@ -34,9 +34,9 @@ function ignoredFiles() {
 const FOLDERS_OF_ONE_RUN = [`${tmpdir()}/`, "/dev/shm/", `${ROOT}/`];
 
 /**
- * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout, because tests must work in separate
- * folders. Names the suite that was the first to end after such a file appeared. Also fails if the title of a test contains a
- * path of this run.
+ * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout, because tests must work in
+ * separate folders. The error names the suite that was the first to end after this file appeared. Also fails if the
+ * title of a test contains a path of this run.
  */
 class CheckoutReporter {
   #before;

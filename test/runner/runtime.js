@@ -9,10 +9,10 @@ const ROOT = path.join(__dirname, "..", "..");
 const REPLACEABLE = { configurable: true, enumerable: true, writable: true };
 
 /**
- * Loads the modules of suites with Node's own loader, in the single global scope of the worker. Jest's own runtime gives each
- * suite a separate global scope, in which all sources and dependencies are compiled and evaluated again. For most suites,
- * this takes most of the time. This runtime loads sources and dependencies only once. It loads only modules of `test` and
- * `examples` again for each suite, because they register hooks and keep state.
+ * Loads the modules of suites with Node's own loader, in the single global scope of the worker. Jest's own runtime
+ * gives each suite a separate global scope, in which all sources and dependencies are compiled and evaluated again. For
+ * most suites, this takes most of the time. This runtime loads sources and dependencies only once. The runtime loads
+ * only modules of `test` and `examples` again for each suite, because they register hooks and keep state.
  */
 class WorkerRuntime {
   static #loader;

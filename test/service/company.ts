@@ -15,9 +15,9 @@ const user = (username: string, more: Partial<UserInput> = {}): UserInput => ({
 });
 
 /**
- * Returns a fixture. It has a private group with one member of each role, a subgroup, a group that projects are shared
- * with, and people outside. All ids are fixed, so that tests can use them: groups from 100, projects from 1, users from
- * 11.
+ * Returns a fixture. The company has a private group with one member of each role, a subgroup, a group that projects
+ * are shared with, and people outside. All ids are fixed, so that tests can use them: groups from 100, projects from 1,
+ * users from 11.
  */
 export const company = (): FixtureInput => ({
   users: [

@@ -6,8 +6,8 @@ import { FLEETS_FROM } from "./story/fleets";
 import { HABITS_FROM } from "./story/habits";
 
 /**
- * The number of random stories in every run. The stories that explain a rule find all planted faults except one, which
- * seed 21 finds. The soak plays more seeds.
+ * The number of random stories in every run. The stories that explain a rule find all planted faults except one; seed
+ * 21 finds this fault. The soak plays more seeds.
  */
 const RUNS = runs(80, 190);
 

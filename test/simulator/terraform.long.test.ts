@@ -13,7 +13,10 @@ import { type App, filesOf } from "./world/app";
 import { COMPANY, ORIGIN, TOKEN } from "./world/company";
 import { edited } from "./world/edit";
 
-/** Returns the configuration of an app with one stack. It uses the real service at `url`, and a real state file. */
+/**
+ * Returns the configuration of an app with one stack. The configuration uses the real service at `url`, and a real
+ * state file.
+ */
 function configurationOf(app: App, url: string): string {
   const text = filesOf(app, "file").at(-1)![1].replaceAll(ORIGIN, url).replace("/app/", "");
   const { provider, ...rest } = JSON.parse(text) as { provider: { steward: object[] } };

@@ -14,9 +14,12 @@ export interface Bench {
   readonly provider: Provider;
   /** Returns a configured provider for one run. */
   connect(): ConfiguredProvider;
-  /** Returns a host that takes an object of this type through its lifecycle. Its requests go through the wire. */
+  /**
+   * Returns a host that takes an object of this type through its lifecycle. The requests of this host go through the
+   * wire.
+   */
   host(type: string): Host;
-  /** Returns a host that prepares objects of the scenario. Its requests do not go through the wire. */
+  /** Returns a host that prepares objects of the scenario. The requests of this host do not go through the wire. */
   hostByHand(type: string): Host;
   /** Sends a plain HTTP request directly to the service. Fails if the service refuses the request. */
   byHand<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;

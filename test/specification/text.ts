@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The file with the text of the specification. It exists only on machines that have it next to this project. */
+/**
+ * The file with the text of the specification. The file exists only on machines that have the specification next to
+ * this project.
+ */
 export const SPECIFICATION = path.join(__dirname, "../../../shared/spec/project-administration-rest-api.md");
 
 export const isBeside = (): boolean => existsSync(SPECIFICATION);

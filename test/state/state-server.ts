@@ -10,8 +10,8 @@ export interface SeenRequest {
 }
 
 /**
- * A fault. It is `none`, a status, a sign-in page, or a closed connection. The page comes instead of the work, or after
- * the work (`page after`). The connection is closed before or after the work.
+ * A fault. The fault is a status, a sign-in page, or a closed connection; `none` means that there is no fault. The page
+ * comes instead of the work, or after the work (`page after`). The connection is closed before or after the work.
  */
 export type Mishap = "none" | number | "sign-in page" | "page after" | "cut before" | "cut after";
 

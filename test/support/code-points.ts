@@ -16,7 +16,7 @@ function indexOf(text: unknown): number {
 
 /**
  * Generates any code point except surrogates, as the unit of random texts. The unit "binary" of fast-check has the same
- * values, but creates a table of all of them. The table takes 86 MB and a second of processor time in each worker.
+ * values, but creates a table of all these values. The table takes 86 MB and a second of processor time in each worker.
  */
 export const codePoint = fc
   .integer({ min: 0, max: LAST - SURROGATES.count })

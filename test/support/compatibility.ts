@@ -144,7 +144,7 @@ export const COLUMNS = {
 export type Column = keyof typeof COLUMNS;
 
 /**
- * Declares a `describe` for each of these programs. Its tests prove that the feature works with the program. The
+ * Declares a `describe` for each of these programs. The tests in it prove that the feature works with the program. The
  * feature and the programs must be literals, because docs/compatibility.md is derived from the source of the tests.
  *
  * @param options `needs` names another requirement of the machine, and `isThere` says whether the machine has it

@@ -26,8 +26,8 @@ export const PACKAGES: Readonly<Record<Library, string>> = {
 export type Install = keyof typeof INSTALLS;
 
 /**
- * Declares a `describe` for each package. Its tests install the package in one way, and compile, synthesize and plan an app.
- * The arguments must be literals, because the page is derived from the source of the tests.
+ * Declares a `describe` for each package. The tests in it install the package in one way, and compile, synthesize and
+ * plan an app. The arguments must be literals, because the page is derived from the source of the tests.
  */
 export function describeInstall(
   install: Install,

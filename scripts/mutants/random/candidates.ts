@@ -80,7 +80,10 @@ function candidatesAt(text: string, node: Node): Candidate[] {
   return all.filter((candidate) => candidate !== undefined);
 }
 
-/** Returns a candidate that negates a condition. If the condition is a negation already, the candidate removes it. */
+/**
+ * Returns a candidate that negates a condition. If the condition is already a negation, the candidate removes the
+ * negation.
+ */
 function negated(text: string, node: Node): Candidate | undefined {
   if (!WITH_CONDITION.test(node.type) || !isNode(node["test"])) return undefined;
   const { type, start, end, operator, argument } = node["test"];

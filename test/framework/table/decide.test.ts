@@ -139,7 +139,7 @@ const UNMANAGED = readTable(
 
 const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, UNMANAGED];
 
-/** The combinations that can't exist, each with the reason. No table needs a line for them. */
+/** The combinations that can't exist, each with the reason. No table needs a line for these combinations. */
 const IMPOSSIBLE = [
   {
     when: { declared: "no", held: "elsewhere or several addresses" },

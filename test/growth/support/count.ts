@@ -1,6 +1,6 @@
-// This program runs with `register.js`, which makes the sources count their work. It counts the work of each operation of a
-// scene, at one size and at four times that size. For each scene, its parent process sends a message with the name of the
-// scene and the address of the service.
+// This program runs with `register.js`, which makes the sources count their work. The program counts the work of each
+// operation of a scene, at one size and at four times that size. For each scene, its parent process sends a message
+// with the name of the scene and the address of the service.
 import { SCENES } from "../operations";
 import { loadProduct } from "./product";
 import type { Counted, Growing, Question } from "./results";
@@ -25,8 +25,8 @@ const STEEP = 11;
 const LEAST = { from: 10, to: 250 };
 
 /**
- * Matches the functions that copy and write a state. Their work is not counted during an apply, because the number of saves
- * depends on time.
+ * Matches the functions that copy and write a state. The work of these functions is not counted during an apply,
+ * because the number of saves depends on time.
  */
 const SAVES =
   /^src\/(state\/format|state\/model\/model|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/write-json\.ts:\d+ .*(numberText|[dD]ecimal|Digits))|compareText$/;

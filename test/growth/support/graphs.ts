@@ -2,8 +2,8 @@ import type { Operation, Scene } from "./scene";
 import { numbers, type World } from "./world";
 
 /**
- * The scenes in this file plan configurations of `terraform_data`, which need no service. They show how the costs depend on
- * the shape of a configuration.
+ * The scenes in this file plan configurations of `terraform_data`, which need no service. These scenes show how the
+ * costs depend on the shape of a configuration.
  */
 interface Shape {
   readonly resources: (size: number) => Record<string, object>;

@@ -1,7 +1,8 @@
 import type { World } from "./world";
 
 /**
- * One measured operation. The operations of a scene run in order, and each continues with the result of the one before it.
+ * One measured operation. The operations of a scene run in order, and each operation continues with the result of the
+ * previous operation.
  */
 export interface Operation {
   readonly name: string;

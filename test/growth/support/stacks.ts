@@ -63,7 +63,7 @@ const steward = (name: string, ...words: readonly string[]): Operation => ({
   applies: words.includes("--auto-approve"),
 });
 
-/** The scene with an app of many stacks. Each stack depends on the one before it. */
+/** The scene with an app of many stacks. Each stack depends on the previous stack. */
 export const stacks: Scene = {
   name: "stacks",
   projects: stacksOf,

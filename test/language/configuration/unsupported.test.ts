@@ -8,7 +8,9 @@ import { diagnosticsOf } from "../support/diagnostics-of";
 
 type Block = keyof typeof UNSUPPORTED;
 
-/** For each kind of block: returns a configuration with such a block that contains one more argument or block. */
+/**
+ * For each kind of block: returns a configuration with a block of this kind that contains one more argument or block.
+ */
 const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
   file: (more) => more,
   terraform: (more) => ({ terraform: more }),

@@ -7,7 +7,7 @@ import type { Outcome } from "./terraform-console";
 
 const FOLDER = path.join(__dirname, "console-cases");
 
-/** A value, as it is written in a JSON configuration. Most are strings. */
+/** A value, as it is written in a JSON configuration. Most values are strings. */
 export type Source = unknown;
 
 export interface CaseGroup {

@@ -10,7 +10,8 @@ import { expressions } from "./random-expressions";
 // HashiCorp.
 process.env["CHECKPOINT_DISABLE"] = "1";
 const hcl2json = import("@cdktf/hcl2json");
-// The parser is a Go program that never ends. Its timers would keep the process alive, so the test clears them.
+// The parser is a Go program that never ends. The timers of the parser would keep the process alive, so the test clears
+// them.
 const timers = jest.spyOn(globalThis, "setTimeout");
 afterAll(() => {
   for (const { value } of timers.mock.results) clearTimeout(value);
@@ -90,7 +91,10 @@ async function differences(sources: readonly string[]): Promise<unknown[]> {
   return different;
 }
 
-/** Texts with keys that HashiCorp's parser accepts and only its evaluator refuses. Steward's parser already refuses them. */
+/**
+ * Texts with keys that HashiCorp's parser accepts and only its evaluator refuses. Steward's parser already refuses
+ * these texts.
+ */
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(["{a.b=1}", "{a[0]=1}"]);
 
 describe("the syntax of expressions is the same as in HashiCorp's parser", () => {

@@ -23,7 +23,8 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   const company = useCompany(engine, companyOfSamples());
   let workspace: Workspace;
   beforeAll(async () => {
-    // The fixture has an allowlist entry that no test declares. It is deleted, so that all entries come from the tests.
+    // The fixture has an allowlist entry that no test declares. The entry is deleted, so that all entries come from the
+    // tests.
     const [legacy] = await listed("acme/legacy-import");
     await company().http("DELETE", `${ALLOWLIST}/${legacy!.id}`);
   });
@@ -91,7 +92,8 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([]);
     await expectNoChanges();
     expect(await expectRefused(entries)).toContain(`from = ${WHOLE}.OLD`);
-    // The entries exist on the service, so a plan would refuse to create them. The configuration imports them.
+    // The entries exist on the service, so a plan would refuse to create them. The configuration imports the existing
+    // entries.
     const imports = imported("a", "1:4") + imported("b", "1:2");
     await apply(entries + removed(`${WHOLE}.all`) + imports);
     expect(writes().filter((write) => write.startsWith("DELETE"))).toEqual([]);

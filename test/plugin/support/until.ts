@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** The timeout in milliseconds. It is long enough for any condition on a busy machine. */
+/** The timeout in milliseconds. The timeout is long enough for any condition on a busy machine. */
 const PATIENCE = 1_800_000;
 
 /** Waits for a condition that has no event, such as the end of another program's child process. */

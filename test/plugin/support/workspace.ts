@@ -15,7 +15,7 @@ export interface Outcome {
 /** A command that is still running. */
 export interface Running {
   readonly child: ChildProcess;
-  /** Returns everything that the command has written so far. */
+  /** Returns everything that the command has already written. */
   output(): string;
   readonly ended: Promise<Outcome>;
 }

@@ -163,7 +163,7 @@ export const USUAL: ReadonlySet<string> = new Set(
 
 /**
  * Returns the cases of a resource. Each habit that affects the resource is on in one case. Each habit that is usually
- * on is off in another case. All other habits together are one case.
+ * on is off in another case. All other habits are on at the same time in one case.
  */
 export function habitCasesOf(type: string): readonly HabitCase[] {
   const others = SINGLE_CASES.filter(({ concerns, isOn }) => isOn && !concerns(type));

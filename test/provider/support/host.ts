@@ -25,8 +25,8 @@ export interface Planned extends PlanResponse {
 }
 
 /**
- * A minimal host. It does with one object what Terraform does, each operation in its own run. It checks every response
- * against the rules of Terraform's core.
+ * A minimal host. The host does with one object what Terraform does, each operation in its own run. The host checks
+ * every response against the rules of Terraform's core.
  */
 export class Host {
   readonly #world: World;

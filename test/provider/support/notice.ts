@@ -6,7 +6,7 @@ import {
 } from "../../../src/provider/define";
 import { computed, configOnly, managed, optional, optionalComputed, required } from "../../../src/schema";
 
-/** A notice on the page of a project. It is an object of a service that exists only in tests. */
+/** A notice on the page of a project. A notice is an object of a service that exists only in tests. */
 export interface Notice {
   title: string;
   text: string;

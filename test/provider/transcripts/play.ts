@@ -122,8 +122,8 @@ class Player extends StepPlayer {
   }
 
   /**
-   * Runs a line such as `WORD @name {change} => expected`. It operates on the object `name`, whose declaration is the
-   * transcript's base with this change.
+   * Runs a line such as `WORD @name {change} => expected`. The line operates on the object `name`, whose declaration is
+   * the transcript's base with this change.
    */
   async #operate(word: string, operands: string, block: string, token?: string): Promise<void> {
     const [, name = "", isNew, text = "", expected] = /^(?:@(\w+) ?)?(new ?)?(.*?)(?:(?:^| )=> (.*))?$/s.exec(

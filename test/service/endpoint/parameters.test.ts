@@ -4,7 +4,7 @@ import { commaSeparated } from "../../../src/service/http/parameters";
 import { client } from "../client";
 import { useCompany } from "../use-company";
 
-// Cases of parameters that transcripts cannot express. transcripts/parameters.transcript has the others.
+// Cases of parameters that transcripts cannot express. All other cases are in transcripts/parameters.transcript.
 
 const { send, service } = useCompany("all tests");
 

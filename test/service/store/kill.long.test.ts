@@ -13,8 +13,8 @@ const PROJECTS = 400;
 const WRITERS = 8;
 
 /**
- * A program that serves a data file as `steward serve` does. It loads the built service from `dist`, so that the test
- * kills the service that users run.
+ * A program that serves a data file as `steward serve` does. The program loads the built service from `dist`, so that
+ * the test kills the service that users run.
  */
 const RUNNER = `
   const { startService } = require(process.argv[1]);

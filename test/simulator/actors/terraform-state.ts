@@ -3,7 +3,7 @@ import { disk } from "../disk/disk";
 import { simulation } from "../time/simulation";
 import { stateFileOf } from "../world/app";
 
-/** An object in the form in which Terraform's state file contains it. */
+/** An object in the form of Terraform's state file. */
 export interface Instance extends StoredState {
   /** The schema version of the stored object. */
   readonly version: number;

@@ -310,7 +310,7 @@ export class Terraform {
     return !isFailed;
   }
 
-  /** Fails if the provider's result differs from its plan. Terraform refuses such a result. */
+  /** Fails if the provider's result differs from its plan. Terraform refuses a result that differs from the plan. */
   #requireAlike(address: string, what: string, planned: ValueObject, given: ValueObject): void {
     if (alike(planned, given)) return;
     const detail = `${canonicalJson(planned)} became ${canonicalJson(given)}`;

@@ -50,8 +50,8 @@ const OF_THE_WAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The maximum number of failed attempts at one method and path in a run. It is a multiple of `ATTEMPTS`, because
- * several operations may read the same path.
+ * The maximum number of failed attempts at one method and path in a run. The number is a multiple of `ATTEMPTS`,
+ * because several operations may read the same path.
  */
 const MOST = 25;
 

@@ -40,7 +40,7 @@ export interface NetworkFault {
   readonly fault: RequestFault;
 }
 
-/** A request that a process sent, and what happened to it. */
+/** A request that a process sent, with its fault and the status of its response. */
 export interface Exchange {
   readonly process: SimulatedProcess;
   /** The origin to which the client sent the request. The simulated service responds for every origin. */

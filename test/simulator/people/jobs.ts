@@ -52,7 +52,7 @@ export class Jobs {
         this.world.requests.keepAsked(request, app, { held: heldValues(disk, app), live, policy });
       }
       // An author who swaps the plan also chooses its text about changed rules, so the law `read` does not check this
-      // text. The law `approved` checks that such a comment allows no write.
+      // text. The law `approved` checks that the comment allows no write.
       const isSwapped = tampering === "plan of another request";
       const { body = "" } = this.world.platform.comment(request.iid, app) ?? {};
       if (ended?.code === 0 && !isSwapped && !showsRulesOf(this.world, request, body))

@@ -206,7 +206,8 @@ function undone({ requests, live, disk }: Stage, app: App): Slot[] {
   const held = heldValues(disk, app);
   return SLOTS.filter((slot) => {
     const value = declaredValue(values, slot);
-    // An undeclared setting may have any live value, unless it is in the state. Then the job still has to delete it.
+    // An undeclared setting may have any live value, unless it is in the state. In that case, the job still has to
+    // delete the setting.
     return appOf(slot) === app && value !== live[slot] && (value !== "" || held.has(slot));
   });
 }
@@ -278,7 +279,7 @@ function checkApplied(world: Stage, request: Request, app: App): void {
 
 /**
  * Checks that a blocked job has a way out: one more merge request, which changes no file. All entitled people approve
- * its plan, which has all missing changes, and its job applies them.
+ * the plan of this merge request, which has all missing changes, and its job applies them.
  */
 async function checkWayOut(world: Stage, app: App): Promise<void> {
   const { requests, platform, story, members } = world;

@@ -43,6 +43,6 @@ export interface Stage {
   pass(): void;
   /** Runs the pipeline of a merge request, which plans and writes comments. */
   pipeline(request: Request): Promise<void>;
-  /** Runs the apply job of an app. Its commit is `back` commits before the head of the default branch. */
+  /** Runs the apply job of an app. The commit of the job is `back` commits before the head of the default branch. */
   apply(app: App, back: number): Promise<void>;
 }

@@ -16,7 +16,8 @@ export interface DeclaredFleet {
 }
 
 /**
- * A declaration outside of fleets. It is for one project; if `at` is a topic, it is for each project with this topic.
+ * A declaration outside of fleets. The declaration is for one project; if `at` is a topic, it is for each project with
+ * this topic.
  */
 export interface FleetNeighbour {
   readonly kind: "review" | "entry" | "list" | "invitation";

@@ -102,8 +102,8 @@ export type Run = Operation & {
 };
 
 /**
- * A task of one part of a run that uses a list of environments. It starts `after` milliseconds after the start of the
- * run.
+ * A task of one part of a run that uses a list of environments. The task starts `after` milliseconds after the start of
+ * the run.
  */
 export interface ListTask {
   readonly task:

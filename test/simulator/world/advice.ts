@@ -68,8 +68,8 @@ export function identityAt({ app, states }: World, address: string | undefined):
 }
 
 /**
- * Returns the object of a type that is in the state without a declaration, next to the object at `declared`. Its
- * address is the address after all `moved` blocks.
+ * Returns the object of a type that is in the state without a declaration, next to the object at `declared`. The
+ * address of this object is its address after all `moved` blocks.
  */
 function leavingOf(world: World, type: string, declared: string | undefined) {
   const there = identityAt(world, declared);

@@ -28,7 +28,9 @@ export interface DeclaredStack {
 
 /** The code of an app at one moment of the story. */
 export interface App {
-  /** True if each stack has a second configuration of the provider. It leads to the same service. */
+  /**
+   * True if each stack has a second configuration of the provider. The second configuration leads to the same service.
+   */
   readonly hasSecond: boolean;
   readonly stacks: readonly DeclaredStack[];
 }

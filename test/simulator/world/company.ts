@@ -26,7 +26,7 @@ const people = {
 /** Returns the domain that the Pages of a project can have. */
 export const domainOf = (name: string): string => `${name}.example.com`;
 
-/** The fixture. It contains all projects, groups and people to which declarations refer. */
+/** The fixture. The fixture contains all projects, groups and people to which declarations refer. */
 export const COMPANY: FixtureInput = {
   users: [
     // maya is an administrator, because only administrators may change settings of Pages.

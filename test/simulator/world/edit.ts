@@ -105,7 +105,10 @@ function released(app: App, name: string): App {
   };
 }
 
-/** Adds a `removed` block for an address to the first stack. It is used under Terraform, where an app has one stack. */
+/**
+ * Adds a `removed` block for an address to the first stack. The function is used under Terraform, where an app has one
+ * stack.
+ */
 const releasedAt = ({ stacks: [stack], ...app }: App, address: string): App => ({
   ...app,
   stacks: [{ ...stack!, released: [...(stack!.released ?? []), address] }],

@@ -107,7 +107,7 @@ export class ListHistory {
   /**
    * Returns the values of an object that a read may return. A read must know all changes until a certain moment. The
    * value at this moment and all later values are allowed. If the service acknowledged a write during the read, the
-   * written value is also allowed, even if a person changed the object after it.
+   * written value is also allowed, even if a person changed the object after the write.
    */
   allowed(key: string, { from, to, since: moment }: Shown): ReadonlySet<Content> {
     const settled = this.#settled.filter((one) => one.order < to && (one.key ?? key) === key);

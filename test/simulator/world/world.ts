@@ -26,7 +26,7 @@ export interface Rules {
   readonly end: (world: World) => Promise<void>;
 }
 
-/** The world of a story: service, network, disk, clock and app. It plays the story and records its runs. */
+/** The world of a story: service, network, disk, clock and app. This class plays the story and records its runs. */
 export class World {
   readonly story: Story;
   readonly simulation: Simulation;

@@ -130,7 +130,10 @@ function sampledLife(type: string): Life {
   };
 }
 
-/** The scenarios of Pages settings. They use projects of the fixture, because only these have published Pages. */
+/**
+ * The scenarios of Pages settings. These scenarios use projects of the fixture, because only projects of a fixture can
+ * have published Pages.
+ */
 const PAGES_SETTINGS = "steward_pages_settings";
 const PAGES: readonly Scenario[] = [
   {

@@ -24,7 +24,8 @@ export interface Transcript {
 }
 
 /**
- * Reads a transcript. It has titles ("== …"), and one step on each line below them. test/README.md lists the words of steps.
+ * Reads a transcript. A transcript has titles ("== …"), and one step on each line below them. test/README.md lists the
+ * words of steps.
  */
 export function readTranscript(folder: string, name: string): Transcript {
   const file = `${name}.transcript`;

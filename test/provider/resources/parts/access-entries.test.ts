@@ -69,7 +69,7 @@ const toRecord = (one: Entry, id: number): Record => ({
   required_approvals: one.required_approvals ?? 1,
 });
 
-/** Returns all records after each sent element, in the order in which the service applies them. */
+/** Returns the records after each sent element; the service applies the elements in this order. */
 function play(records: readonly Record[], sent: readonly EntryChange[]): Record[][] {
   const states = [[...records]];
   sent.forEach(({ id, _destroy, ...change }, index) => {
