@@ -23,9 +23,9 @@ import { loadNamedStacks, readNamedStates } from "../stack-runs/load-stacks";
 import { isSavedPlan, readPlanFile } from "../stack-runs/plan-file";
 import { ownProviders, schemaOf } from "../stack-runs/providers";
 import type { Terminal } from "../terminal/terminal";
-import { type ExplainedStack, writeExplained } from "../views/command-results";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf } from "../views/diagnostics";
+import type { ExplainedStack } from "../views/explained";
 import { writeOutput, writeOutputs, writeOutputsJson } from "../views/run-results";
 import { renderState, writeStateJson } from "../views/state";
 import { writeByStack } from "../views/summary";
@@ -174,6 +174,8 @@ export const explain: CommandFunction<typeof explainLine> = async (args, termina
         detail: `No stack declares a setting of ${args.project}, and no fleet lists it. Check the full path. For a fleet, check its group, topics and exceptions.`,
       }),
     );
+  // The module is loaded on use: other commands of this file compare no objects.
+  const { writeExplained }: typeof import("../views/explained") = require("../views/explained");
   writeExplained(args.project, found, diagnostics, terminal, args);
   return hasErrors(diagnostics) ? 1 : 0;
 };

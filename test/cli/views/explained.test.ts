@@ -1,4 +1,4 @@
-import { writeExplained } from "../../../src/cli/views/command-results";
+import { writeExplained } from "../../../src/cli/views/explained";
 import type { ExplainedSetting } from "../../../src/engine";
 import { fakeTerminal } from "../support/terminal";
 
