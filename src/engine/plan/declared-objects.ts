@@ -1,6 +1,7 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   continueWith,
+  type Decision,
   decide,
   type ExistingObject,
   HELD,
@@ -43,6 +44,8 @@ export class InstancePlan {
   #diagnostics = NONE;
   #neighbours = NOBODY;
   #row: Row;
+  /** The decision for all facts that are known so far. */
+  #decision: Decision | undefined;
 
   constructor(
     private readonly graph: PlanGraph,
@@ -67,10 +70,12 @@ export class InstancePlan {
    */
   #decide(columns: Partial<Row>): Verdict {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
-    const { verdict, why } = decide(this.#row, this.#neighbours);
+    const first = decide(this.#row, this.#neighbours);
     // An import first adds the object to the state. The plan then compares the object.
-    const isImport = verdict === "adopt" && (why === "import block" || why === "--import-existing");
-    return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
+    const isImport =
+      first.verdict === "adopt" && (first.why === "import block" || first.why === "--import-existing");
+    this.#decision = isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours) : first;
+    return this.#decision.verdict;
   }
 
   /**
@@ -239,6 +244,7 @@ export class InstancePlan {
     });
     const reason = reasonFor(action, answer, this.#isTriggered);
     if (reason !== undefined) change.reason = reason;
+    if (action !== "no-op" && this.#decision !== undefined) change.decision = this.#decision;
     if (refreshed?.importing !== undefined) change.importing = refreshed.importing;
     if (replaced !== undefined) change.replaced = replaced;
     // The container of a shown change is added later, when the path of the container is known.

@@ -187,7 +187,8 @@ function surplusReason({ count, forEach }: ResourceDeclaration, key: StateObject
 
 /** Returns the step that deletes or forgets an object; undefined if the verdict of the decision table has no step. */
 export function stepOf(run: StackRun, { object, row, values, reason }: Leaving): Step | undefined {
-  const { verdict: action } = decide(row);
+  const decision = decide(row);
+  const action = decision.verdict;
   if (action !== "delete" && action !== "forget") return undefined;
   const { instance, provider } = object;
   const facts = objectMetadata(run, object);
@@ -196,6 +197,7 @@ export function stepOf(run: StackRun, { object, row, values, reason }: Leaving):
     ...facts,
     action,
     ...(reason && { reason }),
+    decision,
     before: prior.attributes,
     after: null,
     ...(prior.identity && { beforeIdentity: prior.identity }),

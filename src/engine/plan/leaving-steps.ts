@@ -126,7 +126,8 @@ export class LeavingSteps {
   ): readonly Candidate[] {
     const { run, steps } = this.plan;
     const one = { row: { ...row, ...columns }, neighbours, step: withTypes(step, deletesAfter) };
-    const { verdict, because } = decide(one.row, neighbours);
+    const decision = decide(one.row, neighbours);
+    const { verdict, because } = decision;
     const [holder] = because;
     if (verdict === "delete" || verdict === "replace" || (verdict === "forget" && holder === undefined))
       return [one];
@@ -136,7 +137,7 @@ export class LeavingSteps {
     if (holder === undefined) return [];
     steps.add({
       ...step,
-      change: { ...change, action: "forget", sameAs: holder.address },
+      change: { ...change, action: "forget", decision, sameAs: holder.address },
       handedTo: [holder.address],
     });
     run.report([stillDeclared(change, holder.address)]);
@@ -163,7 +164,10 @@ export class LeavingSteps {
         (address): Neighbour => ({ relation: "failed may be it", address }),
       );
       const all = [...neighbours, ...failed];
-      return { ...one, neighbours: all, isPostponed: decide(one.row, all).verdict === "postpone" };
+      const decision = decide(one.row, all);
+      const isPostponed = decision.verdict === "postpone";
+      if (isPostponed) plan.steps.postpone(one.step, decision);
+      return { ...one, neighbours: all, isPostponed };
     });
     const postponed = groupBy(
       decided.filter(({ isPostponed }) => isPostponed),
@@ -238,14 +242,16 @@ export class LeavingSteps {
   /** Adds the step for a verdict of the decision table. If the verdict needs no step, reports the reason. */
   #conclude(
     step: Step,
-    { verdict, why, because }: Decision,
+    decision: Decision,
     neighbours: readonly Neighbour[],
     { answer, problems }: Asked,
   ): "done" | "failed" {
     const { run, steps } = this.plan;
+    const { verdict, why, because } = decision;
     const { change } = step;
     const { leaves, adoptedBy = [], removedBy = [] } = answer;
     const [first] = because;
+    if (verdict === "postpone") steps.postpone(step, decision);
     if (why === "left out has part")
       return run.report([newOwnerNotTargeted(run.restriction!, change, first!.address)]);
     if (why === "failed has part") return run.report(endsPostponed([step], [first!.address]));
@@ -260,7 +266,7 @@ export class LeavingSteps {
       const handedTo = adoptedBy.length > 0 || sameAs === undefined ? adoptedBy : [sameAs];
       steps.add({
         ...step,
-        change: { ...change, action: "forget", ...(sameAs !== undefined && { sameAs }) },
+        change: { ...change, action: "forget", decision, ...(sameAs !== undefined && { sameAs }) },
         ...(handedTo.length > 0 && { handedTo }),
       });
       return "done";
@@ -269,11 +275,14 @@ export class LeavingSteps {
     else if (verdict === "delete" && leaves !== undefined)
       steps.add({
         ...step,
-        change: { ...change, before: leaves },
+        change: { ...change, decision, before: leaves },
         prior: { ...step.prior!, attributes: leaves },
         handedTo: adoptedBy,
       });
-    else if (verdict === "delete") steps.add(removedBy.length > 0 ? { ...step, handedTo: removedBy } : step);
+    else if (verdict === "delete")
+      steps.add(
+        removedBy.length > 0 ? { ...step, change: { ...change, decision }, handedTo: removedBy } : step,
+      );
     return run.report(problems);
   }
 }

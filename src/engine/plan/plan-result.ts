@@ -86,6 +86,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     addContainer(run, provider, change);
     respellBefore(run, provider, change, [prior, after]);
   }
+  for (const { provider, change } of plan.steps.postponed) addContainer(run, provider, change);
   // The steps of unchanged objects are only created when a view or a saved plan needs them.
   const allSteps = lazily(() => sorted([...planned, ...plan.steps.staying()]));
   const allChanges = lazily(() => allSteps().map(({ change }) => change));
@@ -113,6 +114,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     outputs: changedOutputs,
     movedState,
     leftBehind,
+    postponed: plan.steps.postponed.map(({ change }) => change),
     foundFleets,
     mode,
     applicable,

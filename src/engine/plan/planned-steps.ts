@@ -1,3 +1,4 @@
+import type { Decision } from "../../framework";
 import { objectName, type ResourceDeclaration, sensitiveAttributes } from "../../language";
 import { withoutKey } from "../declarations/address-keys";
 import { resourceDependencies } from "../declarations/declarations";
@@ -37,6 +38,8 @@ export class PlannedSteps {
    * objects. The plan decides about these steps last, and until then counts them as pending changes.
    */
   readonly #expected = new Map<string, Step>();
+  /** The steps that the table of objects postpones. The plan does not contain them. */
+  readonly postponed: Step[] = [];
   /** The steps by resource, created on first use, because few plans need them. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
@@ -79,6 +82,11 @@ export class PlannedSteps {
   get(name: string): Step | undefined {
     const standing = this.#staying.get(name);
     return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);
+  }
+
+  /** Records that a step is postponed, because of other objects. */
+  postpone(step: Step, decision: Decision): void {
+    this.postponed.push({ ...step, change: { ...step.change, decision } });
   }
 
   /** Records that an object is unchanged. The resource of the object has neither `count` nor `for_each`. */

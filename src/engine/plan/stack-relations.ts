@@ -24,9 +24,10 @@ export async function decideHandOvers(
     if (action === "create") {
       const from = released.get(address);
       const neighbours = from === undefined ? await leavingOwners(step, others) : [partOf(from)];
-      const { verdict, because } = decide(NEW, neighbours);
+      const decision = decide(NEW, neighbours);
+      const { verdict, because } = decision;
       if (verdict === "adopt")
-        steps.add({ ...step, change: { ...step.change, takesOver: because[0]!.address } });
+        steps.add({ ...step, change: { ...step.change, decision, takesOver: because[0]!.address } });
     } else if (action === "update" && others !== undefined) {
       const { verdict, because } = decide(UPDATED, await waitingStacks(step, others));
       if (verdict === "refuse") run.report([releasedTooEarly(step.change, because)]);

@@ -1,5 +1,5 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
-import type { AccessReport, PlannedRequest, ReplacedValues, RightsReport } from "../../framework";
+import type { AccessReport, Decision, PlannedRequest, ReplacedValues, RightsReport } from "../../framework";
 import type { Attributes, Value, ValueObject } from "../../schema";
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { CheckResult } from "./check-results";
@@ -75,6 +75,11 @@ export interface ResourceChange {
   readonly deposed?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
+  /**
+   * The decision of the table of objects. Undefined for an object that is as declared, and for a change from a file. Such a file
+   * contains no decisions.
+   */
+  readonly decision?: Decision;
   /** The values in the state; null if the plan creates the object. */
   readonly before: ValueObject | null;
   /**
@@ -121,7 +126,7 @@ export const isPlanned = (change: Done & Pick<ResourceChange, "mode">): boolean 
 /** The properties of a change that don't depend on its action. */
 export type ChangeMetadata = Omit<
   ResourceChange,
-  "action" | "reason" | "before" | "after" | "beforeIdentity" | "afterIdentity"
+  "action" | "reason" | "decision" | "before" | "after" | "beforeIdentity" | "afterIdentity"
 >;
 
 export interface OutputChange {

@@ -112,6 +112,8 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of undeclared objects that the plan leaves unchanged. */
   readonly leftBehind: ReadonlySet<string>;
+  /** The changes that the plan postpones because of other objects, with their decisions. The plan does not contain them. */
+  readonly postponed?: readonly ResourceChange[];
   /** The fleets of undeclared resources, if the state does not record these fleets and the plan found them. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
