@@ -107,7 +107,7 @@ export type { Run, StacksEvent } from "./library/run";
 export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./library/run-stacks";
 export * from "./library/states";
 export { containerAttribute, containerByAttributes } from "./objects/identities";
-export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
+export type { ExplainedSetting, Explanation, SettingOrigin } from "./plan/explain";
 export { withDiagnostics } from "./plan/plan-result";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";

@@ -1,7 +1,7 @@
 import type { Stacks } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, option, options, reworded } from "./option";
-import { LOCK_TIMEOUT, REFRESH, RUN, SOURCE, STATE } from "./shared-options";
+import { IMPORT_EXISTING, LEAVING, LOCK_TIMEOUT, REFRESH, RUN, SOURCE, STATE } from "./shared-options";
 
 /** The options that name the state, for commands with positional arguments. In each occurrence, an option takes one value. */
 const STATE_LOCATION = oneEach({ ...SOURCE, ...STATE });
@@ -42,14 +42,24 @@ export const outputLine = commandLine({
 
 export const explainLine = commandLine({
   name: "explain",
-  summary: "show the source of each setting of a project",
+  summary: "show what a plan decides about a project, and the source of each setting",
   description:
-    "Shows every setting that the app declares for a project: its value, and its declaration or layer with file and line. Also shows overridden values, and the live value if it differs. Plans the stacks without a lock, and changes nothing.",
+    "Shows what a plan decides about each object of a project, and why. Includes objects in the state that are no longer declared. Also shows every declared setting: its value, its declaration or layer with file and line, and overridden values. Shows the live value if it differs. Plans the stacks without a lock, and changes nothing.",
   examples: {
-    "steward explain acme/web-shop": "show the source of each setting",
+    "steward explain acme/web-shop": "show the decision about each object, and the source of each setting",
     "steward explain acme/web-shop --json": "print one JSON object",
   },
-  options: oneEach(reworded({ ...RUN, ...REFRESH }, { json: "print the settings as one JSON object" })),
+  options: oneEach(
+    reworded(
+      {
+        ...RUN,
+        ...REFRESH,
+        importExisting: { ...IMPORT_EXISTING.importExisting, excludes: ["--refresh=false"] },
+        ...LEAVING,
+      },
+      { json: "print the decisions and settings as one JSON object" },
+    ),
+  ),
   operands: { project: option("<project>: full path or numeric ID of the project") },
   read: (given) => ({ ...given, lock: true }),
 });

@@ -1,6 +1,5 @@
 import { type Diagnostic, didYouMean, error, fail, hasErrors } from "../../diagnostics";
 import {
-  type ExplainedSetting,
   emptyState,
   type OutputState,
   type PlanFile,
@@ -143,11 +142,12 @@ export const showState: CommandFunction<typeof showStateLine> = async (args, ter
   return 0;
 };
 
-/** Shows the origin of each setting of a project. */
+/** Shows what a plan decides about the objects of a project, and the origin of each setting. */
 export const explain: CommandFunction<typeof explainLine> = async (args, terminal) => {
   const found: ExplainedStack[] = [];
   const diagnostics: Diagnostic[] = [];
   const { folder, env } = terminal;
+  const { importExisting, allowLeaving } = args;
   const loaded = await loadNamedStacks(args, terminal);
   const providers = ownProviders(terminal, args.maxRequestsPerMinute);
   await runStacks(
@@ -155,12 +155,14 @@ export const explain: CommandFunction<typeof explainLine> = async (args, termina
     { ...args, folder, env, providers, onEvent: () => undefined },
     {
       locksFor: undefined,
+      // A plan compares the stacks, so explain compares them too and shows the same decisions.
+      compares: true,
       work: async (stack) => {
         await stack.read();
-        const plan = await stack.plan();
+        const plan = await stack.plan({ importExisting, allowLeaving });
         diagnostics.push(...plan.diagnostics);
-        const settings: readonly ExplainedSetting[] = stack.explain(plan, args.project);
-        if (settings.length > 0) found.push({ stack: stack.name, settings });
+        const { objects, settings } = stack.explain(plan, args.project);
+        if (objects.length + settings.length > 0) found.push({ stack: stack.name, objects, settings });
         return "nothing";
       },
       onFailure: async (problem) => void diagnostics.push(...diagnosticsOf(problem, terminal)),
@@ -171,7 +173,7 @@ export const explain: CommandFunction<typeof explainLine> = async (args, termina
       error({
         code: "project_not_declared",
         summary: "Project is not declared",
-        detail: `No stack declares a setting of ${args.project}, and no fleet lists it. Check the full path. For a fleet, check its group, topics and exceptions.`,
+        detail: `No stack declares or holds an object of ${args.project}, and no fleet lists it. Check the full path. For a fleet, check its group, topics and exceptions.`,
       }),
     );
   // The module is loaded on use: other commands of this file compare no objects.

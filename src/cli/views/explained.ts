@@ -1,23 +1,31 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
   type ExplainedSetting,
+  type Explanation,
+  factsOf,
   groupBy,
   isUnknown,
+  objectName,
+  type ResourceChange,
   type SettingOrigin,
   sameValue,
   type Value,
 } from "../../engine";
+import { defined } from "../../json";
 import { oneLine, SENSITIVE } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
+import { isTrue } from "../document/describe";
 import { groupEqual } from "../document/equal";
+import { decisionReasons } from "../document/reasons";
+import { isKeptOnService } from "../objects/object-facts";
 import type { Terminal } from "../terminal/terminal";
 import { styleFor } from "../terminal/text";
 import { reportDiagnostics } from "./diagnostics";
 import { diagnosticJson } from "./json/events";
+import { actionText } from "./plan";
 
-export interface ExplainedStack {
+export interface ExplainedStack extends Explanation {
   readonly stack: string | undefined;
-  readonly settings: readonly ExplainedSetting[];
 }
 
 /**
@@ -26,7 +34,7 @@ export interface ExplainedStack {
  */
 const MAX_VALUE = 90;
 
-/** Writes the settings of a project: one line for each setting, or one JSON object. */
+/** Writes the objects of a project, with the decisions of the plan and the settings: one line for each, or one JSON object. */
 export function writeExplained(
   project: string,
   stacks: readonly ExplainedStack[],
@@ -39,6 +47,9 @@ export function writeExplained(
       JSON.stringify({
         format_version: "1.0",
         project,
+        objects: stacks.flatMap(({ stack, objects }) =>
+          objects.map((one) => ({ stack, ...decisionJson(one) })),
+        ),
         settings: stacks.flatMap(({ stack, settings }) => settings.map((one) => ({ stack, ...one }))),
         diagnostics: diagnostics.map((one) => diagnosticJson(one, terminal.source)),
       }),
@@ -49,10 +60,10 @@ export function writeExplained(
   if (stacks.length === 0) return;
   const { bold } = styleFor(terminal.out, terminal, args.color);
   terminal.out.line(bold(`project ${project}`));
-  for (const { stack, settings } of stacks)
-    for (const [first, ...others] of groupEqual(explainedObjects(settings), ({ key }) => key)) {
+  for (const one of stacks)
+    for (const [first, ...others] of groupEqual(explainedObjects(one), ({ key }) => key)) {
       const title = others.length === 0 ? first.title : `${others.length + 1} objects ${first.type}`;
-      const where = stack === undefined ? "" : ` (stack ${stack})`;
+      const where = one.stack === undefined ? "" : ` (stack ${one.stack})`;
       terminal.out.lines(["", `  ${title}${where}`, ...first.lines.map((line) => `    ${line}`)]);
     }
 }
@@ -61,24 +72,82 @@ interface ExplainedObject {
   readonly title: string;
   readonly type: string;
   readonly lines: readonly string[];
-  /** A text that is the same for objects with the same settings. Undefined for a setting that a layer removes. */
+  /** A text that is the same for objects with the same decision and settings. Undefined for dropped settings. */
   readonly key: string | undefined;
 }
 
 /**
- * Returns the objects to which settings belong, in the order of the settings. The output groups equal objects, because
- * objects such as invitations often have the same settings.
+ * Returns the objects with their decisions and settings, sorted as in the plan, and then the dropped settings. The output groups
+ * equal objects, because objects such as invitations often have the same settings.
  */
-const explainedObjects = (settings: readonly ExplainedSetting[]): ExplainedObject[] =>
-  [
-    ...groupBy(settings, ({ address, construct, dropped }) =>
-      dropped === true ? `dropped by layers of ${construct}` : address,
+function explainedObjects({ objects, settings }: ExplainedStack): ExplainedObject[] {
+  const set = groupBy(
+    settings.filter(({ dropped }) => dropped !== true),
+    ({ address }) => address,
+  );
+  const dropped = groupBy(
+    settings.filter((one) => one.dropped === true),
+    ({ construct }) => `dropped by layers of ${construct}`,
+  );
+  return [
+    ...objects.map((change): ExplainedObject => {
+      const { address, deposed, type } = change;
+      const own = deposed === undefined ? (set.get(address) ?? []) : [];
+      const lines = [decisionLine(change), ...own.map(lineOf)];
+      return {
+        title: oneLine(objectName(address, deposed)),
+        type,
+        lines,
+        key: JSON.stringify([type, lines]),
+      };
+    }),
+    ...[...dropped].map(
+      ([title, all]): ExplainedObject => ({
+        title,
+        type: all[0]!.type,
+        lines: all.map(lineOf),
+        key: undefined,
+      }),
     ),
-  ].map(([title, all]) => {
-    const { type, dropped } = all[0]!;
-    const lines = all.map(lineOf);
-    return { title, type, lines, key: dropped === true ? undefined : JSON.stringify([type, lines]) };
+  ];
+}
+
+/** Returns the line with the decision of the plan about an object, and its reasons. */
+function decisionLine(change: ResourceChange): string {
+  const { action, create_first } = factsOf(change);
+  const reasons = decisionReasons(change).join("; ");
+  // The reason already says that the object has moved.
+  if (action === "move") return `# ${reasons}`;
+  const text = textWithoutStep(change) ?? actionText({ action, create_first });
+  const note = isKeptOnService(change) ? ` (${STAYS})` : "";
+  return `# ${text}${reasons === "" ? "" : `: ${reasons}`}${note}`;
+}
+
+const STAYS = "the setting stays on the service as it is";
+
+/** Returns the text for a decision without a step in the plan. */
+function textWithoutStep({ action, decision }: ResourceChange): string | undefined {
+  // The service no longer has the object, so only the state changes.
+  if (decision?.verdict === "no-op") return "will be removed from the state";
+  if (decision?.verdict !== "postpone") return undefined;
+  if (action === "delete") return "destroy is postponed";
+  return action === "forget" ? "removal from the state is postponed" : "replacement is postponed";
+}
+
+/** Returns the decision about an object as JSON, with the names and codes of the change record. */
+function decisionJson(change: ResourceChange) {
+  const facts = factsOf(change);
+  const verdict = change.decision?.verdict;
+  const isPostponed = verdict === "postpone";
+  return defined({
+    ...facts,
+    action: isPostponed || verdict === "no-op" ? "no-op" : facts.action,
+    postponed: isPostponed ? facts.action : undefined,
+    stays_on_service: isTrue(isKeptOnService(change)),
+    replace_paths: change.replacePaths.length === 0 ? undefined : change.replacePaths,
+    reason_text: decisionReasons(change).join("; "),
   });
+}
 
 function lineOf(setting: ExplainedSetting): string {
   const { attribute, value, live, from, overrides, dropped, sensitive, type, address } = setting;

@@ -5,7 +5,7 @@ import type { PlannedStack } from "../document/counts";
 import { outsideCounts } from "../document/describe";
 import { attributesOf, type Equal, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { reasonText } from "../document/reasons";
+import { adopts, keptBy, LEFT_OVER, reasonText } from "../document/reasons";
 import { paragraphs } from "../terminal/terminal";
 import type { Style } from "../terminal/text";
 import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./places";
@@ -239,12 +239,18 @@ function planHeadline(objects: Equal<ReportObject>): string {
 function headlineOf(objects: Equal<ReportObject>): string {
   const [first] = objects;
   const action = actionOf(first);
-  if (action === undefined) return "will be imported";
   const why = first.action === "replace" ? reasonText(objects) : undefined;
-  if (why === undefined) return ACTION_STYLES[action].headline;
+  if (action === undefined || why === undefined) return actionText(first);
   if (first.reason === "replace_because_tainted")
     return `${objects.length > 1 ? "are" : "is"} ${why}, so must be replaced`;
   return `will be replaced${first.reason === "replace_by_request" ? "," : ""} ${why}`;
+}
+
+/** Returns the action on an object as the end of a sentence, without the reason. */
+export function actionText(object: Acting): string {
+  const action = actionOf(object);
+  if (action !== undefined) return ACTION_STYLES[action].headline;
+  return object.action === "no-op" ? "is unchanged" : "will be imported";
 }
 
 /** Returns the sentence about an object whose address changed. */
@@ -261,8 +267,8 @@ function originComments(object: ReportObject): string[] {
   return [
     ...(isMoved ? [`  # ${moveSentence(object)}`] : []),
     ...comments([
-      sameAs && `${sameAs} declares the same object, so it is kept`,
-      takesOver && `adopts the existing object of ${takesOver}`,
+      sameAs && keptBy(sameAs),
+      takesOver && adopts(takesOver),
       imported !== undefined && `imported from ${quote(imported)}`,
     ]),
     ...(imported !== undefined && action === "replace"
@@ -277,9 +283,6 @@ function originComments(object: ReportObject): string[] {
  */
 function reasonComment(objects: Equal<ReportObject>): string[] {
   const [{ action, deposed }] = objects;
-  const why =
-    deposed === undefined
-      ? reasonText(objects)
-      : "left over from a partially-failed replacement of this instance";
+  const why = deposed === undefined ? reasonText(objects) : LEFT_OVER;
   return comments([action !== "replace" && why]);
 }

@@ -12,7 +12,7 @@ import { planStateRepair } from "../drift/repair";
 import { detectStateDrift } from "../drift/state-drift";
 import { type ImportResult, importObject } from "../import/import-object";
 import { createPlan } from "../plan/create-plan";
-import { type ExplainedSetting, explain } from "../plan/explain";
+import { type Explanation, explain } from "../plan/explain";
 import {
   checkConfiguration,
   checkEphemeralVariables,
@@ -235,9 +235,10 @@ export class OpenStack {
   }
 
   /**
-   * Returns the settings of one container in a plan of this stack, with the layers and declarations that set these settings.
+   * Returns the objects of one container in a plan of this stack, with the decisions of the plan. Also returns their settings, with
+   * the layers and declarations that set them.
    */
-  explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
+  explain(plan: ExecutablePlan, container: string): Explanation {
     return explain(this.#context.configuration, plan, container);
   }
 

@@ -1,6 +1,9 @@
-import { type Configuration, type FleetLayer, memberOf, resourceAddress } from "../../language";
+import { decide, LEAVING } from "../../framework";
+import { type Configuration, type FleetLayer, memberOf, objectName, resourceAddress } from "../../language";
 import type { Value } from "../../schema";
-import type { Plan, ResourceChange } from "../results/plan";
+import { compareNatural } from "../../text";
+import type { ResourceChange } from "../results/plan";
+import type { ExecutablePlan } from "../steps/steps";
 
 /**
  * The origin of a setting: a declaration, or a layer of a fleet. `where` is the path of the layer, and is empty for the baseline.
@@ -36,13 +39,43 @@ export interface ExplainedSetting {
   readonly overrides: readonly SettingOrigin[];
 }
 
-/** Returns the settings of one container in a plan, with their origins. */
-export function explain(
+/** The objects and the settings of one container. */
+export interface Explanation {
+  /**
+   * The changes of the objects, with the decisions of the plan, sorted by address. Also contains postponed changes, and the
+   * objects that the service no longer has.
+   */
+  readonly objects: readonly ResourceChange[];
+  readonly settings: readonly ExplainedSetting[];
+}
+
+type ExplainedPlan = Pick<ExecutablePlan, "changes" | "postponed" | "drift" | "leftBehind">;
+
+/** Returns the objects and the settings of one container in a plan. */
+export function explain(configuration: Configuration, plan: ExplainedPlan, container: string): Explanation {
+  const isOwn = (change: ResourceChange) => change.mode === "managed" && isOf(change, container);
+  const own = plan.changes.filter(isOwn);
+  const objects = [...own, ...[...(plan.postponed ?? []), ...vanished(plan)].filter(isOwn)];
+  const nameOf = ({ address, deposed }: ResourceChange) => objectName(address, deposed);
+  return {
+    objects: objects.sort((one, other) => compareNatural(nameOf(one), nameOf(other))),
+    settings: settingsOf(configuration, own, container),
+  };
+}
+
+/** Returns the objects without a declaration that the service no longer has. The plan only removes them from the state. */
+const vanished = ({ drift, leftBehind }: ExplainedPlan): ResourceChange[] =>
+  drift
+    .filter(({ address, deposed, after }) => after === null && leftBehind.has(objectName(address, deposed)))
+    .map((change) => ({ ...change, decision: decide(VANISHED) }));
+
+const VANISHED = { ...LEAVING, live: "absent" } as const;
+
+function settingsOf(
   { resources, fleets }: Configuration,
-  { changes }: Pick<Plan, "changes">,
+  own: readonly ResourceChange[],
   container: string,
 ): readonly ExplainedSetting[] {
-  const own = changes.filter((change) => change.mode === "managed" && isOf(change, container));
   const declared = own.flatMap((change) => {
     const declaration = resources.get(resourceAddress(change));
     if (declaration === undefined || change.after === null) return [];

@@ -3,6 +3,7 @@ import { play } from "./play";
 play(
   "changed-outside",
   "containers",
+  "explain",
   "lifecycle",
   "live-values",
   "moved-paths",
