@@ -52,7 +52,10 @@ const repeated = (block: (index: number) => string): string =>
   Array.from({ length: RESOURCES }, (_, index) => block(index)).join("\n");
 
 const BUILTIN = repeated((index) => `resource "terraform_data" "r${index}" {\n  input = "${index}"\n}\n`);
-/** The usual resources of a project. A plan reads them with list requests and with requests for single objects. */
+/**
+ * The usual resources of a project. A plan reads these resources with list requests and with requests for single
+ * objects.
+ */
 const OURS = `resource "steward_job_token_scope" "this" {
   project         = "acme/web-shop"
   inbound_enabled = true

@@ -1,6 +1,6 @@
 // A module that is loaded into a measured process. At the end of the process, it writes the peak memory in KiB and the
-// processor time in microseconds to file descriptor 3. If another program starts the process, BENCH_USAGE names a
-// folder, and the module writes to a file there.
+// processor time in microseconds to file descriptor 3. If another program starts the process, the module writes to a
+// file in the folder BENCH_USAGE.
 const { readFileSync, writeFileSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
 

@@ -14,7 +14,7 @@ import type { Scope } from "./construct-scopes";
 
 /**
  * Refuses attributes whose names would hide a member that cdktf or another attribute already has. The generator of
- * cdktf accepts such names, but the constructs do not compile, or fail in use.
+ * cdktf accepts these names, but the constructs do not compile, or fail in use.
  */
 export function refuseTakenNames(scopes: readonly Scope[]): void {
   const taken = takenNames();

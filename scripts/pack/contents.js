@@ -53,7 +53,7 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
   };
 }
 
-/** Returns the files of an entry. Conditions may be nested. */
+/** Returns the files of an entry. Conditions can be nested. */
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(filesOf));
 
 /** Follows imports from the given files. Each package is returned with the first file that imports it. */

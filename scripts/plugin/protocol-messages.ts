@@ -106,8 +106,8 @@ function typeSource(type: Type): string {
 }
 
 /**
- * Returns true for the provider's protocol. Only the messages of this protocol are exported by name. Services that
- * every plugin has export no names.
+ * Returns true for the provider's protocol. Only the messages of this protocol are exported by name. No names are
+ * exported for the services that every plugin has.
  */
 const isSpoken = (packageName: string): boolean => packageName === "tfplugin6";
 

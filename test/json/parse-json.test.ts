@@ -203,8 +203,8 @@ describe("the depth of a JSON text", () => {
   );
 
   /**
-   * Files that may use JSON.parse. A file may use it to read our package.json before the parser is loaded, or to read
-   * single scalars. `steward init` may write JSON.parse into the code of an app.
+   * Files that may use JSON.parse. A file may use JSON.parse to read our package.json before the parser is loaded, or
+   * to read single scalars. `steward init` may write JSON.parse into the code of an app.
    */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 

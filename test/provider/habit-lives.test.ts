@@ -7,8 +7,8 @@ import { type HabitWorlds, startHabitWorlds } from "./support/habit-worlds";
 // For each resource, plays the whole life of an object under each habit (deviation from the specification) of the live
 // platform. The create of an existing object is refused, and the object is imported. Then the object is changed,
 // deleted by hand, created and destroyed, with a second plan after each apply. Four rules hold. If a run reports a
-// change as done, the change is done. If an object leaves the state, it is gone. Only changes that a plan shows are
-// written. The second plan is empty, or fails with an error that names the cause.
+// change as done, the change is done. If an object leaves the state, the service no longer has the object. Only changes
+// that a plan shows are written. The second plan is empty, or fails with an error that names the cause.
 
 const TYPES = Object.keys(SAMPLES);
 

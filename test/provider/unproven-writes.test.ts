@@ -21,7 +21,7 @@ const page = (status: number, type: string, text: string, more = {}): Answer => 
 });
 const bare = (status: number): Answer => ({ status, headers: {}, body: Buffer.alloc(0) });
 
-/** The fields in which a response names its object. */
+/** The fields in which a response identifies its object. */
 const NAMES = ["id", "name", "repository_path_pattern", "target_project_id", "target_group_id"];
 
 /** Returns a response about another object. Undefined if the response names no object. */

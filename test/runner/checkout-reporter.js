@@ -29,7 +29,8 @@ function ignoredFiles() {
 }
 
 /**
- * Folders whose names differ in each run. A test whose title contains such a name would have another title in the next run.
+ * Folders whose names differ in each run. If a title contains the name of one of these folders, the test has a
+ * different title in the next run.
  */
 const FOLDERS_OF_ONE_RUN = [`${tmpdir()}/`, "/dev/shm/", `${ROOT}/`];
 

@@ -1,5 +1,5 @@
-// Records which bodies of the sources each suite runs. `npm run mutants -- --random` then runs a mutant only with the suites
-// that run the changed body. STEWARD_COVERAGE names the folder to which a file is written for each suite.
+// Records which bodies of the sources each suite runs. `npm run mutants -- --random` then runs a mutant only with the
+// suites that run the changed body. For each suite, a file is written to the folder STEWARD_COVERAGE.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 const { bodiesOf } = require("./bodies");
@@ -8,7 +8,7 @@ const ROOT = path.join(__dirname, "..", "..");
 const FOLDER = process.env.STEWARD_COVERAGE;
 const SOURCES = path.join(ROOT, "src") + path.sep;
 const GENERATED = `${path.sep}generated${path.sep}`;
-/** For each suite, a file is written to the folder STEWARD_COVERAGE. The sources have fewer bodies. */
+/** The maximum number of bodies. The sources have fewer bodies. */
 const MOST_BODIES = 1 << 18;
 
 const isCovered = FOLDER !== undefined;

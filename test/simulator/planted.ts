@@ -41,8 +41,8 @@ type Planted = (number: number) => boolean;
 
 /**
  * For each fault, plays the stories that reach it until one of them breaks a rule. Prints each event as a line. A story
- * counts only if it breaks no rule without the fault, both before and after. Otherwise, values that one fault leaves in
- * memory could affect the next fault.
+ * counts only if it breaks no rule without the fault, in a play before and in a play after. Otherwise, values that one
+ * fault leaves in memory could affect the next fault.
  */
 export async function playPlanted(
   faults: readonly PlantedPlay[],

@@ -23,7 +23,10 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "Enterprise users": /\/enterprise_users$/,
 };
 
-/** The values of `two_factor`. The specification quotes them like names of parameters, so they are left out. */
+/**
+ * The values of `two_factor`. The specification quotes these values like names of parameters, so the values are left
+ * out.
+ */
 const VALUES = ["enabled", "disabled"];
 
 describeWhere(

@@ -7,7 +7,7 @@ const projectsOf = (size: number): number => Math.ceil(size / EACH);
 const DRIFTED = 2;
 
 interface Variant {
-  /** The prefix of the names. */
+  /** The prefix of the objects' names. */
   readonly name?: string;
   /** The number of projects whose declared objects get changed values. */
   readonly changed?: number;

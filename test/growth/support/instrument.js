@@ -31,7 +31,10 @@ const LOOPS = /^(For|ForOf|ForIn|While|DoWhile)Statement$/;
 /** The number of characters of a text that count as one element. */
 const CHARACTERS = 32;
 
-/** The names of all places, such as `src/engine/plan.ts:12 planOf`. `counts` has their counts in the same order. */
+/**
+ * The names of all places, such as `src/engine/plan.ts:12 planOf`. `counts` has the counts of these places in the same
+ * order.
+ */
 const places = [];
 const counts = [];
 globalThis.__work = counts;
@@ -96,8 +99,8 @@ function instrumented(text, file) {
     if (WALKS.has(called)) return wrapAll(given, called);
     if (object.type === "Super" || !(OF_LISTS.has(property.name) || OF_TEXTS.has(property.name))) return;
     wrap(object, `.${property.name}`);
-    // An earlier `?.` may end the whole chain. The added call ends the chain before this property, so the property gets its
-    // own `?.`.
+    // An earlier `?.` can end the whole chain. The added call ends the chain before this property, so the property gets
+    // its own `?.`.
     if (callee.type === "OptionalMemberExpression" && !optional)
       insert(text.lastIndexOf(".", property.start), "?");
   }

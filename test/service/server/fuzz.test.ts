@@ -26,8 +26,7 @@ interface Document {
 }
 
 /**
- * The number of requests to one service. Then a new service starts, because after a deletion all later requests may get
- * 404.
+ * The number of requests to one service. Then a new service starts, because all requests after a deletion can get 404.
  */
 const REQUESTS_EACH = 50;
 

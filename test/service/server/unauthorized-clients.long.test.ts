@@ -12,7 +12,7 @@ import { company, tokenOf } from "../company";
 jest.setTimeout(300_000);
 
 const MEGABYTE = 1_048_576;
-/** The memory that all unauthorized clients together may use, in addition to that of the started service. */
+/** The memory that all unauthorized clients together may use, in addition to the memory of the started service. */
 const ALLOWED = 300 * MEGABYTE;
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");

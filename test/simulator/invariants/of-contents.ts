@@ -72,8 +72,8 @@ const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): bool
     );
 
 /**
- * A run takes over an object that people created only if it imports the object, or if another run created it. If this
- * run lost the response to its own create of the same object, the creator is not known.
+ * A run takes over an existing object only if the run imports it, or if another run created it. If this run lost the
+ * response to its own create of the same object, the creator is not known.
  */
 export const foreignIsNotTaken: Rule = (world, record) => {
   const { outcome, run, process, heldBefore, heldAfter } = record;

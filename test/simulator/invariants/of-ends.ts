@@ -23,8 +23,8 @@ const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
 const MOST_ADVICE = 12;
 
 /**
- * If an error names a command that fixes the error, a person runs this command first, and it must help. If an error
- * names a command that fixes it, a person runs this command first, and it must help.
+ * Once faults have ended, the plan is empty after at most two applies. If an error names a command that fixes the
+ * error, a person runs this command first, and it must help.
  */
 export async function converges(world: World): Promise<Finding> {
   world.tidyUp();

@@ -19,12 +19,13 @@ const errorsOf = (diagnostics: readonly Diagnostic[] = []): Diagnostic[] =>
 
 /**
  * The plan after an apply is empty. If the apply or plan reports errors, a habit of the live platform explains one of
- * them, or all of them have advice.
+ * the errors, or all errors have advice.
  */
 export async function secondPlanIsEmpty(world: World): Promise<Finding> {
   world.tidyUp();
   let applied = await one(world, "apply");
-  // An object that one stack releases to a later stack leaves its state only with the next apply.
+  // If one stack releases an object to a later stack, only the next apply removes the object from the first stack's
+  // state.
   if (applied.outcome?.diagnostics.some(({ code }) => code === "taken_over_later") === true)
     applied = await one(world, "apply");
   if (world.violations.length > 0 || hasContradiction(world)) return undefined;

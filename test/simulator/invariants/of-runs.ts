@@ -68,7 +68,10 @@ export const allWellIsTrue: Rule = (_, record) => {
   );
 };
 
-/** The paths of reads of managed objects. If another read fails, such as the read of the token, the run continues. */
+/**
+ * The paths with which a run reads managed objects. If another read fails, such as the read of the token, the run
+ * continues.
+ */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
 /**
@@ -222,7 +225,7 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
         !liveAfter.has(identity)
       )
         continue;
-      // Instead of an entry, a state may hold the whole list. The next apply then removes the entry.
+      // Instead of an entry, a state can hold the whole list. The next apply then removes the entry.
       if (!isHeldInList(heldAfter, identity) && !world.states.hasJournal())
         return { what: `${identity} is there, and no state holds it any more`, identity };
     }

@@ -187,8 +187,8 @@ export const showsLimit = (body: string): boolean =>
 export const isElement = (slot: Slot): slot is keyof typeof TARGETS => slot in TARGETS;
 
 /**
- * Returns the access level that a person needs to approve a change. To raise an invitation, this is the new level of
- * the invitation.
+ * Returns the access level that a person needs to approve a change. To raise the level of an invitation, a person needs
+ * at least the new level.
  */
 export const levelFor = (slot: Slot, before: string, after: string): number =>
   slot === "guest" && Number(after) > Number(before || 0) ? Number(after) : 40;

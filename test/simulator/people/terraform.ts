@@ -89,8 +89,8 @@ function boundBy(json: Node) {
 }
 
 /**
- * The names of faults whose edited plans contain the same values as the original. Only Steward's refusal of the plan
- * finds these edits.
+ * The names of faults whose edited plans contain the same values as the original plan. Only Steward's refusal of the
+ * plan finds these edits.
  */
 const UNREADABLE = /does not contain|a local/;
 

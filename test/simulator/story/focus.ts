@@ -174,7 +174,7 @@ const MOVES: Focus = {
   follows: 0.8,
 };
 
-/** Weights for stories about two runners at once, which may find the lock of a dead runner. */
+/** Weights for stories about two runners at the same time. The runners can find the lock of a dead runner. */
 const LOCKS: Focus = {
   ...ANY,
   stacks: { "1": 3, "2": 1 },

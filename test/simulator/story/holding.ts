@@ -64,8 +64,8 @@ const INTERRUPTED: Rules = {
     "a delete that dies at call CALL is done, or the object stays in the state":
       "declare one environment; apply; drop one; apply: dies at CALL",
   }),
-  // If the service keeps the states, locks, journals and states are writes too. So the numbers of writes are higher in
-  // these stories.
+  // If the states are on the service, locks, journals and states are also written there. So the numbers of writes are
+  // higher in these stories.
   ...forEach(
     [
       ...[1, 2, 3].map((nth) => ({ KEEPING: "file", NTH: nth })),

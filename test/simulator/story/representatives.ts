@@ -26,8 +26,8 @@ export function representatives(count: number, played: ReadonlySet<string>): str
   return [...patterns.values()].flatMap((stories, turn) => {
     const rest = stories.map(({ rule }) => rule).filter((rule) => !played.has(rule));
     const missing = Math.min(rest.length, Math.max(0, count - (stories.length - rest.length)));
-    // Selects rules evenly from the list of each pattern. Each pattern starts at another position, so that the stories
-    // together cover all kinds and faults.
+    // Selects rules evenly from the list of each pattern. Each pattern starts at another position, so that the selected
+    // stories cover all kinds and faults.
     return Array.from(
       { length: missing },
       (_, index) => rest[(turn + Math.floor((index * rest.length) / missing)) % rest.length]!,

@@ -111,7 +111,7 @@ export interface ListTask {
     | "read if short"
     | "read one"
     | "read one of many"
-    /** Reads the list. Earlier reads are not enough. */
+    /** Reads the list. The task needs a new read. */
     | "look"
     | "create"
     | "update"

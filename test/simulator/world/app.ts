@@ -9,7 +9,7 @@ export interface Declaration extends Thing {
   /** True if the declaration uses the second configuration of the provider. */
   readonly second?: boolean;
   readonly preventDestroy?: boolean;
-  /** True if an `import` block names this address. */
+  /** True if an `import` block contains this address. */
   readonly isImported?: boolean;
   /** The ID for the import, if the service assigned one. */
   readonly importId?: string;

@@ -39,8 +39,8 @@ interface Settled {
 }
 
 /**
- * Records the reads and changes of a list in the order of all events. From these, it calculates the values that a read
- * may return.
+ * Records the reads and changes of a list in the order of all events. From these records, the class calculates the
+ * values that a read may return.
  */
 export class ListHistory {
   readonly shown: Shown[] = [];
@@ -123,8 +123,8 @@ export class ListHistory {
   }
 
   /**
-   * Returns true if people removed some objects and added other objects. The total may then be equal before and after,
-   * while an object moved between pages and was on none of them when it was read. A reader cannot notice that.
+   * Returns true if people removed some objects and added other objects. The total can then be equal before and after,
+   * while an object moved between pages and was on none of the pages that were read. A reader cannot notice that.
    */
   #areExchanged(isLater: (change: Change) => boolean): boolean {
     const byHand = this.#changes.filter((change) => !change.isOwn && isLater(change));
