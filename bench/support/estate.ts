@@ -19,8 +19,8 @@ export const estateFixture = (projects: number): FixtureInput => ({
 });
 
 /**
- * Returns the company of `estateFixture` with all objects of `estateResources`. A bench uses it because creating the
- * objects one by one takes long.
+ * Returns the company of `estateFixture` with all objects of `estateResources`. A bench uses this fixture because
+ * creating the objects one by one takes long.
  */
 export const configuredEstateFixture = (projects: number): FixtureInput => ({
   groups: [{ path: "estate" }],

@@ -33,8 +33,8 @@ export function cpuOfChildren(): number | undefined {
 }
 
 /**
- * Watches the memory of a process and its children. The returned function ends the watch and returns their peak memory
- * in MiB.
+ * Watches the memory of a process and its children. The returned function ends the watch and returns the peak memory of
+ * these processes in MiB.
  */
 export function watchMemory(root: number): () => number | undefined {
   let most: number | undefined;

@@ -90,7 +90,7 @@ const positionImport = (source: string): string => {
   return names.length === 0 ? "" : `import { ${names.join(", ")} } from "../../position";\n`;
 };
 
-/** Documents the attributes of an interface. These are the attributes that users can declare. */
+/** Documents the attributes of an interface. Users can declare these attributes. */
 function withPropertyDocs(body: string, { members }: Scope, rename: (text: string) => string): string {
   return body.replace(PROPERTY, (property: string, line: string, name: string) => {
     const member = members.find((one) => one.name === name);
@@ -98,7 +98,7 @@ function withPropertyDocs(body: string, { members }: Scope, rename: (text: strin
   });
 }
 
-/** Documents the getters of a class. These are the attributes that users can refer to. */
+/** Documents the getters of a class. Users can refer to these attributes. */
 function withGetterDocs(
   body: string,
   { members, className }: Scope,

@@ -4,7 +4,7 @@ import type { Key } from "./sign";
 
 export interface ReleaseOptions {
   readonly platforms: readonly string[];
-  /** The target folder. Undefined means `dist/release`. */
+  /** The target folder. If undefined, the folder is `dist/release`. */
   readonly out: string | undefined;
   readonly key: Key | undefined;
 }

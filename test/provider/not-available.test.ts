@@ -95,7 +95,7 @@ describe("protected environments that were deleted from the service", () => {
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    // The requests: one for the list, one for the project, and one for each environment that is missing in the list.
+    // The requests: one for the list, one for the project, and one for each environment that the list does not contain.
     // Only the requests for single environments prove that an environment is gone.
     expect(requested()).toHaveLength(3 + 1 + 1);
   });

@@ -4,8 +4,8 @@ import { deletesByHand, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// A run that has listed a collection knows which objects exist there. So its plan of a new object sends no request to
-// find out. These tests check what the plan records, and how a later run uses it after a kill.
+// A run that has listed a collection knows which objects exist there. So the plan of a new object in this run sends no
+// request to find out. These tests check what the plan records, and how a later run uses it after a kill.
 
 const world = useWorld();
 const web = String(PROJECT.web);

@@ -2,7 +2,7 @@ import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Tests refusals whose format differs from the documented one.
+// Tests refusals whose format differs from the documented format.
 
 const world = useWorld();
 const behind = useRunsBehind();

@@ -11,7 +11,7 @@ import { providerConfig, startWorld, type World } from "./support/world";
 // Tests responses with fields that differ from the specification. Each of these responses causes an error with the name
 // of the field.
 
-/** Returns the changed JSON of a response to a read. Undefined leaves the response as it is. */
+/** Returns the changed JSON of a response to a read. If the result is undefined, the response stays unchanged. */
 type Change = (url: string, body: unknown) => unknown;
 
 /** A world in which a proxy changes the responses to reads. */

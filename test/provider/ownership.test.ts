@@ -68,8 +68,8 @@ describe("a set that one resource owns as a whole", () => {
     expect(after.attributes["target_projects"]).toBeNull();
     expect(writes()).toEqual([]);
     expect(await whole().drift(after, { ...shop, target_groups: ["12"] })).toEqual([]);
-    // The removal of the entries waits for the next plan, because no plan has shown it: the state did not contain this
-    // set.
+    // The removal of the entries waits for the next plan. No plan has shown the removal, because the state did not
+    // contain this set.
     const begun = await whole().apply(await whole().plan(after, { ...both, target_projects: [] }));
     expect(begun.diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: ["target_projects"] }]);
     const shown = await whole().refresh(begun.state!);

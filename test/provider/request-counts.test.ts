@@ -109,8 +109,7 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
     id: idsIn(id, entries, 0),
     // If the API can read single objects, the provider does so as long as the wanted objects are fewer than the pages
     // of the list. The provider requests the first page for two objects or more, because this page shows the number of
-    // pages. If the host does not announce its reads, the provider sends at most as many single requests as there are
-    // pages.
+    // pages. If the host does not announce its reads, the number of single requests is at most the number of pages.
     ...(entries.single === undefined
       ? { known: whole, unknown: whole }
       : {

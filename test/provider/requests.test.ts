@@ -47,8 +47,8 @@ const count = async (work: () => Promise<unknown>, at = world): Promise<number> 
 };
 
 /**
- * How many requests a create, an update and a destroy send. An update first reads the object, and the create of a
- * setting does too. A change of an invitation first reads the members.
+ * The number of requests that a create, an update and a destroy send. An update first reads the object, and the create
+ * of a setting also reads it first. To change an invitation, the provider first reads the members.
  */
 const WRITES: Readonly<Record<string, readonly [create: number, update: number, destroy: number]>> = {
   steward_container_protection_rule: [1, 2, 1],

@@ -1,7 +1,7 @@
 import { Stack } from "./support/stack";
 import { TOKEN, useWorld } from "./support/world";
 
-// Tests the scan for live objects that no declaration names.
+// Tests the scan for live objects without a declaration.
 
 const world = useWorld();
 

@@ -7,9 +7,10 @@ import { recordAnswer, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// The response to a change may come from a proxy, and then proves nothing. Steward reads the service to find the
-// outcome. Every resource is tested with each such response, once if the service executed the change and once if it did
-// not. With the embedded engine, all responses are tested. Under Terraform, only three of the responses are tested.
+// The response to a change can come from a proxy, and then the response proves nothing. Steward reads the service to
+// find the outcome. Every resource is tested with each of these responses: once if the service executed the change, and
+// once if it did not. With the embedded engine, all responses are tested. Under Terraform, only three of the responses
+// are tested.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -121,7 +122,7 @@ describeEvery((type, sample) => {
     expect(new Set(diagnostics.map(({ cause }) => cause)).size).toBe(diagnostics.length);
   }
 
-  /** Expects an error that contains the result of the read. All errors because of HTML pages have the same cause. */
+  /** Expects an error that contains the result of the read. All errors that HTML pages cause have the same cause. */
   const expectUnproven = (diagnostics: readonly Diagnostic[], row: string): void => {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors.length).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     rmSync(home, { recursive: true });
   });
 
-  /** Returns the signer that gpg finds when it verifies the signature. */
+  /** Returns the signer that gpg reports when it verifies the signature. */
   const verified = () => {
     const status = gpg("--status-fd", "1", "--verify", `${checksums}.sig`, checksums);
     return /VALIDSIG (\S+)/.exec(status)![1];

@@ -11,7 +11,7 @@ function processorSeconds() {
   return (user + system) / 1e6;
 }
 
-/** Returns the processor time of this process's ended children, in seconds; 0 if the system does not report it. */
+/** Returns the processor time, in seconds, of the ended child processes; 0 if the system does not report it. */
 function childSeconds() {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");

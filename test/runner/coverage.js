@@ -23,7 +23,7 @@ const hits = new Uint8Array(MOST_BODIES);
 const loading = new Uint8Array(MOST_BODIES);
 if (isCovered) globalThis.__hits = hits;
 
-/** Returns a source in which each body records that it runs. Returns undefined for other files. */
+/** Returns a source in which each body records that it runs. Returns undefined for files that are not recorded. */
 function withHits(file) {
   if (!isCovered || !file.startsWith(SOURCES) || file.includes(GENERATED)) return undefined;
   const text = readFileSync(file, "utf8");

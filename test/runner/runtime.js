@@ -75,7 +75,7 @@ class WorkerRuntime {
     for (const file of Object.keys(require.cache)) {
       if (file.startsWith(prefix) && !file.startsWith(__dirname + path.sep)) delete require.cache[file];
     }
-    // Node keeps all modules that this module has ever required in this list, and so in memory.
+    // In this list, Node keeps all modules that this module has ever required, so they stay in memory.
     module.children.length = 0;
   }
 

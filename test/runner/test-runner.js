@@ -19,9 +19,9 @@ const LATE_TURN_MILLISECONDS = 50;
 const MOST_BYTES = 300e6;
 
 /**
- * Makes V8 optimize functions later, after more executed bytes of code. The default is 132 KiB for JavaScript and 1.8 MB for
- * the WebAssembly of undici's parser. Most code of a suite runs only for a short time, so optimizing it is not worthwhile.
- * This saves 6 to 7 % of the processor time of small suites.
+ * Makes V8 optimize functions later, after more executed bytes of code. The default is 132 KiB for JavaScript and 1.8
+ * MB for the WebAssembly of undici's parser. Most code of a suite runs only for a short time, so optimizing it is not
+ * worthwhile. The later optimization saves 6 to 7 % of the processor time of small suites.
  */
 v8.setFlagsFromString("--wasm-tiering-budget=1000000000");
 // Only Node 20 gets this flag. Later releases of V8 count calls instead of bytes, and print an error about the flag.

@@ -6,8 +6,8 @@ import { UNDER_HABITS, UNPROVEN } from "./story/found";
 import { CODE_AND_REPORTS } from "./story/reports";
 
 /**
- * Returns the rules whose stories `npm test` plays. These stories find a planted fault, or are about fleets, access,
- * code, habits or unproven outcomes.
+ * Returns the rules whose stories `npm test` plays. The stories of these rules find a planted fault, or are about
+ * fleets, access, code, habits or unproven outcomes.
  */
 export function quickRules(): ReadonlySet<string> {
   const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");

@@ -24,7 +24,7 @@ export interface Filling {
  */
 export interface Wire {
   readonly url: string;
-  /** Sets the part that the wire removes from now on. Undefined means that it removes nothing. */
+  /** Sets the part that the wire removes from now on. If undefined, the wire removes nothing. */
   takeOut(part: Part | undefined): void;
   /** Returns the requests to known endpoints since the last call. */
   arrived(): readonly Arrived[];

@@ -173,7 +173,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     const killed = backend();
     expect(await killed.journal.read()).toBe(lines);
     expect(await killed.read()).toBeUndefined();
-    // Writes the journal as a recovery that was killed before it saved the state.
+    // Writes the journal in the same way as a recovery that was killed before it saved the state.
     await killed.journal.replace([lines]);
     const site = backend();
     expect(await site.journal.read()).toBe(lines);

@@ -17,7 +17,7 @@ interface Declaration {
 export const declarations = (): Declaration[] => declaredBy("describeFeature");
 
 /**
- * Returns the ways to install a package that tests declare with `describeInstall`. `column` is the library of the package.
+ * Returns the ways of installation that tests declare with `describeInstall`. `column` is the library of the package.
  */
 export const installations = (): Declaration[] => declaredBy("describeInstall");
 

@@ -21,7 +21,7 @@ const LEAST_SECONDS = 30;
 const TIMES_OF_NORMAL = 3;
 /**
  * A run makes progress if it uses at least this many processor seconds between two looks. After six looks without
- * progress, a run counts as waiting forever. Even a busy machine gives a run more time than this.
+ * progress, a run counts as waiting forever. Even a busy machine gives a run more processor time than this.
  */
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;
@@ -149,7 +149,10 @@ export class Workspace {
   }
 }
 
-/** Watches a group of processes, and ends it if it stops working. `stop` returns true if the watch ended the group. */
+/**
+ * Watches a group of processes, and ends the group if the processes stop working. `stop` returns true if the watch
+ * ended the group.
+ */
 function watchProgress(group: number): { stop(): boolean } {
   let last = 0;
   let idle = 0;

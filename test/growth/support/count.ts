@@ -33,7 +33,7 @@ const SAVES =
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
 /**
- * Returns whether a place compares elements for a sort. A place that sorts is not checked, because the number of
+ * Returns true if a place compares elements for a sort. A place that sorts is not checked, because the number of
  * comparisons depends on the initial order.
  */
 const isSorting = (place: string): boolean =>

@@ -53,8 +53,8 @@ function writeReports(world: World): void {
     rights?: unknown;
     requests?: unknown;
   };
-  // The report is split into parts of one object. The parts do not contain `access`, `rights` and `requests`, because
-  // these describe the whole run.
+  // The report is split into parts with one object each. The parts do not contain `access`, `rights` and `requests`,
+  // because these describe the whole run.
   const { stacks, access: _, rights: __, requests: ___, ...rest } = report;
   const [object] = stacks[0]!.objects;
   for (const index of numbers(world.size)) {

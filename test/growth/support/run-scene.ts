@@ -9,7 +9,10 @@ export type Measure<Measured> = (work: () => Promise<void>) => Promise<Measured>
 export const groupOf = (scene: Scene, size: number): string =>
   `${scene.name.replace(/[^a-z]/g, "-")}-${size}`;
 
-/** Runs the operations of a scene one after the other. Returns their measurements, by the names of the operations. */
+/**
+ * Runs the operations of a scene one after the other. Returns the measurements of the operations, by the names of the
+ * operations.
+ */
 export async function runScene<Measured>(
   scene: Scene,
   size: number,

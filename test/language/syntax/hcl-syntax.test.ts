@@ -17,7 +17,7 @@ afterAll(() => {
   for (const { value } of timers.mock.results) clearTimeout(value);
 });
 
-/** Generates parts of expressions, as a typing error inserts them. */
+/** Generates parts of expressions that a typing error could insert. */
 const PIECES = fc.constantFrom(
   ...'( ) [ ] { } , . .. ... : :: ? = == ! != < > + - * / % && || => ~ " \\ ${ %{ $${ ~} # // /* */ 0 1.5 1e a for in if null \n'.split(
     " ",

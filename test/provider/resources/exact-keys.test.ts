@@ -16,7 +16,7 @@ test("usernames and paths that differ only in capitals count as equal", async ()
   });
   const state = await environment.bring(undefined, declared("acme/web", "devon", "acme/approvers"));
   expect(await environment.drift(state, declared("Acme/WEB", "Devon", "ACME/Approvers"))).toEqual([]);
-  // The last apply may have used another spelling. Steward compares this spelling too.
+  // The last apply may have used another spelling. Steward also compares this spelling with the declared spelling.
   const spelled = await environment.bring(state, declared("Acme/WEB", "Devon", "ACME/Approvers"));
   expect(await environment.drift(spelled, declared("Acme/WEB", "Devon", "ACME/Approvers"))).toEqual([]);
 });

@@ -13,7 +13,8 @@ const world = useWorld();
 const behind = useRunsBehind();
 
 /**
- * Returns a host for a service that accepts domains for which `taken` is true, and shows them as `show` returns them.
+ * Returns a host for a service that accepts the domains for which `taken` is true. The service shows a domain in the
+ * form that `show` returns.
  */
 const hostAt = async (taken: (domain: string) => boolean, show: (domain: string) => object) => {
   const shown = (record: unknown) => {

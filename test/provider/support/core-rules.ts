@@ -63,7 +63,7 @@ function holdsConfigured(configured: Value, planned: Value): boolean {
   );
 }
 
-/** Checks the rules for every apply: afterwards, no value is unknown, and values that the plan knew are unchanged. */
+/** Checks the rules for every apply: after it, no value is unknown, and values that the plan knew are unchanged. */
 export function checkApplied(attributes: Attributes, planned: ValueObject, applied: ValueObject): void {
   expect(isWhollyKnown(applied)).toBe(true);
   expect(Object.keys(applied).sort()).toEqual(Object.keys(attributes).sort());

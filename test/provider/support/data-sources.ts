@@ -20,7 +20,7 @@ export async function readData(
   return diagnostics.length > 0 ? { diagnostics } : world.connect(token).readDataSource({ type, config });
 }
 
-/** Reads a data source and returns its list. Fails if the read fails. */
+/** Reads a data source and returns its list. Fails if the data source cannot be read. */
 export async function listed(
   world: World,
   type: string,

@@ -9,7 +9,7 @@ export interface GoState {
   readonly from: string;
   readonly schemaVersion: number;
   readonly to: string;
-  /** Creates the object. Returns its attributes as the Go provider's state contains them. */
+  /** Creates the object. Returns its attributes in the form of the Go provider's state. */
   make(http: Http): Promise<ValueObject>;
   /** The declaration for Steward. Omitted attributes are null. */
   readonly config: ValueObject;

@@ -8,16 +8,16 @@ import { PROJECT, TOKEN } from "./world";
 /** A habit that the test switches on, or a usual habit that it switches off. */
 export interface HabitCase {
   readonly title: string;
-  /** The habits of the case. There are several if none of them affects the resource. */
+  /** The habits of the case. A case has several habits if none of them affects the resource. */
   readonly habits: readonly string[];
   readonly isOn: boolean;
   /** Returns true if the habit changes responses about objects of a type. */
   readonly concerns: (type: string) => boolean;
-  /** The errors that the habit may cause: by code, with a pattern that the detail matches. */
+  /** The errors that the habit can cause: by code, with a pattern for the detail of the error. */
   readonly errors: Readonly<Record<string, RegExp>>;
   /** The project of the objects, with its full path and id. */
   readonly project: { readonly path: string; readonly id: number };
-  /** The token of runs under the habit. Undefined means the token of the sample. */
+  /** The token of runs under the habit. If undefined, the runs use the token of the sample. */
   readonly token: string | undefined;
   /** The application settings while the habit is on, and after it is off again. */
   readonly settings: readonly [on: object, off: object] | undefined;

@@ -80,7 +80,7 @@ export class HabitLife {
     this.#switch(true);
   }
 
-  /** Creates an object that exists already, which must fail, and then imports it. */
+  /** Creates an object that exists already, which must fail. Then imports the object. */
   async #meetExisting(): Promise<void> {
     const made = await this.#quietly(() => this.#plain.bring(undefined, this.#config));
     const before = await this.#look();
@@ -163,7 +163,7 @@ export class HabitLife {
     await this.#world.disconnect();
   }
 
-  /** Plans in one run and applies in another, as a host does. */
+  /** Plans in one run and applies in a different run, as a host does. */
   async #applied(
     prior: StoredState | undefined,
     config: ValueObject,
@@ -251,7 +251,7 @@ export class HabitLife {
     return live !== undefined;
   }
 
-  /** Returns the lists in the container, as an administrator sees them. */
+  /** Returns the lists in the container, in the form that an administrator sees. */
   #look(): Promise<string> {
     const { http, service } = this.#world;
     const pages = this.#case.isCrowded ? ["", "&page=2"] : [""];

@@ -39,7 +39,7 @@ export async function startHabitWorlds(): Promise<HabitWorlds> {
       },
     ],
   };
-  // The service reads this habit only at its start, so it is given here.
+  // The service reads this habit only at its start, so the test sets it here.
   const plain = await startWorld(fixture, undefined, "strict", ["public-template-word"]);
   const crowded = await startWorld({
     ...FIXTURE,

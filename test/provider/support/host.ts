@@ -113,8 +113,8 @@ export class Host {
   }
 
   /**
-   * Adds to the plan of a new list the live elements that its create removes. The embedded engine also shows these
-   * elements.
+   * Adds live elements to the plan of a new list: the elements that the create of the list removes. The embedded engine
+   * also shows these elements.
    */
   async #withReplaced(
     answer: PlanResponse,

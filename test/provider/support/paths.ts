@@ -41,7 +41,7 @@ export const protectedOf = (...all: readonly object[]) => ({
   steward_protected_environment: Object.fromEntries(all.map((one, index) => [`e${index}`, one])),
 });
 
-/** Makes a world for tests in which a path or a name later belongs to another project or user. */
+/** Makes a world for tests in which a path or a name passes to another project or user. */
 export function usePaths() {
   const world = useWorld();
   const admin = (method: string, path: string, body?: object) =>

@@ -21,7 +21,7 @@ class Player extends StepPlayer {
   readonly #states = new Map<string, StoredState>();
   /** The diagnostics of the last operation that no later line has named yet. */
   #unnamed: Diagnostic[] = [];
-  /** The diagnostic that the last line named. */
+  /** The diagnostic to which the last line refers. */
   #last: Diagnostic | undefined;
   #response: unknown;
 

@@ -4,7 +4,7 @@ import type { RoundHistory } from "../world/fleet-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * Partial runs leave the same settings and states as one run of everything, unless a run fails. This holds for any
+ * Partial runs leave the same settings and states as one run of everything, unless a run fails. The rule holds for any
  * division into parts.
  */
 export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
@@ -65,7 +65,7 @@ export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
   return failed && "a run ends with an internal error";
 }
 
-/** An object is deleted after its only declaration is removed. This holds for any fleets of the app. */
+/** An object is deleted after its only declaration is removed. The rule holds for any fleets of the app. */
 export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Finding {
   for (const [name, { last, live }] of Object.entries({ "one run": whole, "parts of it": divided }))
     for (const identity of dropped)

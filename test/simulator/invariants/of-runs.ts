@@ -178,8 +178,8 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
 export const ownWorkIsKnown: Rule = (world, record) => {
   const { outcome, liveBefore, heldBefore, handmadeBefore } = record;
   if (outcome === undefined) return undefined;
-  // With the habit `dropped-entries` of the live platform, the service changes the object after a killed run wrote
-  // it. Nothing then shows who created the object.
+  // With the habit `dropped-entries` of the live platform, the service changes the object after a killed run wrote it.
+  // In that case, nothing shows who created the object.
   if (world.story.habits?.includes("dropped-entries")) return undefined;
   const foreign = new Set([...world.handmade, ...world.foreign, ...handmadeBefore]);
   for (const { code, address, detail } of outcome.diagnostics) {
@@ -233,8 +233,8 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
 };
 
 /**
- * After a successful apply of all stacks, each existing object that Steward created is in a state. This holds whatever
- * happened to earlier runs.
+ * After a successful apply of all stacks, each existing object that Steward created is in a state. The rule holds
+ * whatever happened to earlier runs.
  */
 export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, heldAfter, liveAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || run.do !== "apply" || run.stacks !== undefined)

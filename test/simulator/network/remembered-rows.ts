@@ -11,8 +11,8 @@ export interface WatchedDatabase extends Database {
 }
 
 /**
- * Wraps a database. The result keeps the rows of each query in memory until a table in the query is written. This saves
- * time, because a story's requests repeat the same queries for tokens, projects and roles.
+ * Wraps a database. The result keeps the rows of each query in memory until a table in the query is written. Keeping
+ * the rows saves time, because a story's requests repeat the same queries for tokens, projects and roles.
  */
 export function rememberRows(database: Database): WatchedDatabase {
   const known = new Map<string, Map<string, Rows>>();

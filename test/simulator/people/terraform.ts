@@ -81,7 +81,7 @@ function approvedPlan(): Node {
   return json;
 }
 
-/** Returns everything in a plan that an approval is compared with, except the attributes of objects. */
+/** Returns the parts of a plan with which an approval is compared, except the attributes of objects. */
 function boundBy(json: Node) {
   const { parts, refused } = partsOfPlan(json as never, OWN);
   const texts = new Map(parts.map(({ name, value }) => [name, JSON.stringify(value)]));

@@ -1,4 +1,4 @@
-// Replaces node:os in the sources. There is one machine with one user.
+// Replaces node:os in the sources. The simulation has one machine with one user.
 export const hostname = (): string => "builder";
 export const userInfo = () => ({ username: "runner" });
 export const devNull = "/dev/null";

@@ -108,7 +108,7 @@ export class FleetPlay {
     const live = readLive(this.world.service.database);
     return this.#before.flatMap(({ fleets }, at) => {
       const stack = this.world.story.stacks[at]!;
-      // Without records, Steward takes a renamed fleet for the same fleet. So the new `onLeave` counts.
+      // Without records, Steward treats a renamed fleet as the same fleet. So the new `onLeave` counts.
       const isReset = (id: string) =>
         next[at]?.fleets.some((fleet) => (fleet.id === id || isOld === true) && fleet.onLeave === "reset") ===
         true;

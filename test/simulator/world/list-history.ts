@@ -34,7 +34,7 @@ interface Change {
 interface Settled {
   readonly order: number;
   readonly since: number;
-  /** The object that the event is about. Undefined if it is about all objects. */
+  /** The object that the event is about. Undefined if the event is about all objects. */
   readonly key?: string;
 }
 

@@ -122,7 +122,7 @@ export class World {
         this.live = readLive(this.service.database);
         if (this.violations.length > 0) return;
       }
-      // Stories about lists and fleets declare no app with stacks to apply, so the rules of the end do not fit them.
+      // Stories about lists and fleets have no app with stacks to apply, so the rules of the end do not fit these stories.
       if (!this.story.steps.every((step) => "list" in step || "fleets" in step)) await this.#rules.end(this);
     } finally {
       begin(undefined);

@@ -154,7 +154,7 @@ export const world: fc.Arbitrary<FixtureInput> = fc
   })
   .map((drawn) => {
     const { segments } = drawn;
-    // Usernames begin with x, so that none equals the path of a top-level group: both are names of namespaces.
+    // Usernames begin with x, so that no username equals the path of a top-level group: both are names of namespaces.
     const usernames = drawn.usernames.map((name) => `x${name}`);
     const groupPaths: string[] = [];
     for (const [at, parent] of GROUP_PARENTS.entries())

@@ -10,7 +10,7 @@ export interface WrittenRequest {
   readonly header: readonly [name: string, value: string] | undefined;
   /** The body: data in YAML, or a form. */
   readonly body: string | undefined;
-  /** The expected status. Undefined means any status below 300. */
+  /** The expected status. If undefined, any status below 300 is allowed. */
   readonly status: number | undefined;
   readonly expected: unknown;
 }

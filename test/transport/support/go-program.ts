@@ -33,7 +33,10 @@ export class GoProgram {
     return child;
   }
 
-  /** Runs the program. Returns its output, which is one JSON value per line. @throws Error if the program fails */
+  /**
+   * Runs the program. Returns the output of the program, which is one JSON value per line. @throws Error if the program
+   * fails
+   */
   async run<Line>(...words: readonly string[]): Promise<Line[]> {
     return linesOf<Line>(this.start(...words));
   }
@@ -45,7 +48,8 @@ export class GoProgram {
 }
 
 /**
- * Waits for the end of a program. Returns its output, which is one JSON value per line. @throws Error if the program fails
+ * Waits for the end of a program. Returns the output of the program, which is one JSON value per line. @throws Error if
+ * the program fails
  */
 export async function linesOf<Line>(child: ChildProcessWithoutNullStreams): Promise<Line[]> {
   let problem = "";
