@@ -211,8 +211,8 @@ describe.each(ENTRIES)("%s", (type, entries) => {
 });
 
 /**
- * The maximum number of requests that prove an absence. By default, one request confirms that the object is missing,
- * and one request asks whether the project is archived.
+ * The maximum number of requests with which the provider proves that an object is absent. By default, one request
+ * confirms that the object is missing, and one request asks whether the project is archived.
  */
 const MOST: Readonly<Record<string, number>> = {
   // The token may not see the entry's project or group, so the provider checks this too.

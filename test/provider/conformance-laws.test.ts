@@ -66,7 +66,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
             await world.close();
           }
         }),
-        // Each run has its own service. If shrinking were on, a failing test would take minutes.
+        // Each run has its own service. Shrinking is off, because with it a failing test would take minutes.
         { seed, numRuns: runs(compat === "strict" ? 3 : 1, 60), endOnFailure: true },
       );
     },
@@ -124,7 +124,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   }
 });
 
-/** Returns true if a plan with this declaration must show a change of the live value. */
+/** Returns true if a plan with this declaration must show that the live value changes. */
 function isSeen({ presence }: Attribute, declared: unknown, live: unknown): boolean {
   switch (presence) {
     case "configOnly":

@@ -45,7 +45,7 @@ export const describeEvery = (body: (type: string, sample: Sample) => void): voi
 /** Returns the token of the user who can apply objects of a type. */
 export const appliedBy = (type: string): string => SAMPLES[type]?.appliedBy ?? TOKEN.maintainer;
 
-/** Returns the kind of container that objects of a type belong to. */
+/** Returns the kind of container to which objects of a type belong. */
 export const containerOf = (type: string): "project" | "group" =>
   "group" in resources[type]!.attributes ? "group" : "project";
 

@@ -48,8 +48,8 @@ describe("The validation of a configuration", () => {
     fc.assert(
       fc.property(config, (given) => {
         const values = given as ValueObject;
-        // Validation has a quick way for a valid configuration. The missing attribute forces the slow way, which visits
-        // all places. Both ways must find the same problems.
+        // Validation has a quick way for a valid configuration. The missing attribute forces the slow way, in which the
+        // validation visits all places. Both ways must find the same problems.
         const alone = validateAttributes(attributes, values, paths);
         const withAnother = validateAttributes(
           { ...attributes, missing: required.string("") },

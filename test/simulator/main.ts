@@ -113,7 +113,7 @@ async function callsOfModel(service: SimulatedService): Promise<Record<string, r
   return Object.fromEntries(SCENARIO.map(({ name }, at) => [name, walksOf(calls[at]!)]));
 }
 
-/** Returns a function that appends the verdicts of a story to a file, as one line. */
+/** Returns a function that appends a line with the verdicts of a story to a file. */
 const watchVerdicts =
   (file: string, story: number | string) =>
   (world: World): void =>

@@ -6,7 +6,7 @@ import { runs, seed } from "../../support/capabilities";
 import { readCases } from "./cases";
 import { expressions } from "./random-expressions";
 
-// The test loads HashiCorp's own parser, compiled to WebAssembly. Without this variable, the parser may contact
+// The test loads HashiCorp's parser, which is compiled to WebAssembly. Without this variable, the parser may contact
 // HashiCorp.
 process.env["CHECKPOINT_DISABLE"] = "1";
 const hcl2json = import("@cdktf/hcl2json");

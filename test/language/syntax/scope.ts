@@ -9,6 +9,6 @@ export const scopeOf = (values: Readonly<Record<string, Value>>): Scope => ({
 export const evaluated = (source: string, values: Readonly<Record<string, Value>> = {}): Value =>
   evaluate(parseExpression(source), scopeOf(values));
 
-/** Returns the part of a source that an error points to. */
+/** Returns the part of a source to which an error points. */
 export const partOf = (source: string, { range }: ExpressionError): string =>
   source.slice(range.start, range.end);

@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { TYPES } from "../support/declarations";
 import { ReattachedWorkspace } from "../support/reattached-workspace";
 
-// The tests run the conformance suite of the provider under a real engine. Each command handles one object of every resource,
-// each in a separate project or group.
+// The tests run the conformance suite of the provider under a real engine. Each command handles one object of every
+// resource. Each object is in a separate project or group.
 
 jest.setTimeout(240_000);
 

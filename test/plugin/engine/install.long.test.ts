@@ -14,7 +14,7 @@ const HOST = PROVIDER_SOURCE.split("/")[0]!;
 const PLATFORMS = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"];
 const DATA = 'data "steward_current_user" "this" {}\n';
 
-/** A company that serves a mirror with all platforms over https. */
+/** A company that serves a mirror over https, with the provider for all platforms. */
 class Installation {
   readonly company: Company;
   readonly server: StaticServer;

@@ -26,7 +26,7 @@ describeWith("engine", "the provider's processes and sockets", (engine) => {
     workspace.write("main.tf", hcl);
     return workspace;
   }
-  /** Waits until the provider has sent a request, whose response is delayed. */
+  /** Waits until the provider has sent this request; its response is delayed. */
   const sent = (running: Running, request: string) =>
     until(`${request} was sent`, () => running.output().includes(`${request} sent`));
   async function expectNothingLeft({ folder }: Workspace): Promise<void> {

@@ -137,8 +137,8 @@ describeWith("engine", "refusal messages of the service", (engine) => {
       const { code, output } = await workspace.run(["apply", "-auto-approve", ...options]);
       expect(code).toBe(1);
       expect(output).toContain("PWNED");
-      // Terraform may break the detail of an error between any two words. No word at the start of a line may be a command for
-      // a terminal or a CI system.
+      // Terraform may break the detail of an error between any two words. No line may begin with a word that is a
+      // command for a terminal or a CI system.
       expect(obeyedLines(output)).toEqual([]);
     },
   );

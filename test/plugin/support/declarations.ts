@@ -23,7 +23,7 @@ const quickstart = parse(
 ) as { readonly [Part in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Part]> };
 
 /**
- * Returns the quickstart's company with all objects that the samples refer to. The company's owner is also an
+ * Returns the quickstart's company with all objects to which the samples refer. The company's owner is also an
  * administrator.
  */
 export function companyOfSamples(): FixtureInput {
@@ -67,7 +67,7 @@ export const sampleHcl = (type: string, isChanged = false): string =>
   hclOf(placed(type, ownPath(type), isChanged ? changedInPlace(type) : SAMPLES[type]!.config));
 
 /**
- * Returns the declarations without the attributes that the service never returns, because an import cannot read them.
+ * Returns the declarations without some attributes: an import cannot read attributes that the service never returns.
  */
 export function importedHcl(type: string): string {
   const { attributes } = schema.resources[type]!;

@@ -16,7 +16,7 @@ export interface Ended<Res> {
   readonly message: string;
 }
 
-/** A connection to the provider over grpc-go, the gRPC library of Terraform and OpenTofu. */
+/** A connection to the provider through grpc-go, the gRPC library of Terraform and OpenTofu. */
 export class GoSession {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;

@@ -106,7 +106,7 @@ export const plan = (client: PluginClient, typeName: string, config: Value, more
     ...more,
   });
 
-/** Plans an object and creates it as declared. */
+/** Plans an object, and creates it with the declared values. */
 export async function make(client: PluginClient, typeName: string, config: Value) {
   const { plannedState, plannedPrivate, plannedIdentity, diagnostics } = await plan(client, typeName, config);
   expect([diagnostics, plannedIdentity]).toEqual([[], undefined]);

@@ -100,7 +100,7 @@ test("for an allowlist's destroy, the access report shows the live entries inste
   expect(await told(groupsAlone)).toEqual({});
 });
 
-/** Returns how many requests describe the access of changes, by route. */
+/** Returns the number of requests that describe the access of changes, by route. */
 async function asked(changes: readonly Change[], at = world()) {
   const requests = await requestsOf(at, changes, TOKEN.root);
   const run = at.connect(TOKEN.root);

@@ -175,7 +175,7 @@ async function accessIn({ service }: World, projects: readonly string[]): Promis
 
 const TYPE = "steward_protected_environment";
 
-/** Plans changes in one run. Changes that the provider refuses are left out, as an engine does. */
+/** Plans changes in one run. Changes that the provider refuses are left out, as in an engine. */
 async function planChanges(
   run: ConfiguredProvider,
   provider: World["provider"],

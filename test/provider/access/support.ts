@@ -64,7 +64,7 @@ function told({ abilities, rules, notCounted }: AccessPlace): string[] {
   ];
 }
 
-/** Returns the lines of a report, by the name of the place. */
+/** Returns the lines of a report, by the name of the place that they are about. */
 export const byPlace = ({ places }: AccessReport): Record<string, string[]> =>
   Object.fromEntries(
     places.map((place) => {

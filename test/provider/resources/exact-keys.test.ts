@@ -1,8 +1,8 @@
 import { Host } from "../support/host";
 import { PROJECT, useWorld } from "../support/world";
 
-// Tests which keys the platform compares without regard to case: usernames, and the paths of projects and groups. In
-// other keys, case matters.
+// Tests which keys the platform compares without regard to case: usernames, and the paths of projects and groups. The
+// platform compares all other keys with regard to case.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);

@@ -3,7 +3,7 @@ import { recordAnswer, refusal, useRunsBehind } from "../support/behind";
 import { Host } from "../support/host";
 import { PROJECT, TOKEN, useWorld } from "../support/world";
 
-// Tests services that use other forms of a primary domain than the specification and the live platform. For the live
+// Tests services whose form of a primary domain differs from the specification and from the live platform. For the live
 // platform, see ../transcripts/pages-observed.transcript.
 
 const type = "steward_pages_settings";

@@ -59,7 +59,7 @@ const SHAPES: readonly fc.Arbitrary<string>[] = [
 const spelled = (names: readonly (readonly [string, number])[]): fc.Arbitrary<string> =>
   fc.constantFrom(...names).chain(([path, id]) => fc.constantFrom(path, String(id)));
 
-/** Returns the same value for two spellings of one object. */
+/** Returns a value that is the same for all spellings of one object. */
 function meaningOf(value: Value): Value {
   const all = Object.values(NAMED).flat();
   return all.find(([path, id]) => path === value || String(id) === value)?.[0] ?? value;

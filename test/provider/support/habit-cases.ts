@@ -5,7 +5,7 @@ import { PROJECT, TOKEN } from "./world";
 
 // Describes, for each habit of the live platform, when the habit affects an object and which errors it can cause.
 
-/** A habit that the test switches on, or a usual habit that it switches off. */
+/** A deviation from the specification (a habit): the test switches it on, or off if the service usually has it. */
 export interface HabitCase {
   readonly title: string;
   /** The habits of the case. A case has several habits if none of them affects the resource. */

@@ -12,8 +12,8 @@ import { GROUP, type World } from "./world";
 const READS_UNTIL_REPLICAS_CATCH_UP = 4;
 
 /**
- * Plays the life of one object under a habit. Each step is a run. After each step, a read without the habit shows
- * whether the run reported the truth.
+ * Plays the life of one object on a service with a habit. Each step is a run. After each step, a read without the habit
+ * shows whether the run reported the truth.
  */
 export class HabitLife {
   /** Broken rules. */
@@ -188,8 +188,8 @@ export class HabitLife {
   }
 
   /**
-   * Runs one step and checks it. Only an apply may send writes, and only to the routes of the resource. Each error must
-   * be one that the habit can cause.
+   * Runs one step and checks it. Only an apply may send writes. It may send them only to the routes of the resource.
+   * Each error must be one that the habit can cause.
    */
   async #step<Result extends { readonly diagnostics: readonly Diagnostic[] }>(
     title: string,

@@ -7,7 +7,7 @@ const operands = (words) => words.filter((word) => !word.startsWith("-"));
 const hasFlag = (words, letter) => words.some((word) => /^-\w/.test(word) && word.includes(letter));
 const isFolder = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Returns the path of a copied file: a path in the target if this is a folder, otherwise the target itself. */
+/** Returns the path of a copied file: if the target is a folder, a path in it; otherwise, the target itself. */
 const inside = (file, target) =>
   isFolder(target) && !file.endsWith("/.") ? path.join(target, path.basename(file)) : target;
 

@@ -1,7 +1,7 @@
 import { type Place, USER } from "./authorization-world";
 
-// Makes the request for a row of `docs/authorization.md`. The path comes from the row, with the ids of the caller's own
-// objects. The body comes from this file.
+// Makes the request for a row of `docs/authorization.md`. The path is the path of the row, with the ids of the caller's
+// own objects. The body comes from this file.
 
 /** A request for a row, without the token. */
 export interface Sent {

@@ -43,8 +43,8 @@ const world = fc.record({
     selector: ({ place }) => place,
   }),
   visibility: fc.record({ top: visibility, other: visibility }),
-  // `lent` has Owners only through a share, and is itself shared with another place. Few random worlds have this case,
-  // so it is generated here.
+  // The Owners of `lent` come only from a share, and `lent` is itself shared with another place. Few random worlds have
+  // this case, so it is generated here.
   lending: fc.option(fc.record({ place: fc.constantFrom("top", "other/three"), level }), { freq: 2 }),
 });
 type World = typeof world extends fc.Arbitrary<infer Value> ? Value : never;

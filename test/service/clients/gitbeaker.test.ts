@@ -1,5 +1,5 @@
-// Calls every endpoint once with Gitbeaker, a client of other makers. The service must support the way in which
-// Gitbeaker sends requests.
+// Calls every endpoint once with Gitbeaker, a client that is not part of this project. The service must support the way
+// in which Gitbeaker sends requests.
 import { Gitlab } from "@gitbeaker/rest";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { company } from "../company";

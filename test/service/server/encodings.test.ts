@@ -9,7 +9,7 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 
-// Sends every parameter of every endpoint in every encoding. The endpoints come from the route table, and in this test
+// Sends every parameter of every endpoint in every encoding. The endpoints come from the route table. In this test,
 // they return the parsed parameters.
 
 const ENDPOINTS = endpointTable(new Faults());

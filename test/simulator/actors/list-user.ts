@@ -82,7 +82,7 @@ class ListUser {
     return this.#read(what, async () => new Map([[key, textOf(await read())]]), since);
   }
 
-  /** Records the values that a read returned. A read that fails is not recorded. */
+  /** Reads the list, and records the returned values. A read that fails is not recorded. */
   async #read(
     what: string,
     read: () => Promise<Shown["records"] | undefined>,

@@ -1,5 +1,5 @@
-// Builds commands from the parts of the library. For each stack, a command does its work between taking the lock and
-// releasing it.
+// Builds commands from the functions of the library. For each stack, a command does its work between taking the lock
+// and releasing it.
 import { DiagnosticError } from "../../../src/diagnostics";
 import {
   type Diagnostic,

@@ -262,7 +262,7 @@ export class Terraform {
     const held = action === "create" ? undefined : this.#upgraded(node);
     if (action === "forget") return this.#forget(node);
     if (action === "delete" || action === "delete-then-create") {
-      // The delete of a replacement gets the private bytes that the plan returned.
+      // In a replacement, the delete gets the private bytes that the plan returned.
       const ending = held && node.planned ? { ...held, private: node.planned.private } : held;
       const isGone = await this.#change(client, node, ending, undefined, undefined);
       if (!isGone || action === "delete") return undefined;

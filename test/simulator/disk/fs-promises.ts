@@ -4,7 +4,7 @@ import { closeNow, opened, openNow, readNow, statNow, statsOf, writeNow } from "
 import { systemError } from "./volume";
 
 class SimulatedHandle {
-  /** @param isReadBack whether this handle reads content that the same process wrote */
+  /** @param isReadBack true if this handle reads content that the same process wrote */
   constructor(
     readonly fd: number,
     private readonly isReadBack = false,

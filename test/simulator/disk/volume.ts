@@ -39,9 +39,9 @@ type Names = Map<string, Inode>;
 const SECTOR = 512;
 
 /**
- * A disk with a cache. Programs see a write at once, but it survives a power failure only after a sync. As in a file
- * system with a journal, changes of names reach the disk in their order. The contents of files reach the disk in any
- * order.
+ * A disk with a cache. Programs see a write at once, but the write survives a power failure only after a sync. As in a
+ * file system with a journal, changes of names reach the disk in their order. The contents of files reach the disk in
+ * any order.
  */
 export class Volume {
   #names: Names = new Map();

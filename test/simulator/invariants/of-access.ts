@@ -1,4 +1,4 @@
-// Rules for reports about access: what plans say must agree with the service.
+// Rules for reports about access: the reports of plans must agree with the service.
 import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
 import { accessHeadline, notCountedText } from "../../../src/cli/document/access-entry";
 import type { Plan } from "../../../src/engine";
@@ -32,8 +32,8 @@ const projectOf = (name: string): string =>
 type Ability = keyof typeof UNPROTECTED;
 
 /**
- * Returns the people who can deploy to, or approve for, an environment with this content. An environment without
- * content is not protected.
+ * Returns the people who have an ability (to deploy or to approve) in an environment with this content. An environment
+ * without content is not protected.
  */
 function holdersOf(content: string | undefined, ability: Ability, invited: readonly string[] = []): string {
   if (content === undefined) return UNPROTECTED[ability].join(" ");
@@ -64,8 +64,8 @@ const namesOf = (holders: readonly { readonly name: string }[]): string =>
     .join(" ");
 
 /**
- * A plan's access report equals the access on the service before and after the apply. The rule checks runs during which
- * no other client writes.
+ * A plan's access report agrees with the access on the service before and after the apply. The rule checks runs during
+ * which no other client writes.
  */
 export function accessReportsAreTrue({ story }: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
@@ -243,10 +243,7 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
   return [...new Set([...kept, ...entries])];
 }
 
-/**
- * The kinds of objects that a user can change with the maintainer's role in every project and without a role in a
- * group.
- */
+/** The kinds of objects for which the maintainer's role in every project is enough, without a role in a group. */
 const MAY_MAINTAIN: readonly string[] = ["scope", "entry", "environment", "rule", "invitation"];
 
 /**

@@ -49,7 +49,7 @@ function acceptInto(text: string, { change, declared, kind }: DriftedObject, att
 
 /**
  * Returns the entries of a set as sorted text, so that their order does not matter. Returns a single value as JSON.
- * @param isLive whether the service returned the value. A value from the service includes attributes that have their
+ * @param isLive true if the service returned the value. A value from the service includes attributes that have their
  * default. These attributes are left out.
  */
 const sortedEntries = (value: unknown, isLive: boolean): string =>

@@ -92,8 +92,8 @@ export const foreignIsNotTaken: Rule = (world, record) => {
       );
       const sent = own.findIndex(({ method }) => method === "POST");
       const isRefused = own.some(({ method, status = 0 }) => method === "POST" && status >= 400);
-      // The run read the list with the object before it sent its create, so it saw that another client had created the
-      // object.
+      // The run read the list with the object before it sent its create. So the run saw that another client had created
+      // the object.
       const isSeen = sent > 0 && own.slice(0, sent).some(({ fault }) => fault === undefined);
       const isLostBefore = requests
         .slice(0, since)

@@ -33,7 +33,7 @@ export function declaredStays({ removed }: RoundHistory): Finding {
   );
 }
 
-/** An object stays on the service if it leaves a fleet with `keep` and nothing else declares it. */
+/** If an object leaves a fleet with `keep` and nothing else declares the object, the object stays on the service. */
 export function leaversAreKept({ kept, whole, divided }: RoundHistory): Finding {
   for (const identity of kept)
     for (const [name, { live }] of Object.entries({ "one run": whole, "parts of it": divided }))

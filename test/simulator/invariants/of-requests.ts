@@ -22,7 +22,7 @@ export function declaredIdentities({ stacks }: Pick<App, "stacks">): Set<string>
   return found;
 }
 
-/** Returns the stacks whose declared objects the user asks to destroy. */
+/** Returns the stacks whose declared objects the run must destroy. */
 const destroyed = ({ run, app }: RunRecord): Pick<App, "stacks"> =>
   run.do === "destroy"
     ? { stacks: app.stacks.filter(({ name }) => run.stacks?.includes(name) ?? true) }

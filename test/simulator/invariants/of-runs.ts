@@ -174,7 +174,7 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
   );
 };
 
-/** A run does not refuse an object as foreign that Steward created. */
+/** If Steward created an object, no run refuses the object as foreign. */
 export const ownWorkIsKnown: Rule = (world, record) => {
   const { outcome, liveBefore, heldBefore, handmadeBefore } = record;
   if (outcome === undefined) return undefined;

@@ -10,7 +10,7 @@ type Change = Plan["changes"][number];
 export interface ShownChange {
   readonly stack: string;
   readonly change: Change;
-  /** The identity of the object that the state has at this address. Undefined if the state has no object there. */
+  /** The identity of the object at this address in the state. Undefined if the state has no object there. */
   readonly held: string | undefined;
   readonly declared: Declaration | undefined;
 }
