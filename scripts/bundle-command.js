@@ -45,8 +45,8 @@ const withoutHttp2 = {
 };
 
 /**
- * Modules of Node that no plan uses. Loading them takes one percent of a plan's time. The bundle loads each of them
- * when code uses one of its members.
+ * Modules of Node that no plan uses. Loading them takes one percent of a plan's time. The bundle loads each of these
+ * modules when code uses a member of the module.
  */
 const LAZY = ["node:child_process", "node:readline/promises", "node:zlib"];
 const lazyModules = {

@@ -25,7 +25,7 @@ export class FlagService {
   readonly requests: string[] = [];
   /** How many of the next writes are executed without a response. */
   losesAnswers = 0;
-  /** How many of the next cursors have expired when the client uses them. */
+  /** The number of coming cursors that have expired when the client uses them. */
   expiresCursors = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 

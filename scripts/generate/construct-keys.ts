@@ -4,8 +4,8 @@ const CONSTRUCTOR =
   /constructor\(scope: Construct, id: string, config: (\w+)[^\n]*\{\n {4}super\([\s\S]*?\n {4}\}\);\n/;
 
 /**
- * Makes the constructors of a generated source refuse unknown keys. JavaScript ignores such keys, and TypeScript finds
- * them only in object literals.
+ * Makes the constructors of a generated source refuse unknown keys. JavaScript ignores unknown keys, and TypeScript
+ * finds them only in object literals.
  */
 export function addKeyChecks(source: string): string {
   const properties = new Map(

@@ -20,7 +20,7 @@ export interface Scope {
   readonly type: string;
   /** The interface with the attributes that users can declare. */
   readonly interfaceName: string;
-  /** The class with the attributes that users can refer to. */
+  /** The class with the attributes to which users can refer. */
   readonly className: string;
   readonly description: string;
   readonly members: readonly Member[];

@@ -27,7 +27,8 @@ export async function differences(
 }
 
 /**
- * Writes missing and changed files, and removes files that are no longer generated. Returns the names of these files.
+ * Writes missing and changed files, and removes files that are no longer generated. Returns the names of the written
+ * and removed files.
  */
 export async function update(root: string, generators: readonly Generator[]): Promise<readonly Difference[]> {
   const found = await compare(root, generators);

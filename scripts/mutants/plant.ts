@@ -22,7 +22,7 @@ type Bodies = ReadonlyMap<Body, readonly Change[]>;
 
 /**
  * Plants faults in the text of a file. The smallest function around each fault gets a second version with the fault,
- * and calls `planted` to choose between both.
+ * and calls `planted` to choose between both versions.
  * @throws Error if the sources have changed so that a fault can't be planted
  */
 export function plantAll(text: string, faults: readonly Numbered[]): string {

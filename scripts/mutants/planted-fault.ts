@@ -16,7 +16,7 @@ export interface PlantedFault {
   readonly fault: string;
   /** The path of the file below `src`. */
   readonly file: string;
-  /** A text that occurs once in the file. `to` is its replacement. */
+  /** A text that occurs once in the file. `to` is the text that replaces it. */
   readonly from: string;
   readonly to: string;
 }

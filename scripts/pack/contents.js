@@ -42,7 +42,7 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
   const others = files
     .filter((file) => !file.startsWith("!") && file !== "dist")
     .flatMap(below)
-    // Leaves out the test of the app that `steward init` writes, because the command contains its text.
+    // Leaves out the test of the app that `steward init` writes, because the command contains the text of this test.
     .filter((file) => !file.endsWith(".test.ts"));
   // The code loads other bundles by their file names, and these bundles contain everything that they need. Caches are
   // left out, because each belongs to one release of Node.
@@ -56,7 +56,7 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
 /** Returns the files of an entry. Conditions can be nested. */
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(filesOf));
 
-/** Follows imports from the given files. Each package is returned with the first file that imports it. */
+/** Follows imports from the given files. Each package is returned with the first file that imports the package. */
 function reachable(begun) {
   const found = new Set();
   const packages = new Map();

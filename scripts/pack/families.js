@@ -7,8 +7,8 @@ const FAMILIES = [
   {
     library: "cdktn",
     peers: {
-      // A range includes prereleases only of releases that it names. This range has the prereleases of the next patch
-      // and the next minor release.
+      // A range includes prereleases only of the releases that are written in it. This range has the prereleases of the
+      // next patch and the next minor release.
       cdktn: ">=0.24.0 || >=0.24.1-0 || >=0.25.0-0",
       // The library itself limits the versions of `constructs`.
       constructs: "^10.6.0",

@@ -179,7 +179,7 @@ function serviceSource(service: Service): string[] {
   return ["", `export const ${constantName(service.name)} = {`, ...methods, "};"];
 }
 
-/** Returns the kind of a method, as `src/plugin/messages/codec.ts` names it. */
+/** Returns the kind of a method, in the words of `src/plugin/messages/codec.ts`. */
 function kindOf({ requestStream = false, responseStream = false }: Method): string {
   if (requestStream) return responseStream ? "bidirectional-streaming" : "client-streaming";
   return responseStream ? "server-streaming" : "unary";

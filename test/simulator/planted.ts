@@ -40,9 +40,9 @@ type Play = (story: Story) => Promise<string | undefined>;
 type Planted = (number: number) => boolean;
 
 /**
- * For each fault, plays the stories that reach it until one of them breaks a rule. Prints each event as a line. A story
- * counts only if it breaks no rule without the fault, in a play before and in a play after. Otherwise, values that one
- * fault leaves in memory could affect the next fault.
+ * For each fault, plays the stories that reach the fault, until a story breaks a rule. Prints each event as a line. A
+ * story counts only if it breaks no rule without the fault, in a play before and in a play after. Otherwise, values
+ * that one fault leaves in memory could affect the next fault.
  */
 export async function playPlanted(
   faults: readonly PlantedPlay[],

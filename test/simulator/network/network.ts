@@ -11,7 +11,7 @@ export type RequestFault =
   | "request lost"
   /** The service executes the request, and the client never gets the response. The connection breaks. */
   | "response lost"
-  /** The service executes the request, and the client gets no byte until it gives up. */
+  /** The service executes the request. The client gets no byte until the client gives up. */
   | "silence"
   /** The service executes the request after the client gave up. */
   | "late"
@@ -29,8 +29,8 @@ export type RequestFault =
 /** A fault of some requests of a run. */
 export interface NetworkFault {
   /**
-   * The requests that count. `write` means every method except GET. `GET after write` means a GET after the first write
-   * of the run.
+   * The requests that are counted. `write` means every method except GET. `GET after write` means a GET after the first
+   * write of the run.
    */
   readonly on: "GET" | "GET after write" | "POST" | "PUT" | "PATCH" | "DELETE" | "write" | "any";
   /** The number of the first request with the fault, from 1. Only requests that match `on` count. */

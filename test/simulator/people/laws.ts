@@ -53,7 +53,10 @@ function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Lim
   return givesAccess(limit) && !givesAccess({ before, after: values.limit || before });
 }
 
-/** Returns why a merge request does not allow a write. Returns undefined if the merge request allows the write. */
+/**
+ * Returns the reason for which a merge request does not allow a write. Returns undefined if the merge request allows
+ * the write.
+ */
 function refusal(
   world: Stage,
   request: Request,
@@ -73,7 +76,10 @@ function refusal(
   return refusalOf(world, request, app, levelFor(slot, before, after), shown, commit);
 }
 
-/** Returns why the approvals of a comment are not enough. Returns undefined if the approvals are enough. */
+/**
+ * Returns the reason for which the approvals of a comment are not enough. Returns undefined if the approvals are
+ * enough.
+ */
 function refusalOf(
   world: Stage,
   request: Request,
@@ -251,7 +257,7 @@ const isJudgedByOthers = (world: Stage, request: Request, app: App): boolean =>
   request.asked.get(app) !== undefined &&
   world.requests.askedPolicy(request, app) !== judgingPolicy(world, world.requests.repository.head);
 
-/** Returns the changes of a merge request that are not live. */
+/** Returns the changes that a merge request makes and that are not live. */
 function openChanges({ requests, live }: Stage, request: Request, app: App): Written[] {
   const changes = requests.repository.changesOf(request);
   return SLOTS.flatMap((slot) => {

@@ -24,8 +24,8 @@ export interface Failure {
 }
 
 /**
- * The results of a planted fault's story: the law that it breaks without the fault, and the law that it breaks with the
- * fault. Undefined if the story breaks no law.
+ * The results of a planted fault's story: the law that the story breaks without the fault, and the law that it breaks
+ * with the fault. Undefined if the story breaks no law.
  */
 interface FoundFault {
   readonly without?: string;

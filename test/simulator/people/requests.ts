@@ -5,7 +5,7 @@ import { type Commit, Repository } from "./repository";
 import { type App, appOf, declaredValue, isHeld, SLOTS, type Slot, type Values } from "./settings";
 import type { MergeKind, Policy } from "./story";
 
-/** The part of a comment that people approve, as the pipeline of a commit wrote it. */
+/** The part of a comment that people approve, in the text that the pipeline of a commit wrote. */
 interface AskedText {
   readonly head: string;
   readonly text: string;

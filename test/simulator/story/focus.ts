@@ -42,7 +42,7 @@ export interface Focus {
   readonly host?: "terraform";
 }
 
-/** Weights for stories that contain some of everything. */
+/** Weights for stories that contain all kinds of events. */
 const ANY: Focus = {
   kinds: {
     environment: 5,
@@ -103,8 +103,8 @@ const ANY: Focus = {
 };
 
 /**
- * Weights for stories about the sets of one project. The service returns them in pages, and other clients change them
- * at the same time.
+ * Weights for stories about the sets of one project. The service returns these sets in pages, and other clients change
+ * the sets at the same time.
  */
 const SETS: Focus = {
   ...ANY,
