@@ -67,8 +67,8 @@ export async function openWire(
     }
     const answer = await ask(incoming, url, left === undefined ? "" : JSON.stringify(left), agent);
     const text = await textOf(answer);
-    // The client needs all headers about the list. The headers about the length and the connection are left out, because the
-    // wire has its own.
+    // The client needs all headers about the list. The headers about the length and the connection are left out,
+    // because the wire has its own headers for these.
     const {
       "content-length": _length,
       "transfer-encoding": _encoding,

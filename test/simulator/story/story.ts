@@ -167,7 +167,7 @@ export interface Story {
   /** The habits of the live platform that are on until the story ends. */
   readonly habits?: readonly string[];
   /**
-   * How long replicas lag behind writes, in milliseconds. The value has an effect only with the habit
+   * The milliseconds by which replicas lag behind writes. The value has an effect only with the habit
    * `lagging-replicas`.
    */
   readonly lag?: number;

@@ -8,7 +8,7 @@ import type { World } from "./world";
 
 /**
  * Follows the first diagnostic with usable advice: runs its command or edits the app.
- * @returns false if no diagnostic has such advice
+ * @returns false if no diagnostic has usable advice
  */
 export async function follow(world: World, diagnostics: readonly Diagnostic[]): Promise<boolean> {
   for (const { action, address } of diagnostics) {

@@ -95,7 +95,7 @@ function contentOf(type: string, attributes: Readonly<Record<string, unknown>>):
   }
 }
 
-/** Returns the addresses of objects whose create failed, and which Terraform will replace. */
+/** Returns the addresses of objects that Terraform will replace, because their create failed. */
 export function taintedIn(text: string | undefined): ReadonlySet<string> {
   const { resources = [] }: StateFile = JSON.parse(text || "{}");
   const isTainted = ({ instances }: NonNullable<StateFile["resources"]>[number]) =>

@@ -76,7 +76,7 @@ export const committedIn = (text: string): string[] =>
   );
 
 /**
- * Returns the objects whose delete a journal announces. For a setting, Steward sends no request, and the next run
+ * Returns the objects for which a journal announces a delete. For a setting, Steward sends no request, and the next run
  * removes it from the state.
  */
 export const leavingIn = (text: string): string[] =>

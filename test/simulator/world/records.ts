@@ -24,9 +24,9 @@ export interface RunRecord {
   readonly liveBefore: Live;
   /** The objects that people had created by hand before the run, and that no runner had taken over. */
   readonly handmadeBefore: ReadonlySet<string>;
-  /** The objects whose delete the journals of earlier runs announced before this run. */
+  /** The objects for which the journals of earlier runs announced a delete before this run. */
   readonly leavingBefore: ReadonlySet<string>;
-  /** The contents that runners had written last before this run. Later manual changes do not count. */
+  /** The last contents that runners had written before this run. Later manual changes do not count. */
   readonly appliedBefore: ReadonlyMap<string, string>;
   readonly written: Written[];
   outcome: Outcome | undefined;

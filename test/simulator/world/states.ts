@@ -69,7 +69,7 @@ export class States {
     return rows.flatMap(({ content }) => (content !== null && hasLines(content) ? content : []));
   }
 
-  /** Returns the objects whose delete a journal announces. */
+  /** Returns the objects for which a journal announces a delete. */
   leaving(): ReadonlySet<string> {
     return new Set(this.journals().flatMap(leavingIn));
   }

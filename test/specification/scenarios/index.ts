@@ -5,7 +5,7 @@ import { CLIENT_WRITES } from "./client-writes";
 import { DATA_SOURCES } from "./data-sources";
 import { RESOURCES } from "./resources";
 
-/** All scenarios. Each uses one part of the program. */
+/** All scenarios. Each scenario uses one part of the program. */
 export const SCENARIOS: readonly Scenario[] = [
   ...CLIENT_READS,
   ...CLIENT_WRITES,

@@ -180,8 +180,8 @@ const PAGES: readonly Scenario[] = [
 ];
 
 /**
- * Returns a scenario that sends fields of an invitation which no response contains. The result of the scenario
- * therefore contains the request.
+ * Returns a scenario for fields of an invitation that the client sends, but that no response contains. The result of
+ * the scenario therefore contains the request.
  */
 const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
   name: `resource ${type}: create, with what is only sent`,
