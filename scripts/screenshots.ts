@@ -1,7 +1,7 @@
 // `npm run screenshots`: makes the pictures in docs/images with Chromium, at two sizes and in a light and a dark theme.
-// The pictures show HTML reports of the merge request in test/acceptance/review, and a history of drift. Run it after a
-// change to the reports, and look at the pictures. `npm run screenshots -- history` makes only pictures of one kind
-// (review, dependencies, history).
+// The pictures show HTML reports of the merge request in test/acceptance/review, and a history of drift. Run this
+// script after a change to the reports, and look at the pictures. `npm run screenshots -- history` makes only pictures
+// of one kind (review, dependencies, history).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

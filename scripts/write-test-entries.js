@@ -1,5 +1,5 @@
-// Writes the entry that adds the matchers to Vitest, which has no global `expect`. The compiler could only compile it
-// with Vitest installed, and nothing else here needs Vitest.
+// Writes the entry that adds the matchers to Vitest, which has no global `expect`. The compiler could compile this
+// entry only if Vitest were installed, and nothing else here needs Vitest.
 const { writeFileSync } = require("node:fs");
 const path = require("node:path");
 

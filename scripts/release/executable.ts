@@ -79,7 +79,7 @@ export function buildExecutable(platform: string, target: string): void {
     execFileSync(nodeProgram(ownPlatform()), ["--build-sea", configuration], {
       stdio: ["ignore", "ignore", "inherit"],
     });
-    // macOS refuses to start a program whose signature does not match it.
+    // macOS refuses to start a program whose signature does not match the program.
     if (process.platform === "darwin" && platform.startsWith("darwin_"))
       execFileSync("codesign", ["--force", "--sign", "-", output]);
     mkdirSync(path.dirname(target), { recursive: true });

@@ -59,7 +59,7 @@ export function nodeProgram(platform: string): string {
   return program;
 }
 
-/** Returns the licence of Node, which includes the licences of software in it. */
+/** Returns the licence of Node, including the licences of the software in Node. */
 export const nodeLicence = (): string =>
   readFileSync(path.join(nodeProgram("linux_amd64"), "..", "..", "LICENSE"), "utf8");
 

@@ -215,10 +215,11 @@ describe.each(ENTRIES)("%s", (type, entries) => {
  * confirms that the object is missing, and one request asks whether the project is archived.
  */
 const MOST: Readonly<Record<string, number>> = {
-  // The token may not see the entry's project or group, so the provider checks this too.
+  // It is possible that the token cannot see the entry's project or group, so the provider also checks this.
   steward_job_token_allowlist_project: 4,
   steward_job_token_allowlist_group: 4,
-  // The person may be a member already. The provider lists the members, searches for the person, and lists them again.
+  // It is possible that the person is already a member. The provider lists the members, searches for the person, and
+  // lists them again.
   steward_project_invitation: 6,
   steward_group_invitation: 6,
 };

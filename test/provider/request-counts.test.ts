@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
 });
 
-/** How one resource is tested in the place with many objects. */
+/** The way in which one resource is tested in the place with many objects. */
 interface Case {
   readonly type: string;
   readonly many: number;

@@ -9,8 +9,8 @@ const OF_LISTS = new Set([
   ...["reverse", "fill", "flat", "copyWithin", "toReversed", "toSpliced", "with"],
 ]);
 /**
- * The methods of texts that read or write a whole text. `slice` and concatenation are not among them, because V8 cuts and
- * joins texts without a copy.
+ * The methods of texts that read or write a whole text. `slice` and concatenation are not among these methods, because
+ * V8 cuts and joins texts without a copy.
  */
 const OF_TEXTS = new Set([
   "split",
@@ -106,7 +106,7 @@ function instrumented(text, file) {
   }
 
   visit(parse(text, { sourceType: "module", plugins: ["typescript"] }).program);
-  // If several edits begin at the same position, the outer one comes first.
+  // If several edits begin at the same position, the outer edit comes first.
   edits.sort((one, other) => one.at - other.at || one.order - other.order);
   let done = 0;
   const parts = edits.map(({ at, added }) => {

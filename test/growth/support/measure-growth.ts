@@ -52,8 +52,8 @@ function count(next: () => Question | undefined, planted: Planted | undefined): 
     execArgv: ["--require", path.join(__dirname, "register.js")],
     env: { ...process.env, STEWARD_GROWTH: JSON.stringify({ planted }) },
   });
-  // Counts do not depend on time. The priority is low, so that measurements of time that run at the same time are not
-  // disturbed.
+  // Counts do not depend on time. The priority is low, so that the processes do not disturb time measurements that run
+  // at the same time.
   setPriority(child.pid!, Math.max(LOW_PRIORITY, getPriority()));
   const ask = (): void => {
     const question = next();

@@ -11,7 +11,7 @@ const MAX_READS = 2;
 const nameOf = ({ container, target, abilities }: AccessPlace): string =>
   [container.kind, container.name, target?.kind, target?.name, target ? "" : abilities[0]?.name].join(" ");
 
-/** Returns who gains and loses access in a place, and which rules change. */
+/** Returns the people who gain or lose access in a place, and the rules that change. */
 const effectOf = ({ abilities, rules }: AccessPlace) => ({
   abilities: abilities
     .filter(({ gains, loses }) => gains.length + loses.length > 0)

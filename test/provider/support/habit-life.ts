@@ -85,7 +85,7 @@ export class HabitLife {
     const made = await this.#quietly(() => this.#plain.bring(undefined, this.#config));
     const before = await this.#look();
     const { state, diagnostics } = await this.#applied(undefined, this.#config, ["already_exists"]);
-    // If a response hides who created the object, the create may succeed, with a warning.
+    // If a response hides who created the object, the create can succeed, with a warning.
     if (state !== undefined && !diagnostics.some(({ code }) => code === "proven_by_reading"))
       this.#find("the creation of an existing object gave a state");
     if (diagnostics.length === 0) this.#find("the creation of an existing object says nothing");
