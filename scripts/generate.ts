@@ -34,7 +34,9 @@ async function main(options: readonly string[]): Promise<number> {
     );
     return 1;
   }
+  const { uncoveredText } = await import("./generate/specification-page.js");
   process.stdout.write(found.length === 0 ? "Generated files are up to date.\n" : listed(WRITTEN));
+  process.stdout.write(uncoveredText());
   return 0;
 }
 

@@ -24,6 +24,16 @@ export const specificationPage = (): Generator => ({
   },
 });
 
+/** Returns a line about the rows of the page without a test. Returns an empty text if every row has a test. */
+export function uncoveredText(parts: readonly Part[] = specifiedParts(), tests: Coverage = coverage): string {
+  const count = parts.filter((part) => !isCovered(part, tests)).length;
+  if (count === 0) return "";
+  const rows = count === 1 ? "1 row" : `${count} rows`;
+  return `${rows} of ${PAGE} ${count === 1 ? "is" : "are"} not covered by a test: run npm run specification\n`;
+}
+
+const isCovered = (part: Part, tests: Coverage): boolean => (tests[nameOf(part)] ?? []).length > 0;
+
 function everyPart(): string {
   const parts = specifiedParts();
   const tests: Coverage = coverage;

@@ -11,8 +11,8 @@ import { SCENARIOS } from "./scenarios";
  * The tests prove for every endpoint, parameter and field of the specification: at least one scenario fails without it.
  * To test a part, the wire removes it from the service's response, or from the client's request. `coverage.golden.json`
  * lists these scenarios for each part (a row), and docs/specification.md shows them. `outcomes.golden.json` has the
- * expected results. `npm run specification` measures coverage and outcomes again. `npm test` checks each row with its
- * first test, and `npm run soak` with all of them.
+ * expected results. `npm run specification` measures coverage and outcomes again. `npm run test:long` checks each row
+ * with its first test, and `npm run soak` with all of them.
  */
 const at = (name: string) => path.join(__dirname, `${name}.golden.json`);
 const load = <T>(name: string): T => JSON.parse(readFileSync(at(name), "utf8")) as T;

@@ -3,6 +3,7 @@ import { constructs } from "../../../scripts/generate/constructs";
 import { differences } from "../../../scripts/generate/generated-files";
 import { generators } from "../../../scripts/generate/generators";
 import { referencePages } from "../../../scripts/generate/reference-pages";
+import { uncoveredText } from "../../../scripts/generate/specification-page";
 import type { ResourceDefinition } from "../../../src/framework/definition/definition";
 import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
@@ -20,6 +21,15 @@ it.each(generators().map((generator) => [generator.place, generator] as const))(
     expect(await differences(ROOT, [generator])).toEqual([]);
   },
 );
+
+it("the last line of generate counts the rows of the specification without a test", () => {
+  const row = (field: string) => ({ method: "GET", route: "/things", place: "answer" as const, field });
+  const rows = [row("id"), row("name"), row("size")];
+  expect(uncoveredText(rows, { "GET /things answer id": ["client: things.list"] })).toBe(
+    "2 rows of docs/specification.md are not covered by a test: run npm run specification\n",
+  );
+  expect(uncoveredText(rows.slice(0, 1), { "GET /things answer id": ["client: things.list"] })).toBe("");
+});
 
 /** Generates the class of a thing with these attributes. */
 async function sourceOf(attributes: Attributes): Promise<string> {
