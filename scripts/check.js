@@ -14,10 +14,14 @@ const WIDTH = Math.max(2, os.availableParallelism() >> 1);
 const bin = path.join(root, "node_modules", ".bin");
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
 
+// Without a terminal, the linter's colours hide its messages: it colours each character of a changed line separately.
+const command = (name) =>
+  name === "check:lint" && !process.stdout.isTTY ? `${scripts[name]} --colors=off` : scripts[name];
+
 /** Runs one npm script. Resolves to true if the script passed. */
 function run(name) {
   const began = performance.now();
-  const child = spawn(scripts[name], { cwd: root, env, shell: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command(name), { cwd: root, env, shell: true, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
