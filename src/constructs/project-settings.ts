@@ -26,7 +26,10 @@ type Part<Config, Filled extends string = never> = Omit<
   keyof TerraformMetaArguments | "project" | Filled
 >;
 
-/** Options of {@link ProjectSettings}. Steward neither reads nor changes the settings of an omitted part. */
+/**
+ * Options of {@link ProjectSettings}. Steward neither reads nor changes the settings of a part that was never declared. If
+ * you remove a part after an apply, the next apply destroys its objects.
+ */
 export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "provider" | "dependsOn"> {
   /** The project, by its numeric id or its full path (such as `acme/web-shop`). */
   readonly project: string;
