@@ -13,7 +13,7 @@ const GETTER = /^ {2}public get (\w+)\(\) \{$/gm;
 
 /**
  * Adds the descriptions that cdktf's generator leaves out: of resources, elements and readable attributes. Marks
- * deprecated and sensitive attributes and their defaults. Removes links to pages of a registry.
+ * deprecated attributes, sensitive attributes and default values. Removes links to pages of a registry.
  */
 export function addDocs(source: string, scopes: readonly Scope[]): string {
   const rename = renaming(scopes);

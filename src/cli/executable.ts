@@ -7,7 +7,7 @@ import { type Program, runProgram } from "./run-program";
 // Otherwise, the executable runs the command. The executable contains the code of the command and of the provider. An
 // executable that was built on its target platform also contains V8 code caches for this code.
 
-/** The folder that stack traces show for the embedded code. The folder does not exist. */
+/** The folder of the embedded code in stack traces. No such folder exists on the disk. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
 
 function load<Exports>(name: string): Exports {

@@ -82,8 +82,8 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
 const COMPLETION = "completion";
 
 /**
- * Returns a function that returns true for each command whose options must be defined. Usually, these commands are the command
- * that the user called and its subcommands. Defining the options of all commands takes longer than most commands run.
+ * Saves time: only the called command and its subcommands get options. Returns a function that returns true for these
+ * commands, and for all commands if the called command is unknown. Defining all options takes longer than most commands run.
  */
 function neededOptions(argv: readonly string[]): (name: string) => boolean {
   const asked = commandIn(argv)?.name;

@@ -29,7 +29,7 @@ afterEach(async () => {
 const sent = () => service.requests.all.map(({ method, url, status }) => `${method} ${url} ${status}`);
 const level = { deploy_access_levels: [{ access_level: 40 as const }] };
 
-test("if a project moved, the client sends a write to the old path again by id", async () => {
+test("if a write uses the old path of a moved project, the client repeats the write with the project's id", async () => {
   await client.jobTokenScope.update(OLD, { enabled: true });
   expect(sent()).toEqual([
     "PATCH /api/v4/projects/acme%2Fold-web/job_token_scope 405",

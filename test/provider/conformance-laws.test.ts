@@ -33,7 +33,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
     (attributes[name]!.presence === "managed" && config[name] === null);
 
   test(
-    "an object agrees with its declaration after each step: plan, change, manual change, repair, import and destroy",
+    "an object has no drift after a create, import, change or repair, and is gone after a destroy",
     async () => {
       await fc.assert(
         fc.asyncProperty(changesOf(provider, type), async ({ config, name, changed }) => {

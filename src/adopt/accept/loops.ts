@@ -29,8 +29,8 @@ export const isRepeating = (node: SyntaxNode): boolean =>
   LOOP.test(node.type) || (FUNCTION.test(node.type) && node["kind"] !== "constructor");
 
 /**
- * Returns the table whose rows a loop uses: `for (const … of TABLE)`, `TABLE.forEach(…)` or `TABLE.map(…)`. The loop contains the
- * construct.
+ * Returns the table whose rows a loop uses: `for (const … of TABLE)`, `TABLE.forEach(…)` or `TABLE.map(…)`. The construct is
+ * inside this loop.
  *
  * @param ancestors the nodes around the construct, the innermost first
  * @returns the reason if there is no such table, as the end of a sentence about the construct

@@ -1,6 +1,6 @@
 import type { AdoptedFile } from "./live-settings";
 
-/** The name of the variable that contains the e-mail addresses, if the code itself contains only their names. */
+/** The name of the variable with the e-mail addresses, if the code contains a name such as `invitee-1` for each address. */
 export const EMAILS_VARIABLE = "emails";
 /** The file with the addresses. Terraform and the engine read this file without an option. */
 export const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;

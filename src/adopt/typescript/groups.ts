@@ -18,8 +18,8 @@ export interface ProjectDeclarations {
 export interface Member {
   readonly project: ProjectDeclarations;
   /**
-   * The parts that the loop declares for the project, including defaults that replace a value of the baseline. Other parts are
-   * declared outside the loop.
+   * The settings that the loop declares for the project, also defaults that replace a value of the baseline. All other
+   * settings of the project are declared outside the loop.
    */
   readonly parts: readonly PartDeclaration[];
 }

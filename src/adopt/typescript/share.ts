@@ -100,8 +100,8 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
     : { ...outer, key: key.kind === "text" ? key.text : "" };
 
 /**
- * Returns whether a value can become a constant: a list that is not empty, or an object with several properties. A value with a
- * path stays in place, so that a search for the path finds the declaration.
+ * Returns whether a value can become a constant: a list that is not empty, or an object with several properties. A value that
+ * contains the project's path does not become a constant, so that a search for the path finds the declaration.
  */
 const isWorthAName = (code: Code): boolean =>
   ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&

@@ -15,8 +15,8 @@ export function differencesOf(
   const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
     name === "action" ? verbOf(change) : (change[name] ?? null);
   /**
-   * Whether the approved change creates an object that already exists. If so, one line reports only that the object exists,
-   * because all its values would differ.
+   * Whether the approved change creates an object that already exists. One line then reports that the object exists, instead
+   * of a difference for each of its values.
    */
   const existsNow = approved.action === "create" && planned.action !== "create" && planned.before !== null;
   const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>

@@ -25,8 +25,8 @@ const NAMES: CommandNames = {
 };
 
 /**
- * The suggested commands that repeat options of the run, such as `--config` and `--state`. All other suggested commands contain
- * the names of their files, or need no stack.
+ * The suggested commands that repeat options of the run, such as `--config` and `--state`. All other suggested commands name
+ * their files themselves, or need no stack.
  */
 const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;
 

@@ -123,8 +123,8 @@ class Findings {
   }
 
   /**
-   * Returns true if Steward may close an issue whose text does not list its objects. The run must have checked everything, and
-   * must have found no drift in the project or stack.
+   * Returns true if Steward may close an issue without a list of objects. The run must have checked everything, and must have
+   * found no drift in the project or stack.
    */
   isCleanOf(key: string): boolean {
     return this.#isWhole && this.#clean.has(key);

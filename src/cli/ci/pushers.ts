@@ -11,8 +11,8 @@ export class PushersUnknown extends Error {
  * anybody can write any author into a commit. The record of a push of many branches does not name the branches
  * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/), so the user who made the push counts too.
  *
- * Pushes after the push of the request's head belong to a later request from a branch of this name. Pushes before the branch
- * was created, and before the request, belong to an earlier branch.
+ * Pushes after the push of the request's head belong to a later request from a branch of this name. The search ends at the
+ * push that created the branch before the request was opened. Older pushes belong to an earlier branch of this name.
  *
  * @param heads all heads that the request had, with their times
  * @returns the ids of users

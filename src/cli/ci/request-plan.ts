@@ -35,8 +35,8 @@ export interface PlanSource {
 /**
  * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
  * anything into its files. Refuses files that are too large, that have another format, or that belong to another commit.
- * Refuses files that the policies of the target branch did not judge. Refuses files whose list of changed rules differs from
- * the checkouts.
+ * Refuses files that the policies of the target branch did not judge. Refuses files whose list of changed rules
+ * differs from the changes between the two checkouts.
  *
  * @returns the plan, or a text with the reason if the job has not ended or no pipeline ran
  * @throws UnusablePlan, DiagnosticError, ApiError

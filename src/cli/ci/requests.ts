@@ -34,8 +34,8 @@ export interface BranchRequests {
   /** The request whose merge made the head of the branch. The approval of this request may already be spent. */
   readonly ofHead: MergeRequest | undefined;
   /**
-   * The request whose merge made the head, if the approval of this request is spent. A retried job may still read the service
-   * under this approval.
+   * The request whose merge made the head of the branch, if its approval is spent; otherwise undefined. A retried job may still
+   * use this approval to read the service.
    */
   readonly spentHead: MergedRequest | undefined;
 }

@@ -13,7 +13,7 @@ const SPENT = "white_check_mark";
 export interface Mark {
   readonly note: number;
   readonly isSpent: boolean;
-  /** Whether the apply covered the whole branch, so that no earlier request waits. */
+  /** Whether the apply included all merge requests of the branch, so that no earlier request waits. */
   readonly isWhole: boolean;
 }
 

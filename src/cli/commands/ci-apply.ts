@@ -76,8 +76,8 @@ class BranchJob {
   ) {}
 
   /**
-   * Reports that this job applies nothing, because the head of the branch is not the job's commit. The job of the head applies
-   * the waiting changes. Returns 1 if the head has no job that applies these changes.
+   * Reports that this job applies nothing, because the branch has a newer commit than the job's commit. The job of the
+   * head applies the waiting changes. Returns 1 if the head has no job that applies these changes.
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
@@ -142,7 +142,7 @@ class BranchJob {
    * Plans the changes with the apply token of the job.
    *
    * @param readers the merge requests whose approved comments name the services and states that may get the token
-   * @returns the exit code if no stack has a plan, otherwise the recorder with the plans, and the policies
+   * @returns the exit code if no stack has a plan; otherwise the policies, and the recorder with the plans
    */
   async #plan(readers: readonly Judged[]) {
     const { name: _, approvals: __, file, judged: judgedFile, ...given } = this.args;

@@ -252,8 +252,8 @@ export function programEnvironment(env: Environment, reattach: string): Record<s
 }
 
 /**
- * Returns the variables that the program does not get: Steward's own secrets, and variables with a copy of the token. All other
- * variables stay, such as TF_HTTP_PASSWORD, which Terraform needs.
+ * Returns the variables that the program does not get: Steward's own secrets, and variables with a copy of the token. The
+ * program gets all other variables, such as TF_HTTP_PASSWORD.
  */
 function withheldNames(env: Environment): string[] {
   const tokens = tokensIn(env);

@@ -78,7 +78,7 @@ export async function applyWaves(
 
 /**
  * Divides the projects and groups that a plan changes into waves. A wave comes after the waves on whose changes it depends.
- * Otherwise, projects and groups are in the natural order of their paths.
+ * If nothing depends on the order, projects and groups are sorted by path.
  *
  * @throws DiagnosticError `wave_order` if projects or groups that depend on each other don't fit into one wave. Also thrown
  * if one of them depends on an object without a project or group

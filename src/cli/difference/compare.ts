@@ -100,7 +100,7 @@ function shapeOf(value: Value | undefined, other: Value | undefined): "object" |
 }
 
 /**
- * Compares the fields of two objects by name. If the schema names the fields, null means that a field has no value.
+ * Compares the fields of two objects by name. If the fields have a schema, null counts as a missing value.
  *
  * @param outside the fields whose live values were changed outside of this configuration
  */
@@ -258,8 +258,8 @@ export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field
 
 /**
  * Compares the applied and the live values of a drifted object. Returns one field for each drifted attribute, and no field for
- * an object that is gone. A field has a remark if the declared value is neither the applied nor the live value. It also has a
- * remark if the attribute is not recorded as declared.
+ * an object that is gone. A field has a remark if the declared value is neither the applied nor the live value. An
+ * attribute that is not recorded as declared has a remark too.
  */
 export function driftedFields({
   kind,

@@ -18,8 +18,8 @@ export const hiddenPathsOf = ({
 ];
 
 /**
- * Returns the names of the attributes whose values may not be printed as a whole. The result includes the sensitive paths,
- * because a difference leaves out a sensitive part that is unchanged.
+ * Returns the names of the attributes whose values may not be printed as a whole. The result also includes the
+ * attributes of `paths`, because a difference does not show an unchanged sensitive part.
  */
 export const secretNames = (
   fields: readonly Field[],

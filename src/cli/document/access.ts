@@ -234,8 +234,8 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
   }));
 
 /**
- * The name that represents any group. A project depends on this name if the plan did not read which groups have access to the
- * project.
+ * The entry in `dependsOn` for unknown groups. If the plan did not read which groups have access to a project, every group
+ * counts.
  */
 const ANY_GROUP = "group *";
 

@@ -8,7 +8,7 @@ import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
-/** Returns the items in an order in which items that loosen access come first. Otherwise, the items keep their order. */
+/** Sorts the items: items that loosen access come first. Otherwise, the items keep their order. */
 export const looserFirst = <T>(
   items: readonly T[],
   strictnessOf: (item: T) => ReportObject["strictness"],

@@ -25,8 +25,8 @@ export function repairTimes(drifts: readonly Drift[]) {
 }
 
 /**
- * Returns a list with the time from the run that first found a drift to the run that found the drift repaired. The list is
- * empty if the drift is open, or ended without a repair.
+ * Returns the time, in milliseconds, between the run that first found a drift and the run that found the drift repaired. The
+ * result is a list, which is empty if the drift is open, or ended without a repair.
  */
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];

@@ -258,7 +258,7 @@ export class Tracer {
   }
 }
 
-/** The key that represents the project or group of an undeclared object if no report names it. */
+/** The key for undeclared objects whose project or group no report names. */
 const ANY = "";
 
 /**

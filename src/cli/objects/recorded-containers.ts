@@ -93,7 +93,7 @@ function recordOf(
   }
 }
 
-/** Returns a change whose old values name projects and groups in the same form as the new values. */
+/** Makes a change comparable: returns it with the old values naming projects by path or id in the same way as the new values. */
 function withSameSpelling(change: ResourceChange, idOf: IdOf): ResourceChange {
   const { attributes, before, after } = change;
   if (before === null || after === null) return change;

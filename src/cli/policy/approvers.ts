@@ -30,7 +30,7 @@ export type Approvers = z.infer<typeof approvers>;
 export const neededApprovals = z.strictObject({ approvals: people(), approvers: z.optional(approvers) });
 export type NeededApprovals = z.infer<typeof neededApprovals>;
 
-/** Returns the approvals that a whole plan needs, from the approvals that its parts need. */
+/** Combines the approvals that the changes of a plan need into the approvals that the plan needs. */
 export const allNeeded = (parts: readonly NeededApprovals[]): NeededApprovals =>
   parts.reduce((one, other) => {
     const both = [one.approvers, other.approvers].filter((some) => some !== undefined);

@@ -66,8 +66,8 @@ function fileAt(target: string): string | undefined {
 }
 
 /**
- * The name of Steward's own package. The result does not contain this package, because the pipeline decides which release of
- * the package is installed.
+ * The name of Steward's own package. The lists of imported packages leave out this package, because the pipeline decides which
+ * release is installed.
  */
 const OWN_PACKAGE = "cdktf-provider-steward";
 

@@ -68,8 +68,8 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * Refuses stacks if their app declares rules for changes that no policy module exports. Without a module, Steward would not
-   * check these rules.
+   * Refuses stacks if their app declares a rule for changes, and no policy module exports this rule. Without a module, Steward
+   * would not check the rule.
    *
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */

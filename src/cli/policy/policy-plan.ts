@@ -194,8 +194,8 @@ function withoutTypos(values: Values, attributes: Attributes, address: string): 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Returns the part of a path before the first index. Plans of other programs mark sensitive elements of sets without an index, so
- * this module treats a whole list as sensitive.
+ * Returns the part of a path before the first index. Terraform's plans mark sensitive elements of sets without an index.
+ * Therefore, one sensitive element makes a whole list sensitive here.
  */
 function withoutIndexes(path: AttributePath): AttributePath {
   const end = path.findIndex((step) => typeof step !== "string");

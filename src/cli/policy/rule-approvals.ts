@@ -76,7 +76,7 @@ export class RuleApprovals {
     return this.needApprovals(violations) ? this.neededFor(violations) : undefined;
   }
 
-  /** Returns who has to approve the plan as a whole, because of violations that belong to no single change. */
+  /** Returns who has to approve the plan because of violations that belong to no single change. */
   neededForOthers(violations: readonly Diagnostic[]): NeededApprovals {
     return this.neededFor(violations);
   }

@@ -14,9 +14,8 @@ export class SelectedEnvironments {
   }
 
   /**
-   * Returns warnings about rules for an environment that no plan protects, if a protected environment has a similar name.
-   * Returns no warning if no protected environment has a similar name, because an organization's rules can name environments
-   * that this app does not have.
+   * Finds probable typos: returns a warning for each rule whose environment no project protects, if the name of a protected
+   * environment is similar. Other rules get no warning: an organization's rules can name environments that this app lacks.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
     // A name that is known only after the apply can be the name in the rule.

@@ -84,7 +84,7 @@ const OWN_MINOR = Number(VERSION.exec(FORMAT_VERSION)![2]);
 /**
  * Reads all parts of a report.
  *
- * @throws UnusableReport also if a later release wrote the report, because this release could lose parts of such a report
+ * @throws UnusableReport for an invalid report, and for a report of a later release, because this release could lose parts of it
  */
 export function readWholeReport(text: string): Report {
   const { json, minor } = versioned(text);

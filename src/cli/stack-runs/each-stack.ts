@@ -45,8 +45,8 @@ export class Handlers {
   }
 
   /**
-   * Returns the handler of request events. The handler logs the events, and shows in the view which requests were sent and
-   * which requests wait.
+   * Returns the handler of request events. The handler logs the events, counts the sent requests in the view, and reports
+   * pauses to the view.
    */
   requests(view: RunView): (event: RequestEvent) => void {
     const waits = new Waits();

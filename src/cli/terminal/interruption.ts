@@ -11,10 +11,10 @@ export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal):
 
 /** The two abort signals for work in progress. Signals to the process, such as Ctrl-C, trigger these abort signals. */
 interface Interruption {
-  /** The signal that is aborted when the process gets its first signal. The work then begins nothing new. */
+  /** Aborted at the first Ctrl-C or other signal to the process. The work then begins nothing new. */
   readonly stop: AbortSignal;
   /**
-   * The signal that is aborted when the process gets its second signal, just before the process ends. The work then cancels
+   * Aborted at the second Ctrl-C or other signal to the process, just before the process ends. The work then cancels
    * everything.
    */
   readonly abort: AbortSignal;

@@ -7,7 +7,7 @@ import { colouredLine, oneLine, type SensitiveTexts } from "../../text";
 import { secretsOf } from "./redact";
 
 /**
- * Standard output or standard error. A channel gets whole lines and makes each line safe to print, so that views need not do
+ * Standard output or standard error. A channel makes each line safe before it prints the line, so that the callers need not do
  * this. A text in a line can't start a new line, control a terminal or send commands to a CI system.
  */
 export class Channel {
@@ -125,8 +125,8 @@ export interface Terminal {
 }
 
 /**
- * The options of the command line that name the stacks and the state. Suggested commands repeat these options, so that users can
- * run the commands in the same folder.
+ * The options of the command line that name the stacks and the state. Suggested commands repeat these options, so that
+ * users can run the commands in the folder of this command.
  */
 export interface NamedSource {
   readonly config?: string;

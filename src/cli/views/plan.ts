@@ -59,7 +59,7 @@ function renderOutside({ plan, objects, outside }: PlannedStack, style: Style, p
   ];
 }
 
-/** Returns the headline for an object that changed outside; undefined if only its address in the state changed. */
+/** Returns the headline for an object that was changed outside of the configuration; undefined if only its address changed. */
 function outsideHeadline({ action }: ReportObject): string | undefined {
   if (action === "move") return undefined;
   return action === "delete" ? "has been deleted" : "has changed";

@@ -75,7 +75,7 @@ function hiddenIn({ attributes, sensitivePaths }: InstanceState, schema: Schema 
 }
 
 /**
- * Follows a sensitive path as far as the values contain its steps, and returns this part of the path. The path ends at a set,
+ * Returns the longest first part of a sensitive path that exists in the values. The path ends at a set,
  * because elements of a set have no position.
  */
 function resolvablePrefix(

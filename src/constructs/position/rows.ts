@@ -12,8 +12,8 @@ const positions = new WeakMap<object, string>();
 let current: string | undefined;
 
 /**
- * Finds the row of a project in a table of the app, and records the row's position for `rowOf`. The position of the construct
- * would not help, because one loop creates the constructs of all rows.
+ * Finds the row of a project in a table of the app, and records the row's position for `rowOf`. If one loop creates all
+ * constructs, their position in the code is the loop, and does not show which row a construct comes from.
  * @param config the options of the project, which come from the row
  * @param callee the function that the loop calls
  */

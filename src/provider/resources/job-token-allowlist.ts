@@ -65,8 +65,8 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. The token's user needs the Maintainer role.",
   attributes,
   container: "project",
-  // Adoption must declare empty lists too. Any entry that is added later gives access, and only a declared list
-  // shows it as drift.
+  // Adoption must declare empty lists too. An entry that someone adds later gives access. Steward reports the entry as drift
+  // only if the code declares the list.
   isAccessRelevant: true,
   feature: "its job token allowlist",
   access: {

@@ -29,7 +29,7 @@ export interface StackEntries {
   readonly entries: readonly Entry[];
 }
 
-/** The entries of a report. All sections use the same entries, so that links between sections work. */
+/** The entries of a report. All sections of a page use this object, so that links between the sections work. */
 export class Entries {
   /** The entries with objects of several stacks. The lists of the single stacks do not repeat these entries. */
   readonly several: readonly Entry[];

@@ -170,7 +170,7 @@ export class JsonRunView implements Renderer {
   }
 
   /**
-   * Writes an event about the whole run. The result that is held back comes later, because this result must be the last event.
+   * Writes an event about the whole run. The event with the result comes later, because the result must be the last event.
    */
   #writeOfRun(event: JsonEvent): void {
     this.#stack = undefined;

@@ -151,8 +151,8 @@ const facts = (objects: Equal<ReportObject>): Content =>
   );
 
 /**
- * The maximum number of objects in an entry whose list of objects is open. A longer list would make entries that loosen
- * access very long, because these entries are open from the start.
+ * The maximum number of objects in an entry whose list of objects is open. Entries that loosen access are open from the start,
+ * and a longer list would make them very long.
  */
 const MAX_PLACES = 10;
 
