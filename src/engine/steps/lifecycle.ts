@@ -15,6 +15,7 @@ import {
   type Value,
 } from "../../language";
 import type { Attributes, Value as Plain, ValueObject } from "../../schema";
+import { quotedShellWord } from "../../text";
 import { withoutKey } from "../declarations/address-keys";
 import type { ResourceChange } from "../results/plan";
 import type { StackRun } from "../stack-run/stack-run";
@@ -109,7 +110,7 @@ export function preventDestroy(
         declaration,
         address,
         `The plan would destroy ${address}, which has lifecycle.prevent_destroy. Nothing was sent. ${causeOf(change)}` +
-          "Remove prevent_destroy from the declaration, or leave this object out with --target.",
+          `To leave this object out, use --exclude ${quotedShellWord(address)}. To destroy it, first remove prevent_destroy from the declaration.`,
       ),
     ];
   const origin = origins.get(address) ?? address;
