@@ -20,7 +20,7 @@ export class Limits {
   refusals({ deletes, changes, imports }: LimitedChanges): Diagnostic[] {
     const { maxDeletes, maxChanges, maxImports } = this.limits;
     return [
-      ...this.#exceeded("--max-deletes", "delete", maxDeletes, deletes),
+      ...this.#exceeded("--max-deletes", "delete or replace", maxDeletes, deletes),
       ...this.#exceeded("--max-changes", "change", maxChanges, changes),
       ...this.#exceeded("--max-imports", "import", maxImports, imports),
     ];
