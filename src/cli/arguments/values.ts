@@ -62,7 +62,7 @@ export function parseAssignment(text: string): { readonly name: string; readonly
 /** Parses a SHA-256 digest in hexadecimal, with or without the prefix `sha256:`. */
 export function parseDigest(text: string): string {
   const [, digest] = /^(?:sha256:)?([0-9a-f]{64})$/.exec(text.toLowerCase()) ?? [];
-  if (digest === undefined) throw new InvalidArgumentError("a SHA-256 has 64 hexadecimal digits.");
+  if (digest === undefined) throw new InvalidArgumentError("A SHA-256 has 64 hexadecimal digits.");
   return digest;
 }
 
