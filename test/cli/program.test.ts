@@ -122,6 +122,14 @@ describe("the command line", () => {
     expect(names(long!).toSorted()).toEqual([...declared, "--help", "--help-all"].toSorted());
   });
 
+  test("ci apply --help lists --approvals, which apply --help leaves out", async () => {
+    const [ofBranch, ofApply] = await Promise.all(
+      [["ci", "apply"], ["apply"]].map((command) => steward(...command, "--help")),
+    );
+    expect(ofBranch!.out).toMatch(/^Common options:\n {2}--approvals <n> /m);
+    expect(ofApply!.out).not.toMatch(/^ {2}--approvals /m);
+  });
+
   test.each([
     ["show", "terraform show -json"],
     ["output", "terraform output -json"],

@@ -26,6 +26,19 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     "--var",
     "--json",
   ],
+  "ci apply": [
+    "--approvals",
+    "--judged",
+    "--stack",
+    "--project",
+    "--target",
+    "--access",
+    "--report",
+    "--max-deletes",
+    "--max-changes",
+    "--var",
+    "--json",
+  ],
   destroy: [
     "--auto-approve",
     "--stack",
@@ -117,9 +130,13 @@ const RARE = new Set([
 /** The headings of the option groups, in the order of the help. */
 const ORDER = ["Common options:", ...GROUPS.map(([heading]) => heading), OTHER];
 
+/** Returns the common options of a command. Undefined if the help of the command has no groups. */
+const commonOf = (command: Command): readonly string[] | undefined =>
+  COMMON[`${command.parent?.name()} ${command.name()}`] ?? COMMON[command.name()];
+
 /** Groups the options of a command that has many options. The common options come first. */
 export function groupOptions(command: Command): void {
-  const common = COMMON[command.name()];
+  const common = commonOf(command);
   if (common === undefined) return;
   for (const option of command.options) {
     const name = option.long ?? "";
@@ -141,7 +158,7 @@ export function orderGroups<T>(groups: Map<string, T[]>): Map<string, T[]> {
 
 /** Returns the options that the help of a command shows: common options first, and rare options only if `all` is set. */
 export function shownOptions(command: Command, options: readonly Option[], all: boolean): Option[] {
-  const common = COMMON[command.name()];
+  const common = commonOf(command);
   if (common === undefined) return [...options];
   const rank = ({ long }: Option) => {
     const at = common.indexOf(long ?? "");
@@ -153,4 +170,4 @@ export function shownOptions(command: Command, options: readonly Option[], all: 
 }
 
 /** Returns true if the normal help of a command leaves out options. */
-export const hasRareOptions = (command: Command): boolean => COMMON[command.name()] !== undefined;
+export const hasRareOptions = (command: Command): boolean => commonOf(command) !== undefined;
