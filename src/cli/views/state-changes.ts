@@ -100,7 +100,11 @@ export function writeUnlocked(
   terminal: Terminal,
   { json, color }: ViewArguments,
 ): void {
-  const sentence = `Unlocked: the state ${state} was held by ${describeHolder(holder)}.`;
+  // The response of an HTTP backend to an unlock does not contain the holder.
+  const sentence =
+    holder.who === ""
+      ? `Unlocked: removed the lock ${holder.id} of the state ${state}.`
+      : `Unlocked: the state ${state} was held by ${describeHolder(holder)}.`;
   const event = ["state_unlocked", { lock_id: holder.id }] as const;
   writeChange([], sentence, event, terminal, { json, color, dryRun: false });
 }
