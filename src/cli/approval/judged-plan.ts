@@ -31,7 +31,10 @@ export function requireJudged(changes: readonly ApprovedChange[], { changes: jud
   const left = changes.filter((one) => !known.has(textOf(one)));
   if (left.length === 0) return;
   throw new DiagnosticError([
-    differs(left.map((one) => `${nameOfApproved(one)}: the file of --judged does not contain this change`)),
+    differs(
+      left.map((one) => `${nameOfApproved(one)}: the file of --judged does not contain this change`),
+      "Run the job that checks the policies again.",
+    ),
   ]);
 }
 

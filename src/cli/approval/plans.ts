@@ -14,7 +14,16 @@ import type { RunView } from "../views/run-view";
 import { changesToApprove, type PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "./file";
 import { placeOfStack } from "./recorder";
-import { areShown, differs, incomplete, MAX_NAMED, othersGain, othersNeeded } from "./refusals";
+import {
+  APPROVE_REQUESTS,
+  areShown,
+  differs,
+  incomplete,
+  MAX_NAMED,
+  othersGain,
+  othersNeeded,
+  PLAN_AGAIN,
+} from "./refusals";
 import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from "./review";
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
@@ -49,8 +58,14 @@ export class ApprovedPlans {
       // this earlier request with old policies.
       const later = approved.slice(0, at).find((one) => one.approval.policies === policies.digest);
       const { policies: checked } = (later ?? { approval }).approval;
-      requireApproved({ ...approval, policies: checked }, approvals ?? approval.approvals, policies);
+      const asked = { ...approval, policies: checked };
+      requireApproved(asked, approvals ?? approval.approvals, policies, this.#advice);
     });
+  }
+
+  /** The advice after a refusal. `ci apply` has already judged the approvals of merge requests, and uses no digest of a file. */
+  get #advice(): string {
+    return this.approvals === undefined ? APPROVE_REQUESTS : PLAN_AGAIN;
   }
 
   /** The merge requests whose changes are out of date, because later merge requests changed the same objects. */
@@ -65,7 +80,7 @@ export class ApprovedPlans {
   async check(stacks: readonly OpenStack[], view: RunView): Promise<void> {
     const names = new Set(stacks.map(({ name }) => name ?? null));
     const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
-    const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
+    const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun), this.#advice)] : [];
     // A run with a single stack compares the stack's plan later: under the lock of the state, and before the first write.
     const unplanned = new Set(
       this.#parts.flatMap(({ approval }) => (approval.unplanned ?? []).map(({ stack }) => stack)),
@@ -106,7 +121,7 @@ export class ApprovedPlans {
       ...outdated.map(replaced),
     ];
     const refusals = [
-      ...(problems.length > 0 ? [differs(problems)] : []),
+      ...(problems.length > 0 ? [differs(problems, this.#advice)] : []),
       ...(errors.length > 0 ? [incomplete()] : []),
       ...violations.filter((one) => hasErrors([one])),
       ...unshown,
@@ -128,7 +143,7 @@ export class ApprovedPlans {
       plan,
       refusals:
         left.length > 0
-          ? [differs(left)]
+          ? [differs(left, this.#advice)]
           : [
               ...plan.diagnostics.filter((one) => hasErrors([one])),
               ...this.#unshownGains(plan, parts, place),
@@ -241,13 +256,13 @@ export function requireApproved(
   { policies: checked, approvals: needed }: Approval,
   given: number,
   { digest }: Policies,
+  advice = PLAN_AGAIN,
 ): void {
   if (checked !== digest)
     fail({
       code: "approval_differs",
       summary: "Policies changed after the approval",
-      detail:
-        "A policy module was added, removed or edited after the changes were approved. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+      detail: `A policy module was added, removed or edited after the changes were approved. Nothing was sent. ${advice}`,
     });
   if (given < needed)
     fail({

@@ -39,12 +39,19 @@ export const othersNeeded = (request: string): Diagnostic =>
 /** The maximum number of differences that the message of a refusal names. */
 export const MAX_NAMED = 20;
 
-export const differs = (problems: readonly string[]): Diagnostic =>
+/** The advice after a refusal of changes that people approved in a file. */
+export const PLAN_AGAIN = "Plan again with --out-approval, and approve the new digest.";
+
+/** The advice after `ci apply` refused changes, which people approve in merge requests. */
+export const APPROVE_REQUESTS =
+  "Approve the merge requests that contain the other changes, or revert these requests. If values changed after the approval, ask for approval in a new merge request.";
+
+export const differs = (problems: readonly string[], advice = PLAN_AGAIN): Diagnostic =>
   error({
     code: "approval_differs",
     summary: "Plan differs from the approved changes",
     detail: [
-      "The new plan does not contain exactly the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+      `The new plan does not contain exactly the approved changes. Nothing was sent. ${advice}`,
       ...atMost(problems, MAX_NAMED),
     ],
   });

@@ -2,7 +2,7 @@ import type { MergeRequest } from "../../api";
 import type { Platform } from "./platform";
 
 /** The maximum number of commits that Steward searches for the commit of a merge request. */
-const MAX_COMMITS = 1_000;
+export const MAX_COMMITS = 1_000;
 
 /** The commits of a branch, beginning with the head. Steward reads only as many commits from the platform as it needs. */
 export class BranchCommits {

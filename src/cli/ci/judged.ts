@@ -8,7 +8,7 @@ import { startOfComment, startsAs } from "./comment";
 import { addressKey, approvalWith, copyWith } from "./embedded-approval";
 import { judge, judgeUnseen } from "./entitled";
 import type { Platform } from "./platform";
-import type { MergedRequest } from "./requests";
+import { type MergedRequest, nameOf } from "./requests";
 
 /** A merge request that enough entitled people approved. */
 export interface ApprovedMerge {
@@ -38,6 +38,8 @@ export interface RefusedMerge {
   readonly why: string;
   /** The approvals that do not count, each with its reason. */
   readonly lines: readonly string[];
+  /** A sentence that says how to get the changes applied. Undefined if `why` contains this sentence. */
+  readonly advice?: string;
   /** The changes that the comment asks to approve, if the comment contains these changes. */
   readonly changes?: Approval["changes"];
 }
@@ -122,12 +124,13 @@ async function judgeOne(
   });
   const otherText = `The comment with the digest ${digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`;
   const tooFew = `The digest ${digest} does not have the approvals that it needs.`;
+  const advice = `Approve merge request ${linkOf(merged, env)} on the platform, and run this job again.`;
   const embedded = approvalWith(digest, body, addresses, env);
   if (embedded === undefined && candidates === undefined) {
     const copy = copyWith(digest, body, addressKey(env));
     if (copy !== undefined && copy.commit !== sha) return refused(otherText);
     const early = copy ? await judge(client, address, copy, given, atLeast) : judgeUnseen(given, atLeast);
-    if (!early.isMet) return refused(tooFew, { lines: early.lines });
+    if (!early.isMet) return refused(tooFew, { lines: early.lines, advice });
     if (receiversIn(body) === undefined) return refused(otherText);
     return { kind: "unseen", merged, asked, receivers: copy?.receivers };
   }
@@ -137,10 +140,19 @@ async function judgeOne(
       ?.map((one): Approval => ({ ...one, commit: sha }))
       .find((one) => [undefined, fileKey(env)].some((key) => digestOf(formatApproval(one, key)) === digest));
   if (approval === undefined || approval.commit !== sha)
-    return refused(`The plan differs from the approved one with the digest ${digest}.`);
+    return refused(`The plan differs from the approved one with the digest ${digest}.`, {
+      advice: "Ask for approval again, in a new merge request.",
+    });
   const { changes } = approval;
   if (!startsAs(body, startOfComment(name, approval, digest, secretsOf(env))))
     return refused(otherText, { changes });
   const { isMet, lines } = await judge(client, address, approval, given, atLeast);
-  return isMet ? { kind: "approved", merged, approval } : refused(tooFew, { changes, lines });
+  return isMet ? { kind: "approved", merged, approval } : refused(tooFew, { changes, lines, advice });
+}
+
+/** Returns the name of a merge request, and the address of its web page if the variables of the job contain the address. */
+function linkOf({ request }: MergedRequest, env: Terminal["env"]): string {
+  const project = env["CI_PROJECT_URL"]?.trim();
+  const name = nameOf(request);
+  return project ? `${name} (${project}/-/merge_requests/${request.iid})` : name;
 }

@@ -1,5 +1,3 @@
-import { ApiError } from "../../api";
-import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
 import { type Approval, nameOfApproved } from "../approval/file";
 import { readJudged, requireComparedRules, requireJudged, requireShownRules } from "../approval/judged-plan";
@@ -20,6 +18,7 @@ import {
   type RefusedMerge,
 } from "../ci/judged";
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
+import { MAX_LINES, reading, refuse, refuseUnread, requireOnBranch } from "../ci/refusals";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
 import { areShownBy } from "../ci/shown-receivers";
 import { Marks } from "../ci/spent";
@@ -63,9 +62,6 @@ function commitOf(env: Terminal["env"]): string {
 /** Returns the branch of the job. @throws DiagnosticError `invalid_arguments` */
 const branchOf = (env: Terminal["env"]): string => branchIn(env) ?? required(env, "CI_COMMIT_BRANCH");
 
-/** The maximum number of lines in the message of a refusal. */
-const MAX_LINES = 20;
-
 class BranchJob {
   constructor(
     private readonly platform: Platform,
@@ -81,6 +77,7 @@ class BranchJob {
    */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
+    await requireOnBranch(this.platform, this.branch, this.commit);
     const judged = await this.#judge(unspent);
     const problem = await reading(() => pipelineProblem(this.platform, this.branch, head));
     const { out } = this.terminal;
@@ -93,7 +90,8 @@ class BranchJob {
       );
     if (problem === undefined) return 0;
     return refuse(
-      `Merged requests wait for their apply, but no job applies them: ${this.branch} is at ${head}. ${problem} Start a new pipeline for ${this.branch}.`,
+      `Merged requests wait for their apply, but no job applies them: ${this.branch} is at ${head}. ${problem}`,
+      `Start a new pipeline for ${this.branch}.`,
     );
   }
 
@@ -131,9 +129,11 @@ class BranchJob {
       );
     if (approved.some((one) => !hasNoChanges(blocked.without(one))))
       return this.#applyAll(approved, blocked, args);
-    if (blocked.isEmpty && changes.length > 0)
+    if (blocked.isEmpty)
       this.terminal.err.line(
-        "The plan only reverts manual changes, and no approved merge request does. Nothing was applied.",
+        changes.length > 0
+          ? "The plan only reverts manual changes, and no approved merge request does. Nothing was applied."
+          : "The plan has no changes. Nothing was applied.",
       );
     return blocked.isEmpty ? 0 : 1;
   }
@@ -179,7 +179,8 @@ class BranchJob {
    */
   async #readersOf(found: BranchRequests, early: readonly Judged[]): Promise<Judged[] | string> {
     const refused = early.find((one) => one.kind === "refused" && !hasNoChanges(one));
-    if (refused?.kind === "refused") return refuse(refused.why, atMost(refused.lines, MAX_LINES));
+    if (refused?.kind === "refused")
+      return refuse(refused.why, refused.advice, atMost(refused.lines, MAX_LINES));
     const { spentHead } = found;
     const spent = spentHead === undefined ? [] : await this.#judge([spentHead]);
     if (spent.some((one) => one.kind !== "refused" && !hasNoChanges(one))) return spent;
@@ -194,10 +195,19 @@ class BranchJob {
 
   #refuseWithout({ ofHead, spentHead }: BranchRequests): never {
     if (ofHead === undefined)
-      return refuse(`No merge request was merged as the commit ${this.commit} into ${this.branch}.`);
-    if (spentHead === undefined) return refuse(`No comment asks for approval of the commit ${ofHead.sha}.`);
+      return refuse(
+        `No merge request was merged as the commit ${this.commit} into ${this.branch}.`,
+        "Open a merge request with the changes, so that people can approve them.",
+      );
+    const name = nameOf(ofHead);
+    if (spentHead === undefined)
+      return refuse(
+        `No comment in ${name} asks for approval of the commit ${ofHead.sha}.`,
+        "`steward ci comment --approval` asks for approval in the merge request.",
+      );
     return refuse(
-      `The approval of ${nameOf(ofHead)} is spent: an apply completed it. Open a new merge request for later changes.`,
+      `The approval of ${name} is spent: an apply completed it.`,
+      "Open a new merge request for later changes.",
     );
   }
 
@@ -288,33 +298,8 @@ class BranchJob {
     const isOf = ({ changes: asked = left }: RefusedMerge) =>
       asked.some((one) => names.has(nameOfApproved(one)));
     const refused = judged.flatMap((one) => (one.kind === "refused" && isOf(one) ? [one] : []));
-    if (refused[0] !== undefined) refuse(refused[0].why, atMost(refused[0].lines, MAX_LINES));
+    if (refused[0] !== undefined)
+      refuse(refused[0].why, refused[0].advice, atMost(refused[0].lines, MAX_LINES));
     if (approved.length === 0) this.#refuseWithout(found);
   }
 }
-
-/** Runs a function that reads approvals or memberships. If the read fails, refuses the apply. */
-async function reading<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (problem) {
-    return refuseUnread(problem);
-  }
-}
-
-/** Throws the diagnostic for an error response of the platform. Throws any other problem unchanged. */
-function refuseUnread(problem: unknown): never {
-  if (problem instanceof ApiError)
-    fail({ code: problem.code, summary: problem.summary, detail: `${problem.message} Nothing was sent.` });
-  throw problem;
-}
-
-const refuse = (why: string, lines: readonly string[] = []): never =>
-  fail({
-    code: "approvals_missing",
-    summary: "Not approved",
-    detail: [
-      `${why} Nothing was sent. \`steward ci comment --approval\` asks for approval in the merge request.`,
-      ...lines,
-    ],
-  });
