@@ -23,6 +23,7 @@ import { type BranchRequests, type MergedRequest, nameOf, readRequests } from ".
 import { areShownBy } from "../ci/shown-receivers";
 import { Marks } from "../ci/spent";
 import { branchIn } from "../ci/waiting";
+import { removeOutdated } from "../outputs/write-output";
 import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
 import { ciRun } from "../terminal/ci-run";
@@ -34,6 +35,7 @@ import { type Gate, planWith } from "./plan";
 export async function ciApply(args: CiApplyArguments, terminal: Terminal): Promise<number> {
   const commit = commitOf(terminal.env);
   const branch = branchOf(terminal.env);
+  for (const { file } of args.reports) removeOutdated("report", file, terminal);
   let isConnected = false;
   try {
     return await onPlatform(terminal, async (platform) => {

@@ -1,3 +1,4 @@
+import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import {
@@ -53,6 +54,17 @@ export function requireWritable(kind: OutputKind, file: string, place: OutputPla
   } catch (problem) {
     notWritten(kind, file, problem);
   }
+}
+
+/**
+ * Deletes the output file of an earlier run, so that a run that ends early leaves no outdated file. Leaves a device and a link.
+ *
+ * @throws DiagnosticError with the code of the kind
+ */
+export function removeOutdated(kind: OutputKind, file: string, place: OutputPlace): void {
+  requireWritable(kind, file, place);
+  const target = path.resolve(place.folder, file);
+  if (lstatSync(target, { throwIfNoEntry: false })?.isFile() === true) rmSync(target);
 }
 
 /** Throws the error for a file that can't be written, with the reason. */
