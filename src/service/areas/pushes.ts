@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { badRequest } from "../http/errors";
 import { basicUser, withAuthor } from "../model/users";
 import { type Database, insert, now } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
@@ -80,6 +81,8 @@ export const pushEndpoints = inSection("settled: beyond the specification, for `
     answer: pushEvent,
     handle: ({ database, caller, target, input, origin }) => {
       const { ref = null, sha = null } = input;
+      // A body with another name for the branch would otherwise record a push that changes no known branch.
+      if (ref === null && sha !== null) throw badRequest("ref is missing");
       const push = { ref, sha, project_id: target.id, author_id: caller.user!.id };
       return eventLoader(database, origin)([recordPush(database, push)])[0]!;
     },
