@@ -35,8 +35,8 @@ export interface Replacing {
 }
 
 /**
- * Throws if a command must not write a file that the user names. The file can be missing, empty, a pipe or a device. If
- * the file has content, the same command must have written this content, unless `force` is set.
+ * Throws if a command must not write a file that the user names. The file can be missing, empty, a pipe or a device. A file with
+ * content can be replaced only if the same command wrote this content, or if `force` is set.
  *
  * @throws FileProblem, `occupied` if the content has another origin; the system's error if the file can't be read
  */

@@ -58,7 +58,7 @@ const REVIEW_PLAN = "review the plan, then apply it";
 const NOT_PLANNED = "it could not be planned: see the errors";
 
 /**
- * Returns the reason to skip a step in the repair, such as a step that would do more than restore the applied values. Returns
+ * Returns the reason to skip a step in the repair; for example, the step would do more than restore the applied values. Returns
  * undefined if the repair can use the step.
  */
 function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {

@@ -62,9 +62,8 @@ export function addContainer(run: StackRun, provider: string, change: Unplaced):
 }
 
 /**
- * Gives the values before an update the spelling of the values after the update, if the run knows that both spellings
- * mean the same. The function sends no request, because the plan of the object has looked up all paths in the new
- * values.
+ * For an update, gives the prior values the spelling of the planned values, if the run knows that both mean the same. The
+ * function sends no request, because the plan of the object has looked up all paths in the new values.
  *
  * @param provider a key of the configuration
  */

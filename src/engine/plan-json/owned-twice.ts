@@ -101,10 +101,10 @@ interface ConfiguredOwner<O> {
 }
 
 /**
- * Finds pairs of owners that may own the same part of an object. One owner names the container by its id, and the other
- * owner by its path. The returned function records an owner. The function returns an earlier owner that may own the
- * same part, but has a different provider configuration. The function also returns the spelling that the new owner
- * uses.
+ * Finds pairs of owners that may own the same part of an object. One owner names the container by its id, and the other owner by
+ * its path. The returned function records an owner. The function returns an owner that was recorded before under another provider
+ * configuration, if it may own one of the new owner's parts. The function also returns whether the new owner names the container
+ * by number or by path.
  */
 function spellings<O>(ids: PathsAsIds) {
   const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };
@@ -147,9 +147,9 @@ export interface OfflineSettings {
 type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
- * Reports parts of objects that two declarations of a plan in JSON own, and objects that the plan destroys although another
- * declaration has them. Under Terraform, the provider can't find such cases. Each process of the provider knows only one
- * provider configuration, and only the objects that this process plans. Sends no request.
+ * Reports errors in a plan in JSON: a part that two declarations own, or a destroyed object that another declaration has. Under
+ * Terraform, the provider can't find such cases. Each process of the provider knows only one provider configuration, and only the
+ * objects that this process plans. Sends no request.
  */
 export async function ownedTwice(
   plan: Plan,
@@ -210,8 +210,8 @@ async function ownerOf(
 }
 
 /**
- * Decides about each object with the decision table of this engine. If this engine would forget an object that another
- * declaration has, the result is an error, because Terraform would delete the object.
+ * Decides about each object with the decision table of this engine. The result is an error if another declaration has a destroyed
+ * object: this engine would only forget it, but Terraform deletes it.
  */
 function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {
   const found: Diagnostic[] = [];

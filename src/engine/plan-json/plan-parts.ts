@@ -13,7 +13,7 @@ import { objectAt, resourcesInJson, resourcesInState } from "./dependencies";
 import type { PlanPart } from "./plan-part";
 import { unknownPartOf } from "./strict-format";
 
-/** The parts of a plan, and as `refused` the messages about parts that can't be approved. */
+/** The parts of a plan. `refused` contains messages about parts that can't be approved. */
 export interface PlanParts {
   readonly parts: readonly PlanPart[];
   readonly refused: readonly string[];
@@ -22,7 +22,7 @@ export interface PlanParts {
 /**
  * Finds all parts of a plan in the format of `terraform show -json`, except the attributes of changes and the timestamp.
  *
- * @param provider the provider whose data sources are left out, because they only read, and the changes contain the used values
+ * @param provider the provider whose data sources are left out: they only read, and the changes contain the values that are used
  */
 export function partsOfPlan(json: JsonObject, provider: AddressedProvider): PlanParts {
   const unknown = unknownPartOf(json);

@@ -315,8 +315,8 @@ function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered:
 }
 
 /**
- * Withdraws changes of objects whose path is disputed: another declaration with this path was refused, because the path now
- * belongs to another container. Without this, a new object would be created in the wrong container.
+ * Withdraws changes of objects with a disputed path. The plan refused another declaration with this path, because the path now
+ * belongs to a different container. Without this, a new object would be created in the wrong container.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of [...steps.planned, ...steps.replacements]) {

@@ -44,9 +44,8 @@ interface Members {
 const TENTH = 10;
 
 /**
- * Decides about objects that a fleet no longer declares. The list of a fleet can also lack a member because the token
- * lost its role, or because the service failed. Steward looks up such a member by its id before it releases the
- * member's objects.
+ * Decides about objects that a fleet no longer declares. A member can also be missing from the list of a fleet because the token
+ * lost its role or the service failed. Steward looks up such a member by its id before it releases the member's objects.
  */
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
@@ -61,7 +60,7 @@ export class FleetLeavers {
   /**
    * Decides whether and how the container of an object left its fleet.
    *
-   * @param record the fleet of the object's resource, which can be a fleet that is no longer declared
+   * @param record the fleet of the object's resource; the configuration may no longer declare this fleet
    */
   async decide(object: StateObject, record: FleetRecord): Promise<Departure> {
     const fleets = [...this.plan.run.context.configuration.fleets.values()];

@@ -144,7 +144,7 @@ export class LeavingSteps {
     return [];
   }
 
-  /** Returns the candidates without the objects that the decision table refuses because another stack has them. */
+  /** Leaves out candidates that the decision table refuses because another stack has their object. */
   async #withoutRefused(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
     const relations = await this.relationsOf(candidates.map(({ step }) => step));
     return candidates.filter(
@@ -204,9 +204,7 @@ export class LeavingSteps {
     return this.#conclude(step, decide({ ...row, destroy }, all), all, { answer, problems });
   }
 
-  /**
-   * Keeps the replaced object if a part of the object belongs to a declaration without a step, or of another stack.
-   */
+  /** Keeps the replaced object if one of its parts belongs to another stack, or to a declaration without a step. */
   async #confirmReplaced({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
     const { run, steps, others } = this.plan;
     const elsewhere = await others?.announce(step);

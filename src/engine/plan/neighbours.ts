@@ -14,7 +14,7 @@ import type { ResourceVisits } from "./resource-visits";
 
 /** The facts for the decision table about other declarations of the object that a step deletes. */
 export interface SameObject {
-  /** The facts that change because another declaration has the object. */
+  /** The values in the object's row of the decision table that change because another declaration has the object. */
   readonly columns: Partial<Row>;
   readonly neighbours: readonly Neighbour[];
   /** The address of another declaration of the object, if the run leaves out this declaration. */
@@ -280,9 +280,8 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
 }
 
 /**
- * Returns declarations that could not be planned and have no object yet. The keys are the types of objects that they may
- * declare: their own type, and types that share sets with this type. A plan with errors that do not come from the service can't
- * be applied, so the result is then empty.
+ * Returns declarations that could not be planned and have no object yet. Each key is the type of such a declaration, or a type
+ * that shares sets with it. A plan with errors that do not come from the service can't be applied, so the result is then empty.
  */
 export function mayDeclare(
   { run, managed, blocked }: PlanGraph,

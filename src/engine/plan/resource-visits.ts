@@ -73,7 +73,7 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  /** Returns whether a resource is unchanged, the state holds only one object for it, and no other node requested its visit. */
+  /** Returns true if a resource is unchanged, has only one object in the state, and no other node requested its visit. */
   isStaying(resource: string): boolean {
     return this.plan.steps.isStaying(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
@@ -107,8 +107,7 @@ export class ResourceVisits {
   }
 
   /**
-   * Returns whether a resource can be unchanged because of its declaration: constant, with one object, and dependent only on
-   * its provider.
+   * Returns true if the declaration allows an unchanged object: it is constant, has one object and depends only on its provider.
    */
   #canStay(isAlone: boolean, declaration: ResourceDeclaration): boolean {
     const { provider, mode, lifecycle, count, forEach } = declaration;
@@ -120,8 +119,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Plans an object as unchanged and returns true, if the object is certain to be unchanged and is the only object of
-   * its resource.
+   * Plans an object as unchanged if it certainly is, and if its resource has only this object. Returns whether it planned the
+   * object.
    */
   #planStaying(standing: UnchangedCandidate): boolean {
     const { run, steps } = this.plan;

@@ -8,8 +8,8 @@ import type { PlanGraph } from "./plan-graph";
 import { releasedTooEarly } from "./verdict-messages";
 
 /**
- * Decides about new objects that already exist as parts of leaving objects. Also decides about updates that give up a
- * set that another stack declares. These decisions depend on the leaving objects of this stack and of the other stacks.
+ * Decides about new objects that already exist as parts of leaving objects. Also decides about an update if it stops managing a
+ * set and another stack declares this set. These decisions depend on the leaving objects of this stack and of the other stacks.
  *
  * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */
@@ -67,10 +67,7 @@ async function leavingOwners(step: Step, others: OtherStacks | undefined): Promi
   return leaving.map((address) => ({ relation: "part of what a stack leaves", address }));
 }
 
-/**
- * Returns the declarations of other stacks for parts of a set that an update gives up. Returns an empty list if the update
- * keeps these parts.
- */
+/** If an update stops managing a set, returns the declarations of other stacks for parts of this set; otherwise an empty list. */
 async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly Neighbour[]> {
   const { yetToTake } = await others.announce(step);
   // If the object still owns the set after the update, the comparison with other stacks reports this as a conflict.
@@ -80,11 +77,11 @@ async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly 
 
 /**
  * Compares all objects with the other stacks, and refuses the declared objects that another stack has. The plan calls this
- * function before it decides about leaving objects, so that no decided step must be withdrawn. The steps of declared objects
- * exist already, because the comparison needs the identities from their plans.
+ * function before it decides about leaving objects, so that no decided step must be withdrawn. The declared objects must be
+ * planned before, because the comparison needs the identities from these plans.
  *
  * @param leaving the steps of objects that may leave
- * @returns the relations of objects to the same objects in other stacks, by address
+ * @returns for each address, the relations of its object to the same object in other stacks
  */
 export async function compareWithStacks(
   { run, mode, steps, others, blocked }: PlanGraph,

@@ -70,8 +70,8 @@ export const moveNotTargeted = (
   });
 
 /**
- * Returns the error for a restricted plan that covers a deleted object, but leaves out the declaration that takes over a part
- * of this object.
+ * Returns the error for a restricted plan that deletes an object and leaves out the new declaration of this object or of its
+ * part.
  */
 export const newOwnerNotTargeted = (
   { option }: Restriction,
@@ -94,8 +94,8 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
 }
 
 /**
- * Returns the warnings for objects whose delete is postponed, or that would be forgotten because they leave a fleet. Declarations
- * that could not be planned may own or take over these objects.
+ * Returns warnings about objects that the plan keeps for now: objects to delete, and objects that leave a fleet. A declaration
+ * that could not be planned may be for such an object.
  */
 export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
   const deletes = addressesOf(ends.filter(isObjectDelete));
@@ -142,7 +142,7 @@ type Takers = ReadonlyMap<string, string>;
 
 /**
  * Returns the warning for an object that declarations of other stacks take over. The state of this stack keeps the object until
- * the other states hold it.
+ * the states of the other stacks contain it.
  */
 export function takenOverLater(
   { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
@@ -160,15 +160,18 @@ export function takenOverLater(
   });
 }
 
-/** Returns the error for an update that would give up a set to another stack whose state does not hold the set yet. */
+/**
+ * Returns the error for an update that stops managing a set too early: another stack declares a part, but its state lacks the
+ * part.
+ */
 export function releasedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
   const what = `${change.address} no longer declares a set, but ${listed(takersOf(because))} a part of that set.`;
   return tooEarly(change, because, what, "update");
 }
 
 /**
- * Returns the error for a replacement that would delete an object that another stack takes over. The state of that stack does not
- * hold the object yet.
+ * Returns the error for a replacement that deletes an object too early: another stack declares the object or a part, but its
+ * state lacks it.
  */
 export function replacedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
   const takers = takersOf(because);

@@ -21,7 +21,7 @@ export interface UnlockedState {
   readonly open: ReadonlySet<string>;
   /** The warning about the other run, if its journal exists. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The run that holds the lock. Undefined if no run holds it, "unknown" if the storage can't report the holder. */
+  /** The run that holds the lock. Undefined if no run holds the lock; "unknown" if the storage can't report the holder. */
   readonly holder: LockInfo | "unknown" | undefined;
 }
 

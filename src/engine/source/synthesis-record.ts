@@ -67,7 +67,8 @@ function isManifestOfApp(content: Buffer): boolean {
 }
 
 /**
- * Removes the manifest of the last synthesis. If the app then writes no manifest, Steward can't use the old file by mistake.
+ * Removes the manifest of the last synthesis. If the app then writes no manifest, Steward can't use the manifest of an earlier
+ * run by mistake.
  *
  * @throws DiagnosticError `output_not_writable`; `output_occupied` if no synthesis wrote the existing file: the app would
  * overwrite it

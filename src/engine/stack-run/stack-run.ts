@@ -251,10 +251,10 @@ export class StackRun {
   }
 
   /**
-   * Returns the options of the access report, if a provider can start the reads for this report while it plans;
-   * otherwise undefined. The provider can't know which objects are new if the run imports existing objects, or reads no
-   * object of the state. If a provider has several configurations, no read starts early, because one configuration
-   * reads for all configurations after the plan.
+   * Returns the options of the access report, if a provider can start the reads for this report while it plans; otherwise
+   * undefined. If the run imports existing objects or reads no object of the state, the provider can't know which objects are
+   * new. If a provider has several configurations, no read starts early, because one configuration reads for all configurations
+   * after the plan.
    */
   #reportOf(key: string): RunOptions["access"] {
     const { access, importsExisting, refresh, configuration } = this.context;

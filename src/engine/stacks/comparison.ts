@@ -177,8 +177,8 @@ export class Comparison {
   }
 
   /**
-   * Returns the objects of other stacks that own a part of the given object, or that are the given object. Looks up the paths
-   * of all declarations of these types in other stacks, because declared parts must be known before a removal.
+   * Searches the other stacks for the given object and for owners of its parts. Looks up the paths of all declarations of these
+   * types in other stacks, because declared parts must be known before a removal.
    */
   async related(object: Owned, types: readonly string[]) {
     await this.identifyTypes(types);
@@ -231,8 +231,8 @@ export class Comparison {
   }
 
   /**
-   * Returns declarations of other stacks that may be any object of these types, because their instances or identities are not
-   * known. The list is stored, because each removed object of these types needs the same list.
+   * Returns declarations of other stacks with unknown instances or unknown identities. Each such declaration can be for any
+   * object of these types. The list is stored, because each removed object of these types needs the same list.
    */
   unknown(types: readonly string[], service: string) {
     const key = [service, ...types].join("\n");

@@ -11,7 +11,7 @@ export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identit
 export class ObjectIndex {
   readonly #owners = new OwnerIndex<StackObject>();
   #unidentified: StackObject[] = [];
-  /** The known parts of sets that objects with an unknown identity own. */
+  /** For objects with an unknown identity: the known parts of the sets that they own. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
   #ownersInPart: OwnerIndex<StackObject> | undefined;
   #heldAt: ReadonlySet<string> | undefined;
@@ -49,9 +49,7 @@ export class ObjectIndex {
     return this.#owners.sharing(service, share).filter(({ source }) => source !== "state");
   }
 
-  /**
-   * Returns an object, declared or in the state, that is the given object, or that owns a part of a share of the given object.
-   */
+  /** Searches the configuration and the state of the stack for the given object, or else for an owner of one of its parts. */
   owner(object: Owned): StackObject | undefined {
     return this.#owners.related(object)[0];
   }

@@ -68,8 +68,8 @@ export class OtherStacks {
   }
 
   /**
-   * Looks up objects of other stacks that may have parts of the objects of these steps. Only deletes and changes of
-   * shared sets need this search.
+   * Searches other stacks for owners of parts of the objects in these steps. Only deletes and changes of shared sets need this
+   * search.
    */
   async lookUp(steps: readonly Step[]): Promise<void> {
     if (await this.#areNone()) return;
@@ -88,8 +88,9 @@ export class OtherStacks {
   }
 
   /**
-   * Announces to the provider of a step which parts of the step's objects other stacks declare, and which parts they release.
-   * The provider then keeps the declared parts, and takes over the released parts.
+   * Informs the provider of a step about parts of the step's object: parts that other stacks declare, and parts that they no
+   * longer declare. The provider then keeps the declared parts. The object can take over the parts that other stacks no longer
+   * declare.
    *
    * @param isSameIncluded whether to include the same object in another stack; a plan does not need this, because `compareStacks`
    * refuses such an object
@@ -122,9 +123,9 @@ export class OtherStacks {
   }
 
   /**
-   * Announces, for an apply, the parts that other stacks declare and release. The parts belong to objects that the
-   * steps delete, or to shared sets that the steps change. Must be called before the first step is applied. Reads the
-   * states of other stacks again.
+   * Informs the providers, for an apply, about parts that other stacks declare, and about parts that they no longer declare. The
+   * parts belong to objects that the steps delete, or to shared sets that the steps change. Must be called before the first step
+   * is applied. Reads the states of other stacks again.
    */
   async announceChanges(steps: readonly Step[]): Promise<void> {
     const removing = steps.filter(
@@ -160,7 +161,7 @@ export class OtherStacks {
     return found;
   }
 
-  /** Returns the stacks that own any part of the sets that these steps change, or that have the same objects. */
+  /** Returns the names of the other stacks that have an object of these steps or own any part of its sets. */
   async #stacksConcerned(steps: readonly Step[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (const step of steps) {
@@ -200,7 +201,7 @@ export class OtherStacks {
   }
 }
 
-/** A stack, with its objects that are the same as an object of the plan, or that own a part of such an object. */
+/** A stack with some of its objects: each is an object of the plan, or owns a part of an object of the plan. */
 interface Known {
   readonly stack: KnownStack;
   readonly among: readonly StackObject[];

@@ -6,9 +6,9 @@ import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 
 /**
- * Combines the conflicts that have one cause: a user moved declarations to another stack, while the state of the old stack
- * still holds the objects. If there are several such objects, the errors name one command that moves all these objects.
- * Conflicts of objects that both stacks declare stay unchanged.
+ * Combines conflicts with one cause: a user moved declarations to another stack, but the state of the previous stack still holds
+ * the objects. For several such objects, the errors contain one command that moves all of them. Does not combine conflicts of
+ * objects that both stacks declare.
  */
 export function movedTogether(conflicts: readonly Conflict[]): Conflict[] {
   const byCause = groupBy(conflicts, ({ problem }) => causeOf(problem));
@@ -123,7 +123,7 @@ export function conflicts(
   });
 }
 
-/** Returns the conflicts with objects of another stack that own a part of the same set, such as a list and one entry of it. */
+/** Returns conflicts with objects of another stack: both stacks own parts of one set, for example a whole list and one entry. */
 export function overlaps(stack: string, own: PlannedObject, other: string, index: ObjectIndex): Conflict[] {
   const found = (own.shares ?? []).flatMap((share) =>
     index
@@ -147,7 +147,10 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
 
 const isHeld = ({ row }: PlannedObject): boolean => row.held === "here";
 
-/** Returns the relation to an object of another stack, if the decision table refuses the object because of this relation. */
+/**
+ * Returns the object of another stack as a neighbour if it makes the decision table refuse the planned object; otherwise
+ * undefined.
+ */
 function refusing({ row }: PlannedObject, address: string | undefined, stack: string): Neighbour | undefined {
   if (address === undefined) return undefined;
   const neighbour: Neighbour = { relation: "stack has it", address, stack };

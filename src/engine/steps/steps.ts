@@ -49,8 +49,8 @@ export interface Step {
    */
   readonly deletesAfter?: readonly string[];
   /**
-   * Addresses that take over the object or parts of it. The state keeps the object until the changes at these addresses are
-   * applied.
+   * Addresses of the declarations that become owners of the object or of its parts. The state keeps the object until the changes
+   * at these addresses are applied.
    */
   readonly handedTo?: readonly string[];
   /** Whether a delete of the object comes after the changes of its dependents. */

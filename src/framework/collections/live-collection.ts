@@ -157,8 +157,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Drops the cached records, except a list whose first request did not come before `since`; reads in progress keep their result.
-   * A list that was not requested yet is also kept, because its pages will contain every earlier write.
+   * Drops the cached records, but keeps a list if its first request came at or after `since`; reads in progress keep their
+   * result. A list that was not requested yet is also kept, because its pages will contain every earlier write.
    */
   drop(since = performance.now()): void {
     if (this.#listing?.isOlderThan(since)) this.#listing = undefined;

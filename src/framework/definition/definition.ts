@@ -144,7 +144,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** Whether the key contains all attributes. A live object with this key then always equals the declaration. */
   readonly isEntry?: boolean;
   /**
-   * The sets and entries that an object owns, for which other declarations can compete. By default, an object owns only itself.
+   * The sets and entries that an object owns, and that other declarations could also claim. By default, an object owns only
+   * itself.
    */
   readonly owns?: Owned<A>;
   /** Functions that return additional diagnostics for the plan of an object. */
@@ -206,7 +207,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   /** Returns the key of an object. For a declaration whose key the service will assign, returns an empty text. */
   of(object: Declared<A> | Found<A, Kind>): string;
   /**
-   * Whether an id contains the key as the live object spells it, so that identities ignore upper and lower case. Default: false.
+   * True if ids contain the key in the live object's spelling; a comparison of identities then ignores upper and lower case.
+   * Default: false.
    */
   readonly isAsShown?: true;
   /** Returns the name that people see for a live object. The default is its `unique` text, or else its key. */

@@ -10,7 +10,8 @@ import type { FunctionDefinition } from "./function-definition";
 
 /**
  * Converts states of one resource type of another provider. The conversion sends no request, so it sets only values that follow
- * from the old state. The next read adds all other values, such as the numeric id of a container with a known path.
+ * from the state of the old resource type. The next read adds all other values, such as the numeric id of a container with a
+ * known path.
  */
 export interface Move {
   /** The resource type of the other provider. */

@@ -33,8 +33,8 @@ export const decideWithinStack = (session: Owners, owned: Owned, leaving: Leavin
   decide(LEAVING, neighboursOfParts(session, owned, leaving));
 
 /**
- * Returns the other declarations that keep the object itself or its entries of shared sets, or that remove these entries
- * themselves.
+ * Returns the other declarations that affect a destroy: they keep the object or its entries of shared sets, or remove these
+ * entries themselves.
  */
 function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): readonly Neighbour[] {
   const entries = (owned.shares ?? []).filter(({ entry }) => entry !== undefined);

@@ -118,8 +118,8 @@ export const leavingFrom = (
 ): Leaving => ({ type, address, object: String(attributes["id"]) });
 
 /**
- * Returns a declaration and its container, which is undefined if the container is unknown. In the declaration, a placeholder
- * replaces each unknown value. Each placeholder differs from all other values.
+ * Returns a declaration and the id of its container; the id is undefined if the container is unknown. In the declaration, a
+ * placeholder replaces each unknown value. Each placeholder differs from all other values.
  */
 function declaredInPart(
   { definition, lookups }: ResourceSession,

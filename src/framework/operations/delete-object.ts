@@ -12,8 +12,8 @@ import { listingScope, type ResourceSession, scopeOf } from "./session";
 import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**
- * Deletes one object, or releases it without a request if another declaration holds it. A missing object counts as success. If
- * Steward can't verify that the object is missing, the result contains the unchanged state.
+ * Deletes one object. Sends no request if another declaration has the object. A missing object counts as success. If Steward
+ * can't verify that the object is missing, the result contains the unchanged state.
  */
 export async function deleteObject(
   session: ResourceSession,
@@ -74,9 +74,10 @@ async function shownEntries(
 const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
- * Returns whether the host replaces an object only because its create failed in part or had another result than declared. For
- * such a replacement, no delete is sent. The second half of the replacement updates the object, so that no declared part is ever
- * missing. For a replacement that a user requested, the plan's private bytes contain the id of the replaced object.
+ * Returns true if the host replaces an object only because its create failed in part, or because the created object differs from
+ * the declaration. For such a replacement, no delete is sent. The second half of the replacement updates the object, so that no
+ * declared part is ever missing. For a replacement that a user requested, the plan's private bytes contain the id of the replaced
+ * object.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,

@@ -8,7 +8,7 @@ import { alreadyExists, readableId } from "./object-problems";
 import { knownScope, listingScope, type ResourceSession } from "./session";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
-/** The live objects that a plan found and that block a new object. */
+/** The live objects that block the create of a new object, as the plan found them. */
 export interface ExistingObjects {
   readonly diagnostics: readonly Diagnostic[];
   /** The ids of the blocking objects. Several objects of a service can have one key. */

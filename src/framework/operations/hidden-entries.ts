@@ -131,8 +131,8 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
 );
 
 /**
- * Returns whether the service can hide entries of the resource's objects. The service can hide entries only of sets that an
- * object owns as a whole.
+ * Returns whether the service can hide entries of the resource's objects. Hidden entries are possible only in sets that an object
+ * owns as a whole.
  */
 export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 

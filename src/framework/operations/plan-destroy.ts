@@ -21,7 +21,7 @@ import { removeAgain } from "./hidden-entries";
 import { identified, identityOf, resolveId } from "./identity";
 import type { ResourceSession } from "./session";
 
-/** Returns the parts of an object to destroy that other declarations keep, as far as the run knows. */
+/** For an object to destroy, returns the parts that other declarations keep, as far as the run knows them. */
 async function keptParts(
   session: ResourceSession,
   { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
@@ -53,8 +53,8 @@ async function keptParts(
 }
 
 /**
- * Records that a plan destroys an object. Returns an error if the plan also declares this object. A host that keeps a whole plan
- * makes this decision itself, so the result for such a host is empty.
+ * Records that a plan destroys an object. Returns an error if the plan also declares this object. A host that stores the whole
+ * plan gets an empty result, because it makes this decision itself.
  */
 export async function refuseDestroyOfDeclared(
   session: ResourceSession,
@@ -78,7 +78,7 @@ interface Findings extends Partial<Pick<Row, "difference">> {
 
 /**
  * Records that a plan declares an object. Returns an error if the plan also destroys this object, or if a live object blocks the
- * create. For a host that keeps a whole plan, only a blocking object is an error.
+ * create. A host that stores the whole plan gets only the error about the live object.
  */
 export function refuseDeclared(
   session: ResourceSession,
@@ -96,8 +96,8 @@ export function refuseDeclared(
 }
 
 /**
- * Returns the errors for a decision that the host can't carry out, because it can only create, change and delete objects. Only a
- * host that does not keep a plan gets such errors.
+ * Returns the errors for a decision that the host can't carry out, because it can only create, change and delete objects. A host
+ * that stores the whole plan gets no such errors.
  */
 function refusalsOf(decision: PlanDecision, existing?: ExistingObject): readonly Diagnostic[] {
   const { overlap, verdict } = decision;

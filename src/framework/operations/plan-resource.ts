@@ -124,8 +124,8 @@ export async function planInFull(
 }
 
 /**
- * Returns diagnostics without warnings whose cause the run has already reported. A host that keeps a whole plan merges such
- * warnings itself, so the result for such a host is unchanged.
+ * Leaves out warnings with a cause that the run has already reported. Returns all warnings to a host that stores the whole plan,
+ * because such a host merges them itself.
  */
 const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly Diagnostic[]) =>
   isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));

@@ -47,8 +47,8 @@ class ExpectedReads {
 export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
    * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending changes of a killed
-   * run. For other hosts, Steward refuses a plan that destroys and declares one object. For such hosts, Steward also adopts an
-   * existing object that equals the declaration, because a killed run may have created the object.
+   * run. If false, Steward refuses a plan that destroys and declares one object. If false, Steward also adopts an existing object
+   * that equals the declaration, because a killed run may have created the object.
    */
   readonly isPlanKept: boolean;
   /** The client that lifecycle functions use. */

@@ -152,8 +152,8 @@ export const verify = (
   session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
 
 /**
- * Returns an object that `verify` did not find, from a separate request or a second read of the list; undefined if it is missing
- * again.
+ * Searches again for an object that `verify` did not find, with a separate request or a second read of the list. Returns
+ * undefined if the object is missing again.
  */
 export const confirmed = (
   session: ResourceSession,
@@ -261,8 +261,8 @@ async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since:
 }
 
 /**
- * Returns attributes in which undeclared ones have their planned value, because Terraform rejects any other result. The next read
- * shows their live value.
+ * Returns the attributes, but replaces undeclared values by planned values, because Terraform rejects any other result. The next
+ * read returns the live values.
  */
 const asPlanned = ({ session, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
   Object.fromEntries(

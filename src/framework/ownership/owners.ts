@@ -201,7 +201,7 @@ export function ownersThat<D extends Owner["does"]>(
   return owners.related(owned).filter((owner): owner is OwnerThat<D> => owner.does === does);
 }
 
-/** Returns the declarations that keep an object that is to be destroyed, or a part of it. */
+/** For an object to destroy, returns the declarations that keep it or a part of it. */
 export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): readonly OwnerThat<"stay">[] =>
   ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));
 

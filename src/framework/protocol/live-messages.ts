@@ -85,8 +85,8 @@ export interface LiveObject extends OfType {
   /** The name of the object with its container, for people, such as `acme/web: production`. */
   readonly name: string;
   /**
-   * The parts of sets that a declaration of the object would own. A declaration that already owns one of these parts covers the
-   * object.
+   * The parts of sets that a declaration of the object would own. If a declaration already owns one of these parts, the object
+   * counts as declared.
    */
   readonly shares: readonly Share[];
   /** The names of the attributes with a default value of the service, as in a container that was never configured. */
@@ -122,7 +122,7 @@ export interface ListedType {
   readonly container: string;
   /** Whether each container has exactly one object of this type. */
   readonly isSingle: boolean;
-  /** The type whose objects own whole sets, if objects of this type own single entries of these sets. */
+  /** For a type whose objects own single entries of sets: the type whose objects own these sets as a whole. */
   readonly wholeType?: string;
   /** Whether objects of this type grant no access. Absent if the objects grant access, or if the provider does not say. */
   readonly grantsNothing?: true;
@@ -140,6 +140,6 @@ export interface DeclaredObject extends OfType {
 export interface CoverResponse extends Answer {
   /** The container of the declaration; absent if it is unknown. */
   readonly container?: { readonly kind: string; readonly id: number };
-  /** The parts that the declaration owns. The declaration covers each live object that has one of these parts. */
+  /** The parts that the declaration owns. Each live object with one of these parts counts as declared. */
   readonly shares: readonly Share[];
 }

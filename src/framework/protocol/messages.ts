@@ -250,8 +250,8 @@ export interface RecoverRequest extends PlannedChange {
 /** The outcome of an interrupted change. If the outcome is unknown, `outcome` is absent and the errors contain the reason. */
 export interface RecoverResponse extends Answer {
   /**
-   * The outcome of the change. `foreign`: another client created the live object, because it does not match the create or is
-   * older. `in-part`: the object is usable, but parts of the declaration are missing.
+   * The outcome of the change. `foreign`: the live object does not match the create or is older, so another client created it.
+   * `in-part`: the object is usable, but parts of the declaration are missing.
    */
   readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
   /** The state of the current object; absent if another client created the object. */

@@ -68,7 +68,7 @@ const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["failed may be it", "postpone"],
 ]);
 
-/** The additional verdicts for an object whose container left its fleet and whose settings stay, by relation. */
+/** The additional verdicts, by relation, for an object that keeps its settings after its container left the fleet. */
 const OF_FORGOTTEN: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["all parts stay", "forget"],
 ]);

@@ -44,8 +44,8 @@ const identity: Conversion = (value) => value;
 const conversions = memoize((from: Type) => memoize((to: Type) => findConversion(from, to) ?? false));
 
 /**
- * Returns the conversion between two types; undefined if no value can be converted. For some values, the conversion can fail,
- * such as a text that is not a number.
+ * Returns the conversion between two types; undefined if no value can be converted. The conversion can fail for a value, for
+ * example for a text that is not a number.
  */
 const conversionFor = (from: Type, to: Type): Conversion | undefined => conversions(from)(to) || undefined;
 

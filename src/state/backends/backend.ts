@@ -71,8 +71,8 @@ export abstract class QueuedBackend<S extends Seen> {
    */
   abstract lock(request: LockRequest): Promise<StateLock>;
   /**
-   * Returns the run that holds the lock, without taking the lock. Undefined if no run holds it, "unknown" if the storage can't
-   * report the holder. A dead process of this machine does not count as a holder.
+   * Returns the run that holds the lock, without taking the lock. Undefined if no run holds the lock; "unknown" if the storage
+   * can't report the holder. A dead process of this machine does not count as a holder.
    */
   abstract holder(): Promise<LockInfo | "unknown" | undefined>;
   /**

@@ -62,7 +62,7 @@ export class Journal {
 
   /**
    * @param state the state from which the run started
-   * @param pending the pending intents of an earlier run, which the store already contains and which stay pending
+   * @param pending the pending intents of an earlier run; the store already contains them, and they stay pending
    */
   constructor(
     private readonly store: JournalStore,
@@ -90,7 +90,7 @@ export class Journal {
   }
 
   /**
-   * The part of the run's changes that the journal contains, for the error about a state that could not be saved. The
+   * Whether the journal contains all, some or none of the run's changes, for the error after a failed save of the state. The
    * result is `part` if a write of the journal failed too.
    */
   get coverage(): "nothing" | "all" | "part" {

@@ -21,7 +21,7 @@ const PIECE = /'(?:[^']|'')*'|'|([A-Za-z])\1*|[^'A-Za-z]+/g;
 const half = (hour: number): string => (hour < 12 ? "am" : "pm");
 const clock = (hour: number): number => hour % 12 || 12;
 
-/** The functions that format the parts of a date, by the letters that mean these parts in a format. */
+/** For each letter of a date format, the function that formats this part of the date. */
 const VERBS: Readonly<Record<string, (date: Date, offset: number) => string>> = {
   YY: (date) => pad(date.getUTCFullYear() % 100),
   YYYY: (date) => pad(date.getUTCFullYear(), 4),

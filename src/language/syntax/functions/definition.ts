@@ -26,7 +26,7 @@ export type Args = readonly [Value, Value, Value, ...Value[]];
 export interface Definition {
   /** The names and parameters, in the order of the arguments. */
   readonly params: readonly (readonly [name: string, parameter: Parameter])[];
-  /** The name and parameter for all further arguments; undefined if the function takes no further arguments. */
+  /** The name and the parameter for all arguments after the fixed ones; undefined if the function accepts no such arguments. */
   readonly rest: readonly [name: string, parameter: Parameter] | undefined;
   /** The type of the result, or a function that determines this type from the arguments. */
   readonly returns: Type | ((args: Args) => Type);
