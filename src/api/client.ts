@@ -77,7 +77,7 @@ export interface Client extends ClientMembers {
   readonly address: string;
   /** The maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** Warnings about the client's options. Such warnings do not prevent the use of the client. */
+  /** Warnings about the client's options. The client works despite these warnings. */
   readonly warnings: readonly ClientWarning[];
   /**
    * Waits after a change with a lost response, before the caller reads the outcome of this change. `attempt` is the
@@ -96,7 +96,7 @@ export interface Client extends ClientMembers {
   close(): Promise<void>;
 }
 
-/** Creates a client. `index.ts` exports a function with the same name that loads undici with the first call. */
+/** Creates a client. `index.ts` exports another `createClient`, whose first call loads undici. */
 export function createClient(options: ClientOptions = {}): Client {
   const env = options.env ?? process.env;
   const root = readAddress(options, env);

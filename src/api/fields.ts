@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 /** An id: an integer. */
 export const id = z.int();
 
-/** A required text. The schema is for fields that identify an object, or that Steward compares. */
+/** A required text. For fields that identify an object, and for fields that Steward compares. */
 export const text = z.string();
 
 /**
- * Returns the schema of a field that may be null or missing, depending on the release or the token. A missing field
- * becomes null.
+ * Returns the schema of a field that is null or missing for some tokens or in some releases of the platform. A
+ * missing field becomes null.
  */
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z._default(z.nullable(schema), null as never);
@@ -33,7 +33,7 @@ export const flag = z.pipe(
 );
 
 /**
- * A boolean that may be missing, depending on the release or the token. A missing field becomes null, and
+ * A boolean that is missing for some tokens or in some releases of the platform. A missing field becomes null, and
  * null becomes false.
  */
 export const flagOrNull = z.pipe(

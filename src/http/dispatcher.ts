@@ -17,8 +17,8 @@ export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefin
   isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
 
 /**
- * Returns the proxies from the environment. For an origin on this machine, the function returns undefined, because
- * other clients do not use a proxy for this machine either.
+ * Returns the proxies from the environment. For an origin on this machine, the function returns undefined: like
+ * other clients, it uses no proxy there.
  *
  * @throws ConfigurationError `invalid_option`
  */

@@ -93,11 +93,11 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Returns the records page by page. If there are more than `maxPages` pages, the method requests only the first page
-   * and returns undefined. `onCount` receives the number of pages, or a lower bound. `mayShift` is true if records can
-   * move between pages unnoticed: the list has offset pages and no total. `expected` is a lower bound of the number of
-   * records. If these records fill several pages, the method requests these pages at the same time, but at most
-   * `INITIAL_LIMIT` pages.
+   * Returns the records page by page. If there are more than `maxPages` pages, the method requests only the first
+   * page and returns undefined. `onCount` receives the number of pages, or a lower bound. `mayShift` is true if
+   * records can move between pages unnoticed: the list has offset pages and no total. `expected` is a lower bound of
+   * the number of records. If the expected records fill several pages, the method requests up to `INITIAL_LIMIT`
+   * pages at the same time.
    *
    * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list keeps
    * changing

@@ -33,9 +33,9 @@ class PageWalk<Item> {
   constructor(private readonly reader: PageReader<Item>) {}
 
   /**
-   * Reads all pages once. If the first page contains the total, this method first requests the pages by number, up to
-   * the total. After the numbered pages, or if there is no total, the method follows links. A later pass may follow the
-   * same links again.
+   * Reads all pages once. If the first page contains the total, this method first requests the pages by number, up
+   * to the total. After the numbered pages, or if there is no total, the method follows links. A later pass may
+   * follow the links of an earlier pass again.
    */
   async *onePass(first: Page<Item>): Pages<Item> {
     this.#links.clear();
@@ -134,7 +134,7 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  *
  * Offsets count from the start of the list. If a record is added or removed between the requests of two pages, all
  * later records move by one position. The service can then return a record twice or not at all. A changed total or a
- * repeated record shows a moved record. The function reads a changed list again until two passes agree.
+ * repeated record shows that records moved. The function reads a changed list again until two passes agree.
  *
  * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for a list
  * that repeats its pages or is endless

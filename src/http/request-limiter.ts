@@ -57,8 +57,8 @@ interface QueuedRequest {
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
 /**
- * The shortest wait that the client reports, in milliseconds. A client with a pace must wait when it has sent the
- * maximum number of requests in a minute.
+ * The shortest wait that the client reports, in milliseconds. A client with a limit of requests per minute must wait
+ * when it has reached this limit.
  */
 const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";
@@ -90,7 +90,7 @@ export class RequestLimiter implements Permits {
   #generation = 0;
   /** Cancels the timer of the current pause. */
   #cancelWakeUp: (() => void) | undefined;
-  /** Cancels the wait until the pace allows another request. */
+  /** Cancels the wait for the limit of requests per minute (`pace`). */
   #cancelWait: (() => void) | undefined;
 
   /** @param pace the maximum number of requests per minute. Several clients may share one pace object */

@@ -31,7 +31,7 @@ export class RequestPace {
     return this.#inFlight + this.#ended.length - this.#first < this.perMinute;
   }
 
-  /** Records the start of a request. The caller has checked that the pace is open. */
+  /** Records the start of a request. The caller has checked that the limit allows another request. */
   start(): void {
     this.#inFlight += 1;
   }
@@ -67,7 +67,7 @@ export class RequestPace {
     this.#first = 0;
   }
 
-  /** The milliseconds until the oldest request of the last minute no longer counts towards the pace. */
+  /** The milliseconds until the oldest request of the last minute no longer counts towards the limit. */
   get #pause(): number {
     this.#forgetOld();
     const first = this.#ended[this.#first];

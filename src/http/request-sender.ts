@@ -50,7 +50,7 @@ export interface PreparedRequest {
   readonly isAccepted?: (status: number) => boolean;
   /** Whether the caller needs the body of a successful response. Default: true. */
   readonly isBodyRead?: boolean;
-  /** Whether the request skips the gate, which can hold other requests back. */
+  /** Whether the request is sent without waiting for the `RequestGate`. */
   readonly isUnheld?: boolean;
   /** Whether the request is sent before other requests that wait for a permit. */
   readonly isUrgent?: boolean;

@@ -94,7 +94,7 @@ export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => Http
 
 export interface StatusErrorRules {
   readonly refusalCode: RefusalCode;
-  /** Returns a text of the service without the credentials. */
+  /** Removes the credentials from a text that the service sent. */
   readonly redact: (text: string) => string;
 }
 

@@ -93,7 +93,7 @@ export class Shutdown {
     return method === "GET" && this.stop !== undefined ? this.#forReads : NONE;
   }
 
-  /** The signals that end the pause before a retry. After such a signal, there are no more retries. */
+  /** The signals that end the pause before a retry. After one of these signals, there are no more retries. */
   get forPause(): readonly AbortSignal[] {
     return this.stop === undefined ? NONE : [this.stop];
   }

@@ -19,16 +19,18 @@ interface Answer {
 }
 
 /**
- * Reports a single error if the service refuses the token for every object, although Terraform requests one object
- * after the other. Responses about refused objects wait. The wait ends when another request succeeds, or when all
- * requests in progress wait.
+ * Reports one error instead of one per object, if the service refuses the token for every object. Terraform requests
+ * one object after the other. Responses about refused objects wait. The wait ends when another request succeeds, or
+ * when all requests in progress wait.
  */
 class RefusedToken {
   readonly #refused: RefusedContainer[] = [];
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #isAnswered = false;
-  /** The timer that waits for a request about a second container, while only one container is refused. */
+  /**
+   * The timer that waits for a request about a second container, while the service has refused only one container.
+   */
   #grace: NodeJS.Timeout | undefined;
   #isOver = false;
   #blame: Promise<Diagnostic | undefined> | undefined;
@@ -38,11 +40,12 @@ class RefusedToken {
 
   /**
    * Replaces the errors about refused objects in a response by one error about the token, if the service refuses the
-   * token everywhere. All later responses get a warning instead of the error, because Terraform folds warnings. The
-   * objects of these responses stay unchanged.
+   * token everywhere. All later responses get a warning instead of the error, because Terraform shows equal warnings
+   * only once. The objects of these responses stay unchanged.
    *
-   * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token has
-   * some access. A failed plan proves nothing, because the declared name of the object's parent may be misspelled
+   * @param isRead whether the response belongs to a read. A successful plan of a new object proves that the token
+   * has some access. A failed plan proves nothing, because the declared name of the object's parent may be
+   * misspelled
    */
   judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Resolution<A> {
     return this.#isAnswered ? asked : this.#judge(asked, isRead);
@@ -112,8 +115,8 @@ const NOT_CHECKED = warning({
 });
 
 /**
- * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not send a provider the
- * paths of sensitive values, so each name counts as sensitive.
+ * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not say to a provider
+ * which values are sensitive, so each name counts as sensitive.
  */
 export const redactNames = (
   event: RequestEvent,

@@ -3,8 +3,8 @@ import type { Attributes } from "../schema";
 import type { StrictnessRules } from "./strictness";
 
 /**
- * The access that objects of a resource grant: to whom, at which level, and where. The members of a grant are the
- * names of the resource's attributes. The code in `access/` evaluates each kind of grant, so a new resource with
+ * The access that objects of a resource grant: to whom, at which level, and where. Each member of a grant is the
+ * name of an attribute of the resource. The code in `access/` evaluates each kind of grant, so a new resource with
  * one of these kinds needs no code there.
  */
 export type AccessDeclaration<A extends Attributes = Attributes> = Grant<A> & {

@@ -22,7 +22,7 @@ const inEnvironment = (env: Environment): number | undefined =>
   /^[1-9]\d{0,5}$/.test(env[VARIABLE] ?? "") ? Number(env[VARIABLE]) : undefined;
 
 /**
- * Returns the pace that all configurations of a run share: `perMinute`, or the value of
+ * Returns the request limit that all provider configurations of a run share: `perMinute`, or
  * STEWARD_MAX_REQUESTS_PER_MINUTE. If the value of the variable is invalid, the function returns undefined, and each
  * configuration reports the error.
  */
@@ -32,8 +32,8 @@ export function sharedPace(perMinute: number | undefined, env: Environment): Req
 }
 
 /**
- * Returns the pace from the environment, for a run without a shared pace; undefined if the variable is not set. @throws
- * ConfigurationError `invalid_option`
+ * Returns the request limit from the environment variable, for a run without a shared limit; undefined if the
+ * variable is not set. @throws ConfigurationError `invalid_option`
  */
 function paceOf(env: Environment, clock: Clock | undefined): RequestPace | undefined {
   if (!env[VARIABLE]) return undefined;

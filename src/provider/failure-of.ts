@@ -44,5 +44,5 @@ export function failureOf(problem: unknown): Failure | undefined {
   };
 }
 
-/** The functions that check an error for a refusal which a lifecycle function handles itself. */
+/** Functions with which a lifecycle function recognizes the refusals that it handles. */
 export const { isGone, isAlreadyThere, orNothing } = new Failures(failureOf);

@@ -22,7 +22,7 @@ import { RESOURCES } from "./registry";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 import { checkRights, neededRole } from "./token-permissions";
 
-/** Creates the provider with all registered resources and data sources, for hosts. */
+/** Creates the provider with all registered resources and data sources, for the program that runs the provider. */
 export const createProvider = (
   resources: readonly ResourceDefinition[] = RESOURCES,
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
@@ -85,8 +85,8 @@ export const steward: Omit<
 };
 
 /**
- * Returns whether the token has an administrator's rights. The field `is_admin` is not enough, because it
- * describes only the user. With Admin Mode on, a token without the scope `admin_mode` has only the rights of an
+ * Returns whether the token has an administrator's rights. The field `is_admin` is not enough, because it describes
+ * the user, not the token. With Admin Mode on, a token without the scope `admin_mode` has only the rights of an
  * ordinary member (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
  */
 async function ownsInstance({ users, applicationSettings }: Client): Promise<boolean | { why: string }> {

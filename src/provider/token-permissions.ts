@@ -55,7 +55,7 @@ export const isReadOnly = (scopes: readonly string[]): boolean =>
 /** Reads the permissions of a token. The class sends each request only once. */
 export class TokenPermissions {
   /**
-   * @param known earlier responses, which are not requested again; new responses are added
+   * @param known responses to earlier requests, which the class does not send again; the class adds new responses
    * @param levelIn returns the level of the token's user in a project or group, if a record contains this level
    */
   constructor(

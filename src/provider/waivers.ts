@@ -144,11 +144,11 @@ export class Waivers {
   }
 
   /**
-   * Returns the waiver that accepts a finding, if any, and records this use of the waiver. A waiver that names projects
-   * covers only findings whose project is known.
+   * Returns the waiver that accepts a finding, if any, and records this use of the waiver. A waiver that names
+   * projects does not accept a finding whose project is unknown.
    *
    * @param project the full path of the finding's project or group
-   * @param finding the parts of a text that identifies the finding, so that equal findings count once
+   * @param finding the parts of the finding's key; findings with equal keys count once
    */
   accept(
     isMatch: (waiver: GivenWaiver) => boolean,

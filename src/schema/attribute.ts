@@ -2,8 +2,8 @@ import type { JsonNumber } from "../json";
 import { memoize } from "./helpers";
 
 /**
- * The type of `UNKNOWN`, which replaces a value that is known only after apply. All other values that a host and a
- * provider exchange are JSON values; a set is an array in any order.
+ * The type of `UNKNOWN`, which replaces a value that is known only after apply. All other values that a provider
+ * receives or returns are JSON values; a set is an array in any order.
  */
 export class Unknown {
   /** Because of this private member, TypeScript does not accept other objects as `Unknown`. */
@@ -35,8 +35,8 @@ export interface Enumeration<T = unknown> {
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
   /**
-   * The whole enumeration, if this enumeration is a subset. A service can also return values that are not in the
-   * subset.
+   * The complete enumeration, if this enumeration is a subset of it. A service can also return values that are not
+   * in the subset.
    */
   readonly whole?: Enumeration<T>;
 }
@@ -162,8 +162,8 @@ export interface AttributeText<T, E = never> {
 }
 
 /**
- * The definition of an attribute. The TypeScript types, validation, wire schema, constructs and documentation follow
- * from the definition.
+ * The definition of an attribute. The TypeScript types, validation, wire schema, constructs and documentation are
+ * derived from the definition.
  */
 export interface Attribute<P extends Presence = Presence, T = unknown> {
   readonly presence: P;

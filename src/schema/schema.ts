@@ -39,7 +39,7 @@ export interface FunctionSchema {
   readonly returns: Attribute;
 }
 
-/** The schema of a provider, which a host needs before it starts the provider. */
+/** The schema of a provider. The engine or Terraform needs it before it starts the provider. */
 export interface ProviderSchema {
   /** The registry address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;

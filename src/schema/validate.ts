@@ -30,8 +30,8 @@ export const elementStep = (type: AttributeType, element: unknown, index: number
     : index;
 
 /**
- * Describes an element by its identifying attributes. Attributes with a default are used only if the element has no
- * attributes without a default.
+ * Describes an element by its identifying attributes. The text contains attributes with a default only if the
+ * element has no other attributes.
  */
 function describeObject(attributes: Attributes, element: unknown): string {
   if (typeof element !== "object" || element === null) return describe(element);
@@ -61,8 +61,8 @@ const truncate = (text: string): string =>
 const NO_PATHS: PathSyntaxes = {};
 
 /**
- * Validates a configuration against its attributes, except for unknown values. The host has already converted
- * all values to the types of the schema. `paths` contains the path syntax of each reference kind.
+ * Validates a configuration against its attributes, except for unknown values. All values already have the types of
+ * the schema. `paths` contains the path syntax of each reference kind.
  */
 export function validateAttributes(
   attributes: Attributes,
@@ -197,7 +197,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   );
 }
 
-/** Returns the diagnostic about a value that is invalid for every value of the other attributes. */
+/** Returns the diagnostic about a value that is invalid regardless of the other attributes. */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",

@@ -186,7 +186,7 @@ export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
   presence !== "configOnly" &&
   ((value ?? null) !== null || !UNMANAGED_IF_OMITTED.has(presence));
 
-/** A function that returns the id to which a text refers; undefined if the id is not known. */
+/** A function that returns the id of the object to which a text refers; undefined if the id is not known. */
 export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
 
 /**

@@ -16,9 +16,9 @@ const SEES_GROUP = 5;
 const SEES_PROJECT = 10;
 
 /**
- * Adds the token's user as a member of partly read private groups and projects that the user could not see otherwise.
- * On the service, the user sees these containers for a reason outside the selection, such as a project below a group.
- * Without the membership, the copy would hide entries of allowlists and shares from this user.
+ * Adds the token's user as a member of partly read private groups and projects, if the user could not see them
+ * otherwise. On the service, the user sees these containers for a reason outside the selection, such as a project
+ * below a group. Without the membership, the copy would hide entries of allowlists and shares from this user.
  */
 async function keepVisible(client: Client, { groups, projects }: ContainerReader): Promise<void> {
   const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
@@ -95,7 +95,7 @@ function seenGroups(
   return seen;
 }
 
-/** Finds the selected projects and groups with the provider's own lister, which adoption and coverage use as well. */
+/** Finds the selected projects and groups with the provider's lister, as adoption and coverage do. */
 async function selectContainers(
   selection: ContainerSelection,
   run: RunOptions,

@@ -82,7 +82,7 @@ function commentLines({ projects, groups, users }: FixtureData, notes: readonly 
   ];
 }
 
-/** The lists whose order matters to people and therefore stays. */
+/** The lists that are not sorted, because their order matters to people. */
 const KEPT = new Set(["topics"]);
 
 /** Sorts lists by their content and drops undefined values. */

@@ -62,9 +62,9 @@ function appOf({ node }: TestedStack): TestedApp {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Changes the configurations of all synthesized stacks: their states are in a folder, instead of the backends that
- * the app configures. References between the stacks then read the states in this folder. A test must not touch the
- * state of real settings.
+ * Makes all synthesized stacks keep their states in a folder, instead of the backends that the app configures.
+ * References between the stacks then read the states in this folder. A test must not touch the state of real
+ * settings.
  */
 export function useLocalStates(output: string, states: string): void {
   const files = stackFiles(output);

@@ -56,7 +56,7 @@ interface Queue {
 const wholePlans = new WeakMap<PlannedStacks, () => Promise<PlannedStacks>>();
 
 /**
- * Returns the same plan with the access of all people.
+ * Returns the given plan with the access of all people.
  * @throws TypeError if the state changed after the plan
  */
 export const withWholeAccess = (planned: PlannedStacks): Promise<PlannedStacks> =>
@@ -69,8 +69,8 @@ type Work<T> = (source: { readonly manifest: string }, options: EngineOptions) =
 type Files = Map<string, Buffer>;
 
 /**
- * Plans and applies an app, or one of its stacks, in the process of the test. A test stack starts no command and keeps
- * the state in memory. Runs of one test stack follow each other. Runs of several test stacks run at the same time.
+ * Plans and applies an app, or one of its stacks, in the process of the test. A test stack starts no command and
+ * keeps the state in memory. Runs of one test stack follow each other. Several test stacks can run at the same time.
  */
 export class TestStack {
   // The field is private, so that nothing that prints a test stack shows its tokens.

@@ -17,10 +17,10 @@ export interface Unary {
 }
 
 /**
- * A procedure with one request and any number of responses. The server requests the next response when the client has
- * capacity, so that a slow client does not exhaust the memory. On cancellation, the server calls `return` of the iterator. A
- * procedure that waits for something else must watch the signal. A thrown error ends the stream with an internal error, after
- * the earlier responses.
+ * A procedure with one request and any number of responses. The server requests the next response when the client
+ * has capacity, so that a slow client does not exhaust the memory. On cancellation, the server calls `return` of the
+ * iterator. A procedure that waits for anything other than the client must watch the signal. A thrown error ends the
+ * stream with an internal error, after the earlier responses.
  */
 export interface ServerStreaming {
   readonly kind: "server-streaming";

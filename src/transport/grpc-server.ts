@@ -61,7 +61,7 @@ export class GrpcServer {
     });
   }
 
-  /** Ends the session in the next tick. In Node 22, the end of a session while Node reads frames aborts the process. */
+  /** Ends the session in the next tick. In Node 22, the process aborts if a session ends while Node reads frames. */
   #later(end: () => void): void {
     setImmediate(() => {
       if (!this.#session.destroyed) end();

@@ -28,8 +28,8 @@ export const CONNECTION_WINDOW = 16 * MIB;
 export const MAX_SESSION_MEMORY = 1024;
 
 /**
- * Maximum surplus of cancelled calls over completed calls. A call that is reset at once causes work that the limit of concurrent
- * streams does not cover.
+ * Maximum surplus of cancelled calls over completed calls. The limit of concurrent streams does not count calls that
+ * the client resets at once, although each call causes work.
  */
 export const MAX_CANCELLED = 500;
 

@@ -15,8 +15,8 @@ export type CiTemplateEntry = z.output<typeof entry>;
 export type CiTemplate = z.output<typeof template>;
 
 /**
- * The known path segments of the templates. The specification uses a neutral segment, and the live platform uses a
- * different segment.
+ * The known path segments of the templates. The first segment is the specification's, and the second is the live
+ * platform's.
  */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 
@@ -29,10 +29,7 @@ const PROBE: Operation = {
   answer: z.array(entry),
 };
 
-/**
- * Explains a 404: returns an error that suggests the other path segment, if the service has templates under that
- * segment.
- */
+/** Returns a better error for a 404: it names the path segment under which the service has templates. */
 const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   const { status, operation: name = "", method = "", path = "" } = problem;
   const [, , used = ""] = path.split("/").map(decodeURIComponent);

@@ -46,8 +46,8 @@ const update = z.strictObject({
 export type PagesUpdate = z.input<typeof update>;
 
 /**
- * Pages settings (specification, "Pages"). Reading needs the Maintainer role. Changing and unpublishing need an
- * administrator of the instance or the Maintainer role, depending on the release.
+ * Pages settings (specification, "Pages"). Reading needs the Maintainer role. Changing and unpublishing need the
+ * Maintainer role or, in some releases of the platform, an administrator of the instance.
  */
 export const pages = defineArea("pages", "Pages", {
   /**

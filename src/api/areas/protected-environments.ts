@@ -64,7 +64,7 @@ const updateParameters = z.strictObject({
 });
 
 /**
- * Parameters for protecting an environment. Each element of its lists names exactly one user, group or access level
+ * Parameters for protecting an environment. Each element of the lists names exactly one user, group or access level
  * (30, 40, 60).
  */
 export type ProtectParameters = z.input<typeof protectParameters>;

@@ -22,7 +22,7 @@ import type {
 import type { OperationSender, Prepared } from "./operation-sender";
 import { decodeResponse } from "./validate";
 
-/** The arguments of a method, for each placeholder in the path of its operation. */
+/** For each placeholder in an operation's path, the argument of the client's method. */
 interface PathArgument {
   project: [project: Reference];
   group: [group: Reference];
@@ -81,8 +81,8 @@ export type Methods<Declared extends Endpoints> = {
  */
 export interface Area<Members extends object> {
   /**
-   * All operations that the members of `client` can send. The checks of requests and responses use these operations,
-   * and the documentation lists the same operations.
+   * All operations that the members of `client` can send. Steward checks requests and responses against these
+   * operations, and generates the documentation from them.
    */
   readonly operations: readonly (Operation | ListOperation)[];
   /** Returns the members of the client, by name. Names are unique among all areas. */
@@ -127,7 +127,7 @@ export function defineArea<
   };
 }
 
-/** Returns the placeholders of a path for which the method has an argument, in the order of the path. */
+/** Returns the placeholders of a path that the caller must fill, in the order of the path. */
 const pathArgumentsOf = ({ path }: Operation | ListOperation): readonly string[] =>
   pathKeys(path).filter((key) => key !== "templates_path");
 
@@ -150,7 +150,10 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
  */
 const PER_PAGE = 100;
 
-/** The parameters of the first page. Every keyset list except groups can be ordered by id. */
+/**
+ * The parameters of the first page. Every list with keyset pagination, except the list of groups, can be ordered by
+ * id.
+ */
 const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
   offset: { per_page: PER_PAGE, page: 1 },
   keyset: { pagination: "keyset", per_page: PER_PAGE, order_by: "id", sort: "asc" },
@@ -158,8 +161,8 @@ const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
 };
 
 /**
- * Reads the list of an operation page by page (specification, "Common rules"). A response without a link to another
- * page is the complete list, however long it is.
+ * Reads the list of an operation page by page (specification, "Common rules"). A page without a link to a next page
+ * is the last page, even if it is full.
  */
 function list<Item extends $ZodType>(
   sender: OperationSender,

@@ -11,7 +11,7 @@ export interface OperationSenderSettings {
   readonly home: ApiRoot;
   /** The header with the token, as a name and a value. The array is empty without a token. */
   readonly authentication: readonly string[];
-  /** Returns a text of the service without the token. */
+  /** Removes the token from a text that the service sent. */
   readonly redact: (text: string) => string;
   readonly templatesPath: string;
   readonly signal: AbortSignal | undefined;

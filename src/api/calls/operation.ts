@@ -69,7 +69,7 @@ export interface Named {
   readonly section: string;
 }
 
-/** One API operation. The method of the client and the documentation follow from the operation. */
+/** One API operation. The client's method and the documentation are derived from the operation. */
 export type Operation<Answer extends $ZodType = $ZodType> = Endpoint<string, $ZodType, Answer> & Named;
 
 export interface ListEndpoint<

@@ -24,7 +24,7 @@ interface TokenRecord {
   untried: Untried | undefined;
 }
 
-/** The state of a token that has not received a response yet. */
+/** The state of a token before the first response to a request with this token. */
 interface Untried {
   sent: number;
   /** A promise that resolves when the first response has arrived, or the first request has failed. */
@@ -62,10 +62,10 @@ export class KnownTokens {
 }
 
 /**
- * Finds out whether the service refuses the token for every request. Without the check of the token, a run would send
- * one request for each object. Before the first response, the check lets only a few requests through. The check
+ * Finds out whether the service refuses the token for every request. Without the check of the token, a run would
+ * send one request for each object. Before the first response, the check lets only a few requests through. The check
  * requests the token's user after a 401 to the first request, or later after a few consecutive 401 responses. Every
- * token may read this user. During the request for the token's user, the check holds all other requests back.
+ * token may read this user. While this check runs, all other requests wait.
  */
 export class TokenCheck implements RequestGate {
   /** @param ask sends the request for the token's user */
@@ -75,8 +75,8 @@ export class TokenCheck implements RequestGate {
   ) {}
 
   /**
-   * Returns undefined if a request may be sent now. While the token has no response yet or is being checked, returns a
-   * promise that holds the request back. For a refused token, the promise rejects with the refusal.
+   * Returns undefined if a request may be sent now. Otherwise, returns a promise to wait for: the first response, or
+   * the check of the token. For a refused token, the promise rejects with the refusal.
    */
   enter(): Promise<void> | undefined {
     const { refusal, asking, untried } = this.token;
@@ -88,8 +88,8 @@ export class TokenCheck implements RequestGate {
   }
 
   /**
-   * Lets held requests through after the first response, unless the status of this response is 401. After a 401,
-   * `answered` first starts the check of the token.
+   * If the first response is not a 401, lets the waiting requests continue. After a 401, `answered` first starts the
+   * check of the token.
    */
   leave(status: number | undefined): void {
     if (status !== 401) this.#endUntried();

@@ -97,16 +97,16 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes the plugin as a mirror for Terraform and OpenTofu. The folder is a filesystem mirror, unpacked and packed. The
- * folder is also a network mirror if a web server serves it. The CLI configuration uses the filesystem mirror for this
- * provider's host, and the registries for all other hosts.
+ * Writes the plugin as a mirror for Terraform and OpenTofu. The folder is a filesystem mirror that contains each
+ * package both unpacked and packed. The folder is also a network mirror if a web server serves it. The CLI
+ * configuration uses the filesystem mirror for this provider's host, and the registries for all other hosts.
  *
- * An existing version is replaced, for the given platforms. The same program yields the same files on every machine, so
- * that checksums in lock files stay valid.
+ * The packages of an existing version are replaced for the given platforms. The same program yields the same files
+ * on every machine, so that checksums in lock files stay valid.
  *
  * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
- * @throws SetProblem if a file can't be written, `occupied` for a file of another origin; Error if the program does not
- * start
+ * @throws SetProblem if a file can't be written, `occupied` for a file of another origin; Error if the program does
+ * not start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
   const { programs, source, version, force = false } = options;

@@ -60,7 +60,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   ...NOT_SUPPORTED,
 };
 
-/** The implementation of every procedure with a stream of responses that is not UNIMPLEMENTED. */
+/** The implementations of the procedures with a stream of responses, except the UNIMPLEMENTED procedures. */
 export const STREAMS: {
   readonly [N in Exclude<StreamName, (typeof UNIMPLEMENTED)[number]>]: Streaming<N>;
 } = { ListResource, InvokeAction };

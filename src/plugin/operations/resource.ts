@@ -177,8 +177,8 @@ export const PlanResourceChange = operation("PlanResourceChange", {
 });
 
 /**
- * The advice for a client that does not store planned private bytes. During apply, such a client sends no plan, so a
- * replacement that creates the new object first looks like an object that already exists.
+ * The advice for a client that does not store planned private bytes. During apply, such a client sends no plan. If a
+ * replacement creates before it deletes, the new object seems to exist already.
  */
 const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
 
@@ -231,8 +231,8 @@ export const ValidateListResourceConfig = operation("ValidateListResourceConfig"
 });
 
 /**
- * Lists the objects of a resource type. Terraform ends a query at the first error, and then shows none of its results.
- * Terraform accepts no object that has a warning but no identity.
+ * Lists the objects of a resource type. Terraform ends a query at the first error, and shows none of the query's
+ * results. Terraform accepts no object that has a warning but no identity.
  */
 export const ListResource = streaming("ListResource", {
   attributes: ofListResource,

@@ -5,7 +5,7 @@ import { oneLine, SensitiveTexts } from "../../text";
 const LEVELS = ["trace", "debug", "info", "warn", "error"] as const;
 type LogLevel = (typeof LEVELS)[number];
 
-/** A receiver of the log entries of a host. */
+/** A receiver of the log entries of the program that runs the provider. */
 export interface Log {
   (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   /** Returns whether the log writes entries of a level. Without this function, callers send entries of all levels. */
@@ -13,7 +13,7 @@ export interface Log {
 }
 
 /**
- * Returns whether entries of a level are written. For a level without entries, callers create no entries, because a
+ * Returns whether entries of a level are written. Callers check the level before they create an entry, because a
  * plan has thousands of entries.
  */
 export const isLogged = (log: Log, level: LogLevel): boolean => log.isCovered?.(level) ?? true;

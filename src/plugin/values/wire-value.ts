@@ -16,9 +16,11 @@ import {
 import type { Messages } from "../messages/generated/tfplugin6";
 
 /**
- * Reads a number from msgpack. The number is a text if no float is exact, and a bigint if it needs 64 bits.
+ * Reads a number from msgpack. The result is a text if no float represents the number exactly, and a bigint if the
+ * number needs 64 bits.
  *
- * @throws DiagnosticError if the number can't be represented, because the result would show a change that the user did not make
+ * @throws DiagnosticError if the number can't be represented, because the result would show a change that the user
+ * did not make
  */
 export function readNumber(raw: number | bigint | string, path: DiagnosticPath): number {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
@@ -217,8 +219,8 @@ function writeElement(type: AttributeType, element: Value): unknown {
 }
 
 /**
- * The maximum number of remembered objects. Terraform does not send each of these objects a second time, so their
- * number needs a limit.
+ * The maximum number of remembered objects. Terraform sends some of these objects only once, so the number of kept
+ * objects needs a limit.
  */
 const MOST = 20_000;
 

@@ -14,7 +14,7 @@ import {
   ruleChange,
 } from "./people";
 
-/** Returns whether at least one path matches two patterns. `*` matches any text. */
+/** Returns whether some path matches both patterns. `*` matches any text. */
 export function isOverlap(one: string, other: string): boolean {
   // `row[j]` says whether `one.slice(i)` overlaps `other.slice(j)`. Each round of the outer loop calculates the
   // row for one character more of `one`, from its end to its start.

@@ -182,7 +182,10 @@ function byContainer<T extends Placed>(all: readonly T[]) {
   return { within, reaching };
 }
 
-/** Groups changes by project. A change that moves an object to another project belongs to the groups of both projects. */
+/**
+ * Groups changes by project. A change that moves an object to another project is in the lists of the old and the new
+ * project.
+ */
 function byProject(changes: readonly AccessChange[]): ReadonlyMap<number, readonly AccessChange[]> {
   const own = new Map<number, AccessChange[]>();
   for (const change of changes) {

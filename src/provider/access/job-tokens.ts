@@ -122,9 +122,9 @@ const liveLimit = async ({ api, ask }: Access, project: number): Promise<boolean
 type Declared = Readonly<Record<string, unknown>>;
 
 /**
- * Removes from `allowed` the entries that a change removes from the live allowlist. If the plan deletes an object that
- * owns whole allowlists, this function removes all live entries, also entries that the state does not contain. If a
- * changed object stops managing a set, the entries of this set stay.
+ * Removes from `allowed` the entries that a change removes from the live allowlist. If the plan deletes an object
+ * that owns whole allowlists, this function removes all live entries, also entries that the state does not contain.
+ * If a changed object stops managing a set, the set's entries stay in `allowed`.
  */
 function removeFrom(allowed: Allowed, { change, grant }: Granting<"job_tokens">, project: number): void {
   const { before, after, isKept } = change;

@@ -13,12 +13,12 @@ interface Container {
 
 /**
  * Returns a function. For each project or group, the function returns the `Access` that the report uses to read this
- * project or group. Without a request limit, all projects and groups share one `Access`. With a limit, the report may
- * send `maxReads` requests for each project or group.
+ * project or group. Without a request limit, all projects and groups share one `Access`. With a limit, the report
+ * may send `maxReads` requests for each project or group.
  *
  * The changes of environments and images in a project need only one request, for the project's members. If a project
  * has only changes of environments and images, the report uses its other requests to read the members of groups in
- * entries. Which groups are read depends only on the plan, and not on the order of responses.
+ * entries. The choice of the groups to read depends only on the plan, and not on the order of responses.
  *
  * @param others the names of the projects and groups with other changes
  * @param named the entries of changed environments that name a group

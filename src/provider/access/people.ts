@@ -52,8 +52,8 @@ export class SharedPeople {
   readonly groups = new Map<number, Promise<GroupChain[number]>>();
   readonly users = new Map<number, Promise<User>>();
   /**
-   * The direct members of groups, by group id. The class also keeps the result of a failed read, because many places
-   * name the same group.
+   * The direct members of groups, by group id. A failed read is cached too, because many entries of the report name
+   * the same group.
    */
   readonly members = new Map<number, Promise<readonly number[] | undefined>>();
 
@@ -207,7 +207,7 @@ export const orNotCounted = <T>(
     return undefined;
   });
 
-/** Returns a place in a project that contains only parts that are not counted. */
+/** Returns a report entry of a project that only lists what the report could not evaluate. */
 export const notCountedIn = (
   project: string,
   notCounted: readonly NotCounted[],

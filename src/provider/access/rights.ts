@@ -73,8 +73,8 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
 /**
- * Returns whether the apply of a change sends a request. The apply of a change that destroys a setting sends no
- * request, if the setting always exists.
+ * Returns whether the apply of a change sends a request. To destroy a setting that always exists, apply sends no
+ * request.
  */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
@@ -161,7 +161,7 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
     }),
   );
   const left = new NeedsLeft(needs);
-  /** The removed needs, by the need that implies them. */
+  /** For each need that implies others, the needs that were removed. */
   const given = new Map<Need, Need[]>();
   for (const need of [...needs].sort((one, other) => one.level - other.level || byPath(one, other))) {
     left.delete(need);
@@ -175,7 +175,10 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
   return left.all();
 }
 
-/** The needs that remain after the removal of implied needs. An index finds the need that implies another need. */
+/**
+ * The needs that remain after the removal of implied needs. The index `#below` makes it faster to find the need that
+ * implies another need.
+ */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;

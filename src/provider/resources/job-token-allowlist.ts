@@ -55,7 +55,7 @@ async function perSetAtOnce<T>(of: (set: SetOf) => Promise<T>): Promise<PerSet<T
   return { target_projects, target_groups };
 }
 
-/** Both allowlists of a project as a whole (specification, "Job token scope (project)"). */
+/** The two complete job token allowlists of a project (specification, "Job token scope (project)"). */
 export const jobTokenAllowlist = defineResource({
   type: "job_token_allowlist",
   description:

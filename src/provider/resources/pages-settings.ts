@@ -28,9 +28,8 @@ function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as declared. After a 400, the function sends the domain in its other forms, because some
- * releases expect the host, and other releases expect the URL. For a domain without a certificate, the URL starts with
- * `http://`.
+ * Sends a primary domain as declared. After a 400, the function tries the other forms, because some releases of the
+ * platform expect a host, and others a URL. For a domain without a certificate, the URL starts with `http://`.
  *
  * @throws ApiError with the response to the declared form, if the service refuses all forms
  */

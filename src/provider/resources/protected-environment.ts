@@ -23,8 +23,8 @@ import {
 import { changes, duplicateSubjects, fromRecord, toElement } from "./parts/access-entries";
 
 /**
- * The elements of each set in the order of a request, each as the declaration contains it. An element is undefined
- * if the request removes a record that is not declared.
+ * The declared elements of each set, in the order of the elements in the request. An element is undefined if the
+ * request removes a record that is not declared.
  */
 type SentElements = Readonly<Record<"deploy_access_levels" | "approval_rules", readonly unknown[]>>;
 

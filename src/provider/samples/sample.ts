@@ -146,8 +146,8 @@ export interface DataSample {
    */
   readonly config: ValueObject;
   /**
-   * The resource that reads the same list, and the numbers of requests when one run reads the resource and the data
-   * source. `none` is the reason why no resource reads the same list.
+   * The resource that reads the data source's list too, and the numbers of requests of a run that reads both. `none`
+   * is the reason why no resource reads the same list.
    */
   readonly shared: Shared | { readonly none: string };
   /** Whether the endpoint is missing in the specification. */

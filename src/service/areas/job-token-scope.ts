@@ -66,8 +66,8 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
   const input = { [column]: id() };
 
   /**
-   * Limits the list to entries whose target the caller may see. Administrators see all entries. With the habit
-   * `unseen-allowlist-entries` of the live platform, all callers see all entries.
+   * Limits the list to entries whose target the caller may see. Administrators see all entries. If the service
+   * imitates the platform's habit `unseen-allowlist-entries`, all callers see all entries.
    */
   const seenBy = ({ settings, caller }: Call<Project, unknown>): readonly Condition[] => {
     if (caller.user?.is_admin === 1 || !chosen(settings, UNSEEN_ENTRIES).isHidden) return [];

@@ -41,8 +41,8 @@ const pagesSettings = (database: Database, projectId: number): PagesSettings =>
   database.one<PagesSettings>("SELECT * FROM pages_settings WHERE project_id = ?", projectId) ?? DEFAULTS;
 
 /**
- * Changes the given settings of Pages. An empty primary domain removes the primary domain. If `isSchemeOptional` is true, the
- * domain may have no scheme.
+ * Changes the given settings of Pages. An empty primary domain removes the primary domain. If `isSchemeOptional` is
+ * true, the domain can be a host name without `https://`.
  *
  * @throws HttpError 400 for a primary domain that is not assigned to the project.
  */
@@ -58,8 +58,8 @@ export function changePages(
 }
 
 /**
- * Returns the domain that a request sets as the primary domain. The result is a host name or an `https://` URL, like
- * the text in the request. For an empty text, the result is null.
+ * Returns the domain that a request sets as the primary domain. The result has the form of the text in the request:
+ * a host name or an `https://` URL. For an empty text, the result is null.
  */
 function assignedDomain(database: Database, projectId: number, isSchemeOptional: boolean, given: string) {
   if (given === "") return null;

@@ -26,7 +26,7 @@ export interface IncomingRequest {
   readonly address: URL;
 }
 
-/** The rule of an endpoint that decides who may call the endpoint, and that finds the record of the path's `:id`. */
+/** The access rule of an endpoint: decides who may call the endpoint, and finds the record of `:id` in the path. */
 export interface AccessRule<Target> {
   /** Whether a caller needs no token. */
   readonly isAnonymous: boolean;

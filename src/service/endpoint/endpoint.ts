@@ -43,8 +43,8 @@ export interface Endpoint {
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
   /**
-   * Whether the service has the endpoint, depending on a habit of the live platform. Undefined if the service always
-   * has the endpoint.
+   * Whether the service has the endpoint, if this depends on a habit of the live platform. Undefined if the service
+   * always has the endpoint.
    */
   readonly served: Choice<boolean> | undefined;
   /**
@@ -57,8 +57,8 @@ export interface Endpoint {
 }
 
 /**
- * An endpoint as a file of `areas` declares it. If an endpoint has no section, `inSection` adds the section that is
- * usual in this file.
+ * An endpoint as a file of `areas` declares it. If an endpoint has no section, `inSection` adds the section of the
+ * file.
  */
 export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
 

@@ -34,8 +34,8 @@ export class Replicas {
   }
 
   /**
-   * Runs a read on the oldest data that is kept, or on the primary if none is kept. While the habit is off, reads use the
-   * primary, and no kept data is dropped.
+   * Runs a read on the oldest copy; without a copy, on the database itself. While the habit is off, reads use the
+   * database itself, and existing copies stay.
    */
   read<Result>(work: (database: Database) => Result): Result {
     const [oldest] = this.#pending;

@@ -18,8 +18,8 @@ const toBoolean: Coercion = (value) => {
 };
 
 /**
- * Returns a function that converts a text to the number or boolean in the text, if `values` contains this number or
- * boolean. `030` is the number 30.
+ * Returns a function that converts a text such as `3` or `true` to its value, if `values` contains this value. `030`
+ * is the number 30.
  */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {

@@ -37,8 +37,8 @@ export function findSeenGroup(
 }
 
 /**
- * Returns the condition for groups that a caller may see, because of their visibility or of a share. A member of a group also
- * sees the groups above and below this group.
+ * Returns the condition for groups that a caller may see because of the group's visibility or of a share. A member
+ * of a group also sees the groups above and below this group.
  */
 export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");

@@ -91,7 +91,7 @@ const isBillable = (database: Database, userId: number): boolean =>
     userId,
   );
 
-/** The parts that all invitations of one request share. */
+/** The values that all invitations of one request have in common. */
 interface InvitationRequest {
   readonly database: Database;
   readonly settings: ServiceSettings;
@@ -109,8 +109,8 @@ interface InvitationRequest {
 const QUEUED = "Request queued for administrator approval.";
 
 /**
- * Invites each address and user separately. A failure is reported under the name of the address or user, and does not
- * affect other invitations (specification, Invitations and Errors 1).
+ * Invites each address and user separately. A failure affects only one invitation, and is reported under the address
+ * or username (specification, Invitations and Errors 1).
  *
  * @returns the names that failed, with the reason, and the names that wait for an administrator
  */

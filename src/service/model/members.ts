@@ -25,8 +25,8 @@ export const setMember = (database: Database, source: Source, member: NewMember)
   void insert(database, "members", { ...source, ...member, created_at: now() }, "OR REPLACE ");
 
 /**
- * Changes a direct membership. Without an expiry in the change, the old expiry stays. Without a custom role in the change, the
- * custom role is removed (https://docs.gitlab.com/api/group_members/).
+ * Changes a direct membership. If the change contains no expiry, the member's expiry stays. If the change contains
+ * no custom role, the member's custom role is removed (https://docs.gitlab.com/api/group_members/).
  */
 export function changeMember(database: Database, source: Source, change: NewMember): void {
   const [column, id] = sourceColumn(source);

@@ -145,7 +145,7 @@ export function createProject(database: Database, project: NewProject): Project 
 /** Fields that `PUT /projects/:id` changes. */
 export type ProjectChange = { readonly [Name in keyof NewProject]?: NewProject[Name] | undefined };
 
-/** Changes a project. A new path leaves a redirect at the old path. */
+/** Changes a project. If the path changes, the previous path redirects to the project. */
 export function updateProject(database: Database, project: Project, change: ProjectChange): Project {
   const topics = change.topics && JSON.stringify(change.topics);
   const columns = { ...change, topics, last_activity_at: now() };
@@ -296,7 +296,7 @@ export const limitedProject = z
 const sshOrigin = (origin: string): string =>
   origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
 
-/** Returns the fields of a project's record that are not columns of the project's row, or have another name in the row. */
+/** Returns the fields of a project's record for which the database row has no column with the field's name. */
 function fieldsOf(project: Project, origin: string) {
   const fullPath = fullPathOf(project);
   const webUrl = webAddress(origin, fullPath);

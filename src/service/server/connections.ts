@@ -12,7 +12,7 @@ export const MAX_QUERY = 8_192;
  */
 export const STATE_LIMIT = 268_435_456;
 
-/** The maximum number of pipelined requests of one connection that wait. */
+/** The maximum number of waiting pipelined requests on one connection. */
 const MAX_PIPELINED = 16;
 
 /** The maximum number of characters of all unread responses to callers without a token. */
@@ -124,8 +124,8 @@ function discard(from: Readable, socket: Socket): void {
 }
 
 /**
- * Discards the rest of a refused body. Most clients read the response only after they have sent the whole request. The
- * connection therefore stays open until the end of the request, within the limits of bytes and time of a request.
+ * Discards the rest of a refused body. Most clients read the response only after they have sent the whole request.
+ * The connection therefore stays open until the request has ended, or exceeds its limit of bytes or time.
  */
 export function drain(request: IncomingMessage): void {
   const { socket } = request;

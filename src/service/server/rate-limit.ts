@@ -37,7 +37,8 @@ const WINDOWS = 10_000;
 
 /**
  * Returns the key under which a request is counted: the digest of a valid token, otherwise the client's address. An
- * unknown token counts under the address. With a count per token, each guess of a token would get a separate limit.
+ * unknown token counts under the address. If invalid tokens were counted separately, each guessed token would get a
+ * new limit.
  */
 function counted(database: Database, request: FastifyRequest): string {
   let token: string | undefined;

@@ -22,7 +22,7 @@ function segmentsOf(url: string): string[] | undefined {
   }
 }
 
-/** Returns a text that sorts paths with a fixed segment before paths with a parameter in its position. */
+/** Returns the sort key of a path: a fixed segment sorts before a parameter in the same position. */
 const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 
 /**

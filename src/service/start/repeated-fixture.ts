@@ -13,10 +13,10 @@ const LONGEST = 1_000_000;
 const scripts = new Map<string, string | undefined>();
 
 /**
- * Loads a fixture into a database in memory, which has the schema and no rows. From the third load of a fixture in this
- * process on, the function copies the rows of the second load, with the original timestamps.
+ * Loads a fixture into a database in memory, which has the schema and no rows. From the third load of a fixture in
+ * this process on, the function copies the rows of the second load, with the original timestamps.
  *
- * @param load loads the fixture; an exception for an invalid fixture passes through
+ * @param load loads the fixture, and throws for an invalid fixture
  */
 export function loadRepeated(database: Database, fixture: FixtureInput | string, load: () => void): void {
   const key = keyOf(fixture);
@@ -35,7 +35,10 @@ export function loadRepeated(database: Database, fixture: FixtureInput | string,
   if (scripts.size > KEPT) scripts.delete(scripts.keys().next().value!);
 }
 
-/** Returns a text that determines the rows of a fixture. Undefined for the path of a file, because the file may change. */
+/**
+ * Returns the cache key of a fixture: fixtures with equal keys have equal rows. Undefined for the path of a file,
+ * because the file may change.
+ */
 function keyOf(fixture: FixtureInput | string): string | undefined {
   if (typeof fixture !== "string") return JSON.stringify(fixture);
   return fixture.includes("\n") ? fixture : undefined;

@@ -61,8 +61,8 @@ function readToken(file: string): string {
 }
 
 /**
- * Creates the administrator if it is missing. Grants the token to the administrator, unless the database already has
- * the token.
+ * Creates the administrator if it is missing. Gives the administrator this token, if the database does not contain
+ * it yet.
  */
 export function ensureAdministrator(database: Database, token: string): void {
   database.write(() => {
@@ -212,8 +212,8 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
 }
 
 /**
- * The application settings that belong to habits of the live platform. Each habit has the values to set if the habit
- * is on, and if it is off.
+ * The application settings that belong to habits of the live platform. For each habit: the values to set if the
+ * habit is on, and the values to set if it is off.
  */
 const SWITCHED: readonly (readonly [
   Habit,
@@ -230,8 +230,8 @@ const SWITCHED: readonly (readonly [
 ];
 
 /**
- * Turns the application settings of habits on or off, as the options require. All other settings keep the value of the
- * data or the fixture.
+ * Turns the application settings of habits on or off, as the options require. All other settings keep their values
+ * from the data file or the fixture.
  */
 function switchSettings(database: Database, options: HabitOptions, habits: ReadonlySet<string>): void {
   for (const [{ name }, on, off] of SWITCHED) {

@@ -172,7 +172,7 @@ function remembered<Made>(known: Map<string, Made>, key: string, make: () => Mad
 /**
  * Opens a database file, or a database in memory if `file` is missing.
  *
- * A file uses WAL mode with `synchronous=NORMAL`. A committed change survives the end of the process at any moment. A
+ * A file uses WAL mode with `synchronous=NORMAL`. A committed change is not lost, even if the process is killed. A
  * power failure of the machine may lose the last changes, but never makes the file inconsistent.
  */
 export function openDatabase(file = ":memory:"): Database {

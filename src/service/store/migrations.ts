@@ -67,8 +67,8 @@ CREATE TABLE issues (
 `;
 
 /**
- * Stores invitations under the exact text of their address, and marks projects whose deletion is scheduled. The tokens of
- * administrators of earlier releases get the scope `admin_mode`.
+ * Stores invitations under the exact text of their address, and marks projects whose deletion is scheduled.
+ * Administrators' tokens that an earlier release stored get the scope `admin_mode`.
  */
 const FOURTH_SCHEMA = `
 ALTER TABLE projects ADD COLUMN marked_for_deletion_on TEXT;
@@ -105,8 +105,8 @@ UPDATE merge_requests SET state = 'merged' WHERE merge_commit_sha IS NOT NULL;
 `;
 
 /**
- * Adds pushes with the pusher, the branch and the commit. For heads of earlier releases, the author of the merge request is
- * the pusher.
+ * Adds pushes with the pusher, the branch and the commit. Heads that an earlier release stored get the author of the
+ * merge request as the pusher.
  */
 const SIXTH_SCHEMA = `
 CREATE TABLE pushes (
@@ -125,7 +125,8 @@ INSERT INTO pushes (project_id, author_id, action, ref, sha, created_at)
 `;
 
 /**
- * Adds pipelines, and the times of merges. A merge of an earlier release gets the creation time of its merge request.
+ * Adds pipelines, and the times of merges. A merge that an earlier release stored gets the creation time of its
+ * merge request.
  */
 const SEVENTH_SCHEMA = `
 ALTER TABLE merge_requests ADD COLUMN merged_at TEXT;

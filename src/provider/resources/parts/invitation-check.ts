@@ -20,9 +20,10 @@ export interface Person {
 export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /**
- * Checks before an invitation is sent whether the person already is a member or invited. Some services treat a second
- * invitation as a change of the first invitation or of the membership. Returns the person's membership; undefined if
- * the person is not a member. Returns `hidden` if a member without a visible address may be the person.
+ * Checks whether a person is already a member or already invited, before Steward sends an invitation. Some services
+ * treat a second invitation as a change of the first invitation or of the membership. Returns the person's
+ * membership; undefined if the person is not a member. Returns `hidden` if a member without a visible address may be
+ * the person.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */

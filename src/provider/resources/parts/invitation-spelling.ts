@@ -62,9 +62,9 @@ export async function createdSpelling(
 }
 
 /**
- * Handles a create that the service refused because the invitation exists. If the address in lower case has a pending
- * invitation, the error names this invitation. For a service that stores addresses in lower case, both spellings are
- * the same address.
+ * Throws the error of a create that the service refused because the invitation exists. If the address in lower case
+ * has a pending invitation, the error names this invitation. For a service that stores addresses in lower case, both
+ * spellings are the same address.
  *
  * @throws the problem, or the error that names the other spelling
  */

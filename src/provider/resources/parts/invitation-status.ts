@@ -5,7 +5,7 @@ import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 
-/** The status of an invitation, together with the pending invitation or, after its acceptance, with the member. */
+/** The status of an invitation, with the pending invitation or, if the person accepted, with the member. */
 export type InvitationStatus =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
   | { readonly status: "accepted"; readonly member: Membership };
@@ -225,8 +225,8 @@ export async function shownMember(
 }
 
 /**
- * Returns the member with this e-mail address, if the token can't see the addresses of members. Searches users for the
- * address; returns undefined if the search does not find exactly one user.
+ * Finds the member with this e-mail address for a token that can't see the addresses of members. Searches users for
+ * the address; returns undefined if the search does not find exactly one user.
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);

@@ -270,8 +270,8 @@ async function change(
 }
 
 /**
- * Deletes a pending invitation. If no invitation is pending, returns the status of the person; undefined for a person
- * without a status.
+ * Deletes a pending invitation. Returns undefined if it deleted the invitation; otherwise the person's status, if
+ * any.
  */
 async function withdraw(
   place: InvitationContainer,

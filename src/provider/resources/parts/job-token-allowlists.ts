@@ -68,8 +68,8 @@ export function allowlistsOf({ api, container, collection }: Scope) {
 export type Allowlist = ReturnType<typeof allowlistsOf>[ContainerKind];
 
 /**
- * Returns the parts that the definitions of the two entry resources share. The attribute `target_project` or
- * `target_group` contains the project or group that the entry allows.
+ * Returns the part of the definition that the resources for project entries and group entries have in common. The
+ * attribute `target_project` or `target_group` contains the project or group that the entry allows.
  */
 export function allowlistEntry<Kind extends ContainerKind, T>(
   kind: Kind,
