@@ -138,7 +138,7 @@ function createProgram(
 }
 
 /**
- * Returns the settings of the help. The help shows the option groups in a fixed order, and common options first. It shows
+ * Returns the settings of the help. The help shows the option groups in a fixed order, and common options first. The help shows
  * rare options only if `all` is set.
  */
 const helpOf = (all: boolean): Partial<Help> => ({

@@ -251,7 +251,7 @@ const SETTINGS_KEYS: Keys = {
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
 /**
- * Returns the construct id of a part. Encoding gives different keys different ids: without it, cdktf would treat `a/b` and `a--b`
- * as equal, and would reject spaces.
+ * Returns the construct id of a part. The key is encoded, so that different keys have different ids: otherwise, cdktf would
+ * treat `a/b` and `a--b` as equal, and would reject spaces.
  */
 const idOf = (part: string, key: string): string => `${part}-${encodeURIComponent(key)}`;

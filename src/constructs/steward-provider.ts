@@ -58,7 +58,10 @@ class PoliciesAbove implements IAspect {
   }
 }
 
-/** The two kinds of allowlist entries. For each kind, an attribute owns the whole list, and a resource owns one entry. */
+/**
+ * The two kinds of allowlist entries. For each kind, `attribute` declares all entries of a list, and the resource type `entry`
+ * declares one entry.
+ */
 const SETS = [
   { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },

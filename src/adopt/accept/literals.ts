@@ -24,7 +24,7 @@ export interface LiteralEntry {
 /** An attribute that a source sets. `value` is undefined if the source does not contain the value as a literal. */
 export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
 
-/** The reason why a value in the code stays unchanged, such as the expression from which it comes. */
+/** The reason why Steward does not edit a value in the code, such as the expression from which the value comes. */
 export type Left = string;
 
 /** Converts the name of an attribute to its spelling in a source, such as camel case in TypeScript. */
@@ -111,7 +111,9 @@ export function isSpelledAs(
 const isSameScalar = (scalar: Exclude<Literal["scalar"], undefined>, value: Value): boolean =>
   typeof value === "string" ? scalar === terraformText(value) : sameValue(scalar, value);
 
-/** Returns the items that match no element of a value, and the elements that no item matches. */
+/**
+ * Compares the items of a list in the source with the elements of a value. Returns the items and the elements without a match.
+ */
 export function unmatched(
   items: readonly Literal[],
   attribute: Attribute,

@@ -144,7 +144,7 @@ export function declaredValue({ type }: Attribute, value: Value): Value {
   return (value as readonly Value[]).map((one) => (isObject(one) ? declared(type.nested, one, []) : one));
 }
 
-/** Returns the end of a label. The end distinguishes an object from other objects with its type and container. */
+/** Returns the end of a label. The end distinguishes the object from other objects of its type in its container. */
 function nameWithin({ attributes }: AdoptedObject, hiddenEmail: string | undefined): string {
   const { name, repository_path_pattern: pattern, email } = attributes;
   const known = hiddenEmail ?? email ?? name;

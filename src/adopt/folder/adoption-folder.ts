@@ -81,7 +81,7 @@ export class AdoptionFolder {
   private constructor(
     private readonly folder: string,
     hashes: ReadonlyMap<string, string> | undefined,
-    /** The addresses by the names that the earlier adoption gave to them. */
+    /** The e-mail addresses of the earlier adoption, by their names in its code. */
     readonly knownEmails: Readonly<Record<string, string>>,
     /** Whether this adoption can overwrite edited files and files that no adoption wrote. */
     private readonly force: boolean,
@@ -132,8 +132,9 @@ export class AdoptionFolder {
   }
 
   /**
-   * Writes each file whose content differs from the earlier adoption. Removes unedited files of the earlier adoption that
-   * are not in `files`. If a file's content equals the earlier adoption's, a user's edit or deletion of the file stays.
+   * Writes each file whose content differs from the earlier adoption. Removes unedited files of the earlier adoption that are
+   * not in `files`. If the earlier adoption wrote the same content, leaves the file as it is, even if a user edited or deleted
+   * it.
    *
    * @param stackPer the unit of a stack in the app; undefined for a configuration
    * @throws DiagnosticError if the adoption would change an edited file; in this case, nothing is written
@@ -176,7 +177,10 @@ export class AdoptionFolder {
     }
   }
 
-  /** Returns the new manifest, which is written last, in a list. The list is empty if the manifest would not change. */
+  /**
+   * Returns a list with the new manifest, to be written after all other files. The list is empty if the manifest would not
+   * change.
+   */
   async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
     // Manifests of earlier releases have no unit, and their apps have one stack. A manifest without a unit therefore means one

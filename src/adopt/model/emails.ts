@@ -11,7 +11,7 @@ export class Emails {
   readonly #addresses = new Map<string, string>();
   #last = 0;
 
-  /** @param known addresses by the names that an earlier adoption gave them */
+  /** @param known the e-mail addresses of an earlier adoption, by their names in its code */
   constructor(
     /**
      * Whether the code contains the addresses. If false, the code has a name for each address, and a file next to the code maps

@@ -51,7 +51,7 @@ export interface AdoptOptions {
   readonly allSettings: boolean;
   /** Whether the code contains the e-mail addresses of invitations. If false, a file that git ignores contains the addresses. */
   readonly includeEmails: boolean;
-  /** Addresses by the names that an earlier adoption gave them. */
+  /** The e-mail addresses of an earlier adoption, by their names in its code. */
   readonly knownEmails?: Readonly<Record<string, string>>;
 }
 

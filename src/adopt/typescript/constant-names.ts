@@ -8,7 +8,7 @@ export interface Context {
   readonly key?: string;
 }
 
-/** The maximum length of a descriptive name. A longer name is replaced by a numbered one. */
+/** The maximum length of a descriptive name. A longer name is replaced by a short name with a number. */
 const LONGEST = 60;
 
 /** Returns possible names for a constant, the best name first. Each later name describes more of the value. */

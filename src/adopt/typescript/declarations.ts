@@ -281,7 +281,10 @@ function codeOf(construct: string, name: string, attribute: Attribute, value: Va
 const plainCode = (value: Value): Code =>
   typeof value === "string" ? text(terraformText(value)) : expression(String(value));
 
-/** Returns the code for a text. If a pattern begins with the path of its container, the code marks this path. */
+/**
+ * Returns the code for a text. If a pattern begins with the path of its container, the result is an `own-path` with only the
+ * text after this path.
+ */
 function patternOrText(attribute: string, value: string, ownPath: string): KeyCode {
   const rest = value.slice(ownPath.length);
   return /pattern$/.test(attribute) && value.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))

@@ -96,7 +96,7 @@ function valuesOf(part: PartDeclaration): [string, string][] {
 
 type Values = Candidate["values"];
 
-/** Returns the settings around which groups are formed: the most frequent settings, if they differ enough from each other. */
+/** Returns the settings that start a group: the most frequent settings that differ enough from each other. */
 function leaders(candidates: readonly Candidate[]): Values[] {
   const distinct = groupBy(candidates, ({ values }) => JSON.stringify([...values]));
   const found: Values[] = [];
@@ -131,7 +131,10 @@ function agreement(one: Values, other: Values): number {
   return equal / Math.max(one.size, other.size);
 }
 
-/** Returns the values that more than half of the ballots contain, by name. Each ballot has the values of one member. */
+/**
+ * Returns the values that more than half of the members of a group have, by name. Each ballot contains the values of one
+ * member.
+ */
 function majority(ballots: readonly (readonly (readonly [name: string, value: string])[])[]): Values {
   const found = new Map<string, string>();
   for (const votes of groupBy(ballots.flat(), (one) => JSON.stringify(one)).values())
@@ -169,10 +172,7 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   return members.length > 1 && isWorthwhile(baseline, members) ? { baseline, members } : undefined;
 }
 
-/**
- * Returns the declaration of a part at the service's defaults. The declaration contains only attributes that the baseline also
- * sets.
- */
+/** Returns the declaration of a part that has the service's defaults, with only the attributes that the baseline also sets. */
 function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclaration {
   const common = propertyOf(baseline, part.option);
   if (common?.kind !== "object" || part.value.kind !== "object" || part.key !== undefined) return part;

@@ -11,7 +11,7 @@ export interface InsertionPoint {
   readonly scope: string;
   /** The block that contains the code of the stack. */
   readonly body: SyntaxNode;
-  /** The name of the stack's class; undefined if a variable holds the stack. */
+  /** The name of the stack's class; undefined for a stack in a variable. */
   readonly className?: string | undefined;
   /** Whether the declarations come at the end of a block, whose closing brace is at `at`. */
   readonly isEndOfBlock: boolean;

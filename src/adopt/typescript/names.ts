@@ -18,7 +18,7 @@ export const pascalCase = (text: string): string =>
 /** The maximum length of a name that comes from a text of the service. */
 const LONGEST = 60;
 
-/** Converts a name to the form of constants: `web-shop` to `WEB_SHOP`. A name that is too long ends after an earlier word. */
+/** Converts a name to the form of constants: `web-shop` to `WEB_SHOP`. A long name is cut after the last word that fits. */
 export function constantCase(text: string): string {
   let name = "";
   for (const word of wordsOf(text)) {

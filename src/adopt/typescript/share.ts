@@ -12,7 +12,7 @@ export interface Constant {
 
 /** The constants for repeated values, and a function that puts their names into code. */
 export interface SharedCode {
-  /** The constants. Each constant comes after the constants that its value names. */
+  /** The constants. Each constant comes after the constants that its value uses. */
   readonly constants: readonly Constant[];
   /** Replaces repeated values inside a piece of code by the names of their constants. The piece as a whole is not replaced. */
   readonly replace: <C extends Code>(root: C) => C;
@@ -24,7 +24,7 @@ const MANY = 3;
 interface Node {
   readonly code: Code;
   readonly key: string;
-  /** The keys of the parts of the value. A part that occurs several times has its key several times. */
+  /** The keys of the values inside this value. If a value occurs several times, the list repeats its key. */
   readonly parts: readonly string[];
   readonly contexts: Context[];
 }

@@ -54,7 +54,7 @@ export class SourceFile {
     this.#note(constants);
   }
 
-  /** Adds constants before the existing constants, because these can use the added constants. */
+  /** Adds constants before the existing constants, because the existing constants can use the added constants. */
   prepend(constants: readonly Constant[]): void {
     this.#constants.unshift(...constants);
     this.#note(constants);

@@ -88,8 +88,8 @@ export function shareStatements(statements: AppStatements, names: Names): AppSta
 }
 
 /**
- * Applies a function to all code of an app. For a project, the function gets each layer separately, so that no whole layer
- * becomes a constant.
+ * Applies a function to all code of an app. The function gets each layer of a project in a separate call. Values inside a layer
+ * can then become constants, but not the layer itself.
  */
 const mapCode = (
   { loops, sections, ...rest }: AppStatements,

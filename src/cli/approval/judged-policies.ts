@@ -26,7 +26,7 @@ export class JudgedPolicies extends Policies {
     this.ruleChanges = judged.rule_changes;
   }
 
-  /** Does nothing. The job that judged the policies already refused the stacks whose rules no policy module exports. */
+  /** Does nothing, because the job that judged the policies has already made this check. */
   override requireRulesOf(): void {}
 
   override approvalsFor(_violations: readonly Diagnostic[]): number {

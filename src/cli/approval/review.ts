@@ -131,7 +131,7 @@ const isAsApproved = (
     ({ change }) => change.is_revert === true || isFulfilled(change, planned.before ?? {}, attributes),
   );
 
-/** Returns the differences between a planned change and the approved change that is most like it. */
+/** Returns the differences between a planned change and the most similar approved change. */
 function describeUnapproved(
   name: string,
   planned: ApprovedChange,

@@ -24,7 +24,10 @@ type PlanObject = Parameters<typeof partsOfPlan>[0];
 /** A plan in the format of `terraform show -json`, with all parts that an approval has to contain. */
 export class TerraformPlan {
   readonly #json: PlanObject;
-  /** The content of each part of the plan besides its changes, by name. The content is readable, or a hash of the part. */
+  /**
+   * The content of each part of the plan besides its changes, by name. The content is plain text, or a hash if people may not
+   * read the part.
+   */
   readonly parts: Readonly<Record<string, string>>;
   /** The parts of the plan that Steward can't compare with an approval, each with the reason. */
   readonly refused: readonly string[];
@@ -84,8 +87,8 @@ const partAt = (parts: Readonly<Record<string, string>>, name: string): string |
   Object.hasOwn(parts, name) ? parts[name] : undefined;
 
 /**
- * The cost of scrypt for the parts of a plan. This cost is lower than the cost for sensitive values, because a plan has
- * thousands of parts, and only a few parts are secret.
+ * The cost parameter of scrypt for the hash of a part of a plan. The cost for sensitive values is higher. A plan has thousands
+ * of parts, and only a few of them are secret.
  */
 const COST = 1024;
 

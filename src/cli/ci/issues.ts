@@ -212,10 +212,7 @@ function withFirstHeading(section: Section, text: IssueText | undefined): Sectio
   return { ...section, text: [heading, ...section.text.split("\n").slice(1)].join("\n") };
 }
 
-/**
- * Returns the sections of an issue that stay. A section stays if this run neither found its object drifted nor found its object
- * free of drift.
- */
+/** Returns the sections that stay in an issue: this run found their objects neither drifted nor free of drift. */
 const remaining = (
   text: IssueText | undefined,
   fresh: readonly Section[],

@@ -210,7 +210,8 @@ const leftLine = ({ address, position, attribute, live, why }: LeftValue): strin
   `${address}${attribute === undefined ? "" : `: ${attribute} = ${live}`}${position === undefined ? "" : ` (${position})`}: ${why}.`;
 
 /**
- * Converts a value so that it can be compared and printed. Objects that hold the exact digits of a number become plain numbers.
+ * Converts a value so that it can be compared and printed. An object that contains the exact digits of a number becomes a plain
+ * number.
  */
 function plainOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainOf);

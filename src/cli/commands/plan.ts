@@ -39,7 +39,7 @@ export function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
 /** A check of all stacks before the first request to the service. The check throws to end the run. */
 export type Gate = (stacks: readonly OpenStack[]) => Promise<void>;
 
-/** Plans like `plan`. A caller that needs the changes to approve passes its own `ApprovalRecorder`. */
+/** Runs the command `plan`. A caller that needs the changes to approve passes an `ApprovalRecorder`, and reads them from it. */
 export async function planWith(
   args: PlanArguments,
   terminal: Terminal,

@@ -254,8 +254,8 @@ function describeOutput({ name, action, before, after, sensitive }: OutputChange
 }
 
 /**
- * Returns a changed object with the field `depends_on`: the declarations to which the object's declaration refers. Returns the
- * same object without this field if the object does not change.
+ * Returns a changed object with the field `depends_on`: the declarations to which the object's declaration refers. An unchanged
+ * object is returned without this field.
  */
 function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
   if (object.status === "unchanged") return object;

@@ -152,7 +152,7 @@ export class FindingFilter {
 
   /**
    * Divides the findings in the report of a stack into reported and suppressed findings. `accepted` has the addresses of
-   * objects that could not be read, and that a waiver accepts.
+   * unreadable objects for which a waiver accepts that they can't be read.
    */
   ofReport(report: DriftReport, stack: string | undefined) {
     const objects = [...report.objects, ...report.unchecked.map(({ object }) => object)];

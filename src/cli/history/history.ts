@@ -32,8 +32,8 @@ export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];
 
 /**
- * Counts the drifts in each project and group, and sorts the projects and groups by this number. An empty name represents
- * objects without a project or group.
+ * Counts the drifts in each project and group, and sorts the projects and groups by this number. Objects without a project or
+ * group are counted under an empty name.
  */
 function countByContainer(drifts: readonly Drift[]) {
   const counts = new Map<string, { name: string; url: string | undefined; total: number; open: number }>();

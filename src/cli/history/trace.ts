@@ -1,7 +1,7 @@
 import type { Field } from "../difference";
 import type { ReadObject, ReadReport } from "../reports/read-report";
 
-/** An object that at least one report contains. Its project or group comes from the newest of these reports. */
+/** An object that at least one report contains. The newest report with the object gives its project or group. */
 interface KnownObject {
   readonly isDeclared: boolean;
   /**
@@ -134,7 +134,7 @@ export interface Trace {
   readonly points: readonly Point[];
   /** Open and ended drifts, sorted by the time of the run that first found them. */
   readonly drifts: readonly Drift[];
-  /** The web pages of jobs or pipelines. The keys are the start times of their runs. */
+  /** The web pages of jobs or pipelines. The keys are the start times of the runs. */
   readonly pages: ReadonlyMap<number, string>;
 }
 
@@ -145,8 +145,7 @@ class DriftRun {
   /** The objects whose live values the run read and compared. */
   readonly checked = new Set<KnownObject>();
   /**
-   * The objects with unknown differences: only an earlier run described these differences, and the report of that run is not in
-   * the folder.
+   * The objects with unknown differences: only an earlier run described these differences, and its report is not in the folder.
    */
   readonly withheld = new Set<KnownObject>();
   /** The objects that a repair restored. */
@@ -179,10 +178,10 @@ export class Tracer {
   readonly #open = new Map<Difference, Drift>();
   readonly #points: Point[] = [];
   readonly #pages = new Map<number, string>();
-  /** The objects that earlier runs checked. `#searched` has the projects and groups that these runs searched. */
+  /** The objects that earlier runs checked. `#searched` has the projects and groups that the earlier runs searched. */
   readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
-  /** For each stack: the number of findings in its newest run that no report describes. */
+  /** For each stack: how many findings of the stack's newest run have no description in any report. */
   readonly #undescribed = new Map<string | null, number>();
 
   result(): Trace {
@@ -290,8 +289,8 @@ function endingOf(
 }
 
 /**
- * Returns the projects and groups that a run searched. Reports before format 1.4 do not contain this list. In an older report,
- * an undeclared object shows that the run searched.
+ * Returns the projects and groups that a run searched. Reports before format 1.4 do not contain this list. If an older report
+ * contains an undeclared object, the run searched unknown projects or groups.
  */
 function coverageOf({ coverage, hasScope, stacks }: ReadReport): DriftRun["coverage"] {
   if (coverage !== undefined) return new Set(coverage);

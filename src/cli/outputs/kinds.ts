@@ -80,8 +80,8 @@ function isJsonOf(content: string, name: string, attributes: readonly string[]):
 }
 
 /**
- * Returns a function that checks a written file of blocks. The check throws if the next run would not recognize the file as
- * Steward's own.
+ * Returns a function that checks a written file of blocks. The function throws if the next run would not recognize the file as
+ * a file of Steward.
  */
 export function readBlocks(kind: "imports" | "moves") {
   return (content: Buffer): void => {

@@ -18,8 +18,8 @@ export interface ModuleParts {
   /** The modules, and the files that they import or name, as absolute paths. */
   readonly files: readonly string[];
   /**
-   * The installed packages that the modules import, such as `semver@7.6.0`. For a package in the same repository, `files` has
-   * its files instead.
+   * The installed packages that the modules import, such as `semver@7.6.0`. For a package in the repository of the modules,
+   * `files` lists the files of the package instead.
    */
   readonly packages: readonly string[];
   /** The names of imported packages that are not installed. */
@@ -104,8 +104,8 @@ function resolved(require: NodeJS.Require, name: string): string {
 }
 
 /**
- * Returns the files that Node has loaded for a module, from the cache of `require`. A TypeScript loader can add a query to
- * the names in this cache.
+ * Returns the files that Node has loaded for a module, from the cache of `require`. A TypeScript loader can add a query (`?…`)
+ * to the file names in the cache.
  */
 function loadedFiles(target: string): string[] {
   const { cache } = createRequire(target);

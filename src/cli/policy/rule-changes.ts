@@ -106,8 +106,8 @@ function lockedPackage(root: string, installed: string): string {
 }
 
 /**
- * Returns the change of a file with its changed lines. Treats almost every change as looser. The exceptions are a change that
- * only removes waivers, and a new policy file.
+ * Returns the change of a file with its changed lines. Treats every change as looser, except a change that only removes
+ * waivers, and a new policy file.
  */
 function fileChange(before: Rules, after: Rules, name: string, of: string): RuleChange[] {
   const [old, now] = [textAt(before.root, name), textAt(after.root, name)];

@@ -149,7 +149,10 @@ export class RuleWaivers {
     this.#waive = waive;
   }
 
-  /** The environment variables that show the app which rule is waived, because the app's own policies may contain this rule. */
+  /**
+   * The environment variables for the app. They name the rule that `--waive` waives, because the policies of the app may
+   * contain this rule.
+   */
   get environment(): Readonly<Record<string, string>> {
     return this.#waive === undefined ? {} : { [WAIVED_RULE]: JSON.stringify(this.#waive) };
   }

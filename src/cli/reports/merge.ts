@@ -75,7 +75,7 @@ const mergedWaivers = (reports: readonly Report[]) =>
     ),
   ).map(waiverJson);
 
-/** Returns the facts about the run that all parts share. Leaves out the job, because each part ran in its own job. */
+/** Returns the facts about the run that are equal in all reports. Leaves out the job, because each part ran in its own job. */
 function mergedRun(reports: readonly Report[]): Pick<Report, "run"> {
   const common = (fact: "commit" | "pipeline") => {
     const [first, ...others] = new Set(reports.map(({ run }) => run?.[fact]));

@@ -120,7 +120,7 @@ export interface EachStackOptions
   readonly complete?: (view: RunView) => Promise<void>;
 }
 
-/** The facts about a stack that this module needs, without its declarations. */
+/** The facts about a stack that this module needs, without the stack's declarations. */
 interface StackFacts {
   readonly name: string | undefined;
   /** The folder of the stack's configuration. */
@@ -206,10 +206,7 @@ export async function eachStack(
   }
 }
 
-/**
- * Returns true if a run over all stacks also covers all their objects: no option limits the objects, and no shard divides a
- * stack.
- */
+/** Returns true if a run over all stacks also includes all their objects, because no option or shard limits the objects. */
 const isWholeApp = (
   { targets = [], excludes = [], containers = [] }: RunArguments,
   shard: Shard | undefined,

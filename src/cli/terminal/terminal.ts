@@ -119,7 +119,7 @@ export interface Terminal {
   readonly every: Every;
   /** Ends the process immediately, with this exit code. */
   abort(code: number): void;
-  /** The files that the command writes, as the command line names them. */
+  /** The files that the command writes, with their names from the command line. */
   readonly outputs?: NamedOutputs | undefined;
   readonly source?: NamedSource | undefined;
 }
@@ -138,7 +138,7 @@ export interface NamedSource {
 /** A file that the command line names, and the option that names it, such as `--report`. */
 export interface NamedFile {
   readonly option: string;
-  /** The name of the file, as the command line gives it. */
+  /** The name of the file on the command line. */
   readonly file: string;
 }
 

@@ -78,8 +78,8 @@ const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   });
 
 /**
- * The maximum number of names, and of uncounted parts with the same reason. If there are more names or parts, the output gives
- * only the number of the omitted ones.
+ * The maximum number of names in a row, and of uncounted parts with the same reason. The output gives only the number of all
+ * further names or parts.
  */
 const SHOWN = 10;
 

@@ -62,7 +62,7 @@ function location(diagnostic: Diagnostic): string[] {
   return [...lines.map((line, index) => `  ${line}${index < lines.length - 1 ? "," : ":"}`), ""];
 }
 
-/** Wraps a line between words. Indented lines, such as commands to copy, stay whole. */
+/** Wraps a line between words. Indented lines, such as commands to copy, are not wrapped. */
 function wrap(line: string, width: number | undefined): string[] {
   if (width === undefined || line.length <= width || line.startsWith(" ")) return [line];
   const lines: string[] = [];
@@ -106,7 +106,7 @@ export interface Group {
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
-  /** The addresses of the affected objects, in the unchanged form that commands need. */
+  /** The addresses of the affected objects, for commands. An address is not shortened or formatted. */
   readonly addresses: readonly string[];
 }
 

@@ -84,7 +84,10 @@ function renderCount(
   ];
 }
 
-/** The maximum number of blocks about undeclared objects, and the maximum number of their lines. Reports list all objects. */
+/**
+ * The limits for undeclared objects in the output: the number of blocks, and their total number of lines. Reports list all
+ * objects.
+ */
 const MAX_UNMANAGED = 25;
 const MAX_UNMANAGED_LINES = 300;
 

@@ -5,7 +5,7 @@ import type { ReportRight } from "../document/model";
 import type { Style } from "../terminal/text";
 
 /**
- * The maximum number of projects that a line names for missing rights. For rights that are not missing, the maximum is
+ * The maximum number of projects that a line about missing rights names. For rights that are not missing, the maximum is
  * `FOLDED`.
  */
 const NAMED = 20;

@@ -199,7 +199,7 @@ export class RunView {
     this.tell({ kind: "notice", text });
   }
 
-  /** Shows a plan. Returns its totals, which the question for approval repeats. */
+  /** Shows a plan. Returns the totals of the plan; the question for approval repeats these totals. */
   plan(model: Plan): PlanTotals {
     const described = this.#describe(model);
     this.tell(plannedEvent(model, described, this.#isWhole, this.#stack));
@@ -211,8 +211,8 @@ export class RunView {
   }
 
   /**
-   * @param hasCoverage whether an event about undeclared objects follows. That event then contains the access changes of the
-   * whole run
+   * @param hasCoverage whether an event about undeclared objects follows. If so, that event contains the access changes, and
+   * the event about drift contains none
    */
   drift(model: DriftReport, suppressed: Suppressed, hasCoverage = false): void {
     const own = this.#describe(model);

@@ -17,8 +17,8 @@ export function planSentence(counts: Counts): string {
 }
 
 /**
- * Returns a sentence about the existing objects that a plan imports. The sentence begins with a space. The other counts already
- * include these objects, as in Terraform.
+ * Returns a sentence about the existing objects that a plan imports. The sentence begins with a space. The counts of objects to
+ * import and to change already include these objects, as in Terraform.
  */
 function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Counts): string {
   if (existing === 0) return "";

@@ -7,9 +7,7 @@ export interface EmptyDrop {
   readonly layer: Layer;
   /** The option, key and attribute of the setting in the layer, such as `["protectedEnvironments", "production"]`. */
   readonly path: readonly string[];
-  /**
-   * The most similar name among the settings of the layers above, which the author probably meant; undefined if there is none.
-   */
+  /** The setting that the author probably meant: the most similar name in the layers above. Undefined if no name is similar. */
   readonly near: string | undefined;
 }
 

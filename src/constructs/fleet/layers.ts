@@ -29,7 +29,7 @@ interface Setting {
   readonly layer: Layer;
 }
 
-/** The settings that result for one group or project from all layers that apply to its path. */
+/** The merged settings of one group or project, from all layers for its path. */
 export class Row {
   readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
 

@@ -19,8 +19,8 @@ type LayeredByKey<Parts> = { readonly [Key in keyof Parts]: Layered<Parts[Key]> 
 export interface FleetBaseline extends Settings {}
 
 /**
- * The settings that a layer changes. If the layer omits a setting, the earlier value stays. A list replaces the whole earlier
- * list.
+ * The settings that a layer changes. If the layer omits a setting, the value of the baseline or of an earlier layer applies. A
+ * list replaces this value; the two lists are not merged.
  */
 export interface FleetLayerSettings {
   readonly inboundEnabled?: boolean | IResolvable | Unmanaged;

@@ -27,7 +27,8 @@ export interface FleetSelection {
    */
   readonly except?: readonly string[] | undefined;
   /**
-   * Whether topics and entries of `except` can match no project. If false, the plan reports each one that matches no project.
+   * Whether Steward accepts topics and entries of `except` that match no project. If false, the plan reports each such topic
+   * and entry.
    *
    * @default false
    */

@@ -62,8 +62,8 @@ export function declareTable(
 }
 
 /**
- * Returns an HCL expression for a list without one project: the owner of the list. A list in a layer can name this project,
- * because the layer applies to several projects.
+ * Returns an HCL expression that removes the project with this path from a list. A list in a layer for several projects can
+ * name each of these projects, but no project may be on its own list.
  */
 const withoutOwn = (list: string, path: string): string =>
   `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;
@@ -134,7 +134,7 @@ export class FleetResource extends PositionedResource {
   }
 }
 
-/** Returns a value without null attributes, as a separate resource would have it. */
+/** Makes a value comparable with the value of a separate resource: returns it without null attributes. */
 const withoutNulls = <T>(value: T): T => {
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;

@@ -103,8 +103,7 @@ const undecided = (construct: Violation["construct"], attribute: string): Violat
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
   /**
-   * Whether an app can have an environment with a similar name and none with this name. If false, Steward warns about such an
-   * app.
+   * If false, Steward warns about an app that protects no environment with this name, but an environment with a similar name.
    *
    * @default false
    */

@@ -84,8 +84,8 @@ const OWN = path.dirname(__dirname) + path.sep;
 const appFiles = new Map<string, string | undefined>();
 
 /**
- * The known positions in sources, by file and position in the running code. In a loop, all constructs have the same position, so
- * the position is looked up once.
+ * The known positions in sources, by file and position in the running code. All constructs in a loop have one position, which
+ * is then looked up only once.
  */
 const known = new Map<string, Map<number, string>>();
 
