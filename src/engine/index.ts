@@ -139,11 +139,11 @@ export {
   recordOf,
 } from "./results/change-record";
 export * from "./results/check-results";
-export { type CountedDeletes, changingOf, countDeletes, summarize } from "./results/counts";
 export * from "./results/described";
 export * from "./results/drift";
 export type { EngineEvent } from "./results/events";
 export * from "./results/plan";
+export { type CountedDeletes, changingOf, countDeletes, summarize } from "./results/plan";
 export {
   type Encoding,
   encodedText,

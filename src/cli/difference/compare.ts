@@ -32,8 +32,15 @@ import {
   type ValueContext,
 } from "./difference";
 import { keyNames, pairLists, pairSets, whoseElement } from "./pairs";
-import { hasHidden, renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
-import { hiddenPathsOf, secretNames } from "./secrets";
+import {
+  hasHidden,
+  hiddenPathsOf,
+  renderLive,
+  renderNamed,
+  secretNames,
+  unmarkedBlock,
+  withoutNulls,
+} from "./render";
 
 /** Returns the difference between two values. `undefined` means that a value is absent. */
 export function compare(

@@ -18,5 +18,12 @@ export {
 } from "./difference";
 export { changedOutside, isDeletedOutside, isOnlyRevert, relevantDrift } from "./outside";
 export { setDifference } from "./pairs";
-export { hiddenNames, type Row, renderFields, rowsOf, withoutNulls } from "./render";
-export { hiddenPathsOf, secretNames } from "./secrets";
+export {
+  hiddenNames,
+  hiddenPathsOf,
+  type Row,
+  renderFields,
+  rowsOf,
+  secretNames,
+  withoutNulls,
+} from "./render";

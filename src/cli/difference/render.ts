@@ -1,4 +1,13 @@
-import { type Enumeration, isObject, isUnknown, titleOf, type Value } from "../../engine";
+import type { AttributePath } from "../../diagnostics";
+import {
+  type Enumeration,
+  hiddenPaths,
+  isObject,
+  isUnknown,
+  type ResourceChange,
+  titleOf,
+  type Value,
+} from "../../engine";
 import { JsonNumber } from "../../json";
 import { atMost, counted, oneLine, quote, SENSITIVE } from "../../text";
 import { fieldName, PLAIN, type Style } from "../terminal/text";
@@ -239,3 +248,30 @@ export function withoutNulls(value: Value): Value {
   const fields = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }
+
+type Secretive = Pick<ResourceChange, "beforeSensitive" | "afterSensitive"> &
+  Partial<Pick<ResourceChange, "before" | "after">>;
+
+/** Returns the paths of all values of a change that may not be shown. */
+export const hiddenPathsOf = ({
+  before = null,
+  beforeSensitive,
+  after = null,
+  afterSensitive,
+}: Secretive): readonly AttributePath[] => [
+  ...hiddenPaths(before, beforeSensitive),
+  ...hiddenPaths(after, afterSensitive),
+];
+
+/**
+ * Returns the names of the attributes whose values may not be printed as a whole. The result also includes the
+ * attributes of `paths`, because a difference does not show an unchanged sensitive part.
+ */
+export const secretNames = (
+  fields: readonly Field[],
+  paths: readonly AttributePath[] = [],
+): ReadonlySet<string> =>
+  new Set([
+    ...fields.flatMap(({ name, difference }) => (hasHidden(difference) ? [name] : [])),
+    ...paths.flatMap(([name]) => (name === undefined ? [] : [String(name)])),
+  ]);

@@ -1,16 +1,22 @@
 import { attributeOf, causeOf, type Diagnostic } from "../../diagnostics";
 import {
+  type ChangeMetadata,
   type CountedDeletes,
   changingOf,
   countDeletes,
   type DriftedObject,
   type DriftReport,
+  type Encoding,
+  encodeValue,
   factsOf,
   isShown,
+  isUnknown,
   isWhollyKnown,
   type OutputChange,
   type Plan,
   type ResourceChange,
+  titleOf,
+  type Value,
   withoutKeys,
 } from "../../engine";
 import { defined } from "../../json";
@@ -26,6 +32,7 @@ import {
   isDeletedOutside,
   isOnlyRevert,
   NO_CONTEXT,
+  type OutsideValues,
   relevantDrift,
   secretNames,
   shownValues,
@@ -34,7 +41,6 @@ import { driftFinding } from "../findings/finding";
 import { driftCommands } from "../findings/manage-commands";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../objects/object-facts";
 import type { NamedSource } from "../terminal/terminal";
-import { reportedValue } from "./attribute-values";
 import {
   type Counts,
   type DriftedStack,
@@ -43,8 +49,7 @@ import {
   type PlanModel,
   type PlannedStack,
 } from "./counts";
-import { type Described, describeAttribute, describeSecret } from "./describe-attribute";
-import type { ReportDiagnostic, ReportObject, ReportOutput } from "./model";
+import type { ReportAttribute, ReportDiagnostic, ReportObject, ReportOutput } from "./model";
 
 /**
  * Returns a planned object in the form that reports contain.
@@ -154,6 +159,57 @@ export function describeDiagnostic(diagnostic: Diagnostic, source?: NamedSource)
   const attribute = attributeOf(diagnostic);
   return defined({ ...texts, attribute, address, construct, position, rule, cause: causeOf(diagnostic) });
 }
+
+/**
+ * The facts about an object that any report contains. `before` and `after` are absent if the report has no values, and null if
+ * the object does not exist.
+ */
+type Described = Omit<ChangeMetadata, "mode" | "name" | "provider" | "replacePaths"> &
+  Partial<Pick<ResourceChange, "before" | "after">>;
+
+/** Returns an attribute with a sensitive part: only the difference, because the whole values would contain this part. */
+const describeSecret = ({ name, difference }: Field, isChangedOutside = false): ReportAttribute => ({
+  name,
+  sensitive: true,
+  difference,
+  ...(isChangedOutside && { changed_outside: {} }),
+});
+
+/** Returns an attribute without sensitive parts, with its values. */
+function describeAttribute(
+  { name, difference }: Field,
+  { before, after, replaced, attributes }: Described,
+  outside: OutsideValues | undefined,
+): ReportAttribute {
+  const next = after?.[name] ?? null;
+  const live = replaced?.live?.[name];
+  const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;
+  const nameOf = (when: "before" | "after"): { before_name?: string; after_name?: string } => {
+    const hasTitle = difference.kind === "leaf" && difference[when] !== undefined && names !== undefined;
+    const found = hasTitle ? titleOf(names, { before, after }[when]?.[name]) : undefined;
+    return found === undefined ? {} : { [`${when}_name`]: found };
+  };
+  return {
+    name,
+    sensitive: false,
+    ...(before !== null && before !== undefined && { before: reportedValue(before[name] ?? null) }),
+    ...(after !== null && after !== undefined && !isUnknown(next) && { after: reportedValue(next) }),
+    ...(!isWhollyKnown(next) && { unknown: true }),
+    ...(live !== undefined && { live: reportedValue(live) }),
+    ...nameOf("before"),
+    ...nameOf("after"),
+    difference,
+    ...(outside && {
+      changed_outside: { applied: reportedValue(outside.applied), live: reportedValue(outside.live) },
+    }),
+  };
+}
+
+/** Reports contain no attribute with a sensitive part, so their values have no marks. */
+const NO_MARKS: Encoding = { markOf: () => 0 };
+
+/** Returns a value of an attribute as reports contain it, in the encoding of saved plans and approval files. */
+export const reportedValue = (value: Value) => encodeValue(value, [], NO_MARKS);
 
 /** Returns all counts of a plan. */
 export const planCounts = (

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
-import { reportedValue } from "../document/attribute-values";
+import { reportedValue } from "../document/describe";
 import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from "../document/model";
 import { attributeSchema, objectSchema } from "../document/object-schema";
 

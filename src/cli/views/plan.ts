@@ -3,9 +3,16 @@ import { oneLine, quote } from "../../text";
 import { type Field, renderFields } from "../difference";
 import type { PlannedStack } from "../document/counts";
 import { outsideCounts } from "../document/describe";
-import { attributesOf, type Equal, groupEqualObjects } from "../document/equal";
+import {
+  adopts,
+  attributesOf,
+  type Equal,
+  groupEqualObjects,
+  keptBy,
+  LEFT_OVER,
+  reasonText,
+} from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { adopts, keptBy, LEFT_OVER, reasonText } from "../document/reasons";
 import { paragraphs } from "../terminal/terminal";
 import type { Style } from "../terminal/text";
 import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./places";

@@ -5,7 +5,6 @@ import { objectName } from "../../language";
 import { type Attributes, isObject, UNKNOWN, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { compareNatural } from "../../text";
-import { summarize } from "../results/counts";
 import {
   ACTION_REASONS,
   ACTIONS,
@@ -13,6 +12,7 @@ import {
   type OutputChange,
   type Plan,
   type ResourceChange,
+  summarize,
 } from "../results/plan";
 import { markedPaths } from "./changes";
 import { dependenciesInJson } from "./dependencies";

@@ -14,7 +14,6 @@ import { managedDependencies } from "../declarations/declarations";
 import { addContainer, respellBefore } from "../objects/identities";
 import { configurationJson, priorState, type Refreshable, variableValue } from "../plan-json/basis";
 import { relevantAttributes } from "../plan-json/relevant-attributes";
-import { summarize } from "../results/counts";
 import type {
   OutputChange,
   Plan,
@@ -23,6 +22,7 @@ import type {
   PlanMode,
   ResourceChange,
 } from "../results/plan";
+import { summarize } from "../results/plan";
 import { outputChange } from "../stack-run/outputs";
 import { interruptedRead, type StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, hasEffect, isChange, observedChange, type Step } from "../steps/steps";

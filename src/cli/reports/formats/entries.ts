@@ -9,10 +9,10 @@ import {
   groupEqualObjects,
   nounOf,
   placesOf,
+  reasonText,
   rowsIn,
 } from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import { reasonText } from "../../document/reasons";
 import { isListed } from "./summary";
 
 /** One item in the list of a page or comment: one object, or several objects with equal changes. */
