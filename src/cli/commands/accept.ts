@@ -101,7 +101,7 @@ export class Acceptance {
         error({
           code: "accept_refused",
           summary: "Accepting would loosen a setting",
-          detail: `The live value of ${attribute} allows ${found === "looser" ? "more" : "partly more"} than the value in the code. Nothing was written. If this is intended, add --allow-loosening. To leave this value out, use --exclude, --target or --attribute.`,
+          detail: `The live value of ${attribute} allows ${found === "looser" ? "more" : "partly more"} than the value in the code. Nothing was written. If this is intended, add --allow-loosening. To leave this value out, use --exclude, or select other values with --target or --attribute.`,
           address,
           attribute: [attribute],
           ...(construct !== undefined && { construct }),
